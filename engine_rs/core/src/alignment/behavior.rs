@@ -21,7 +21,7 @@ pub enum Behavior {
 
 /// Calls `each` with the ranges of the parts of a text of `len` bytes, see [`super::Part::split`]; `inverted`, what is between the
 /// matches counts as matched. Keeps no more than one part at a time.
-pub(super) fn for_each_part<E>(
+pub(crate) fn for_each_part<E>(
     len: usize,
     matches: impl IntoIterator<Item = Result<Range<usize>, E>>,
     inverted: bool,

@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use crate::offsets::Span;
 pub use behavior::Behavior;
-use behavior::for_each_part;
+pub(crate) use behavior::for_each_part;
 
 /// What happens to the next character of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -78,13 +78,9 @@ impl FastPath {
         sink: &mut S,
     ) -> Result<(), EncodeError> {
         match self {
-            Self::ByteLevel(path) if added.finds_none(specials) => {
-                path.encode(text, 0, &mut scratch.byte_level, sink);
-                Ok(())
-            }
+            Self::ByteLevel(path) if added.finds_none(specials) => path.encode(text, 0, &mut scratch.byte_level, sink),
             Self::ByteLevel(path) => each_segment(added.segments(text, specials)?, text, sink, |span, sink| {
-                path.encode(&text[span.range()], span.start as usize, &mut scratch.byte_level, sink);
-                Ok(())
+                path.encode(&text[span.range()], span.start as usize, &mut scratch.byte_level, sink)
             }),
             Self::WordPiece(path) if added.finds_none(specials) => path.encode(text, 0, &mut scratch.wordpiece, sink),
             Self::WordPiece(path) => each_segment(added.segments(text, specials)?, text, sink, |span, sink| {
@@ -118,13 +114,17 @@ impl FastPath {
 
     /// Whether the time of every text is linear in its length, with a small factor.
     pub(crate) fn is_one_pass(&self) -> bool {
-        matches!(self, Self::ByteLevel(_) | Self::WordPiece(_))
+        match self {
+            Self::ByteLevel(path) => !path.runs_matcher(),
+            Self::WordPiece(_) => true,
+            Self::BySplitPoints(_) | Self::UnigramByWords(_) => false,
+        }
     }
 
     /// The vocabulary, if the bytes of all tokens one after the other are the text.
     pub(crate) fn vocab_without_gaps(&self) -> Option<&Vocab> {
         match self {
-            Self::ByteLevel(path) if path.form.is_none() && !path.add_prefix_space => Some(&path.vocab),
+            Self::ByteLevel(path) if path.keeps_text() => Some(&path.vocab),
             _ => None,
         }
     }

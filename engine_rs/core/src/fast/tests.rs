@@ -2,8 +2,12 @@
 
 use crate::added_tokens::Specials;
 use crate::encoding::IdsAndEnds;
+use crate::formats::definition::{Definition, ModelDefinition};
+use crate::formats::patterns;
+use crate::ids::Id;
 use crate::testing::{Random, stages};
 use crate::tokenizer::EncodeOptions;
+use crate::vocab::Vocab;
 
 const PIECES: &[&str] = &[
     "the",
@@ -76,7 +80,7 @@ const PIECES: &[&str] = &[
     "한 ",
 ];
 
-fn assert_same(definitions: Vec<crate::formats::definition::Definition>, seed: u64) {
+fn assert_same(definitions: Vec<Definition>, seed: u64) {
     let mut random = Random::new(seed);
     for (n, definition) in definitions.into_iter().enumerate() {
         let short = definition.clone().build("short").expect("valid");
@@ -101,6 +105,24 @@ fn assert_same(definitions: Vec<crate::formats::definition::Definition>, seed: u
 fn shortcuts_equal_the_stages() {
     assert_same(stages::with_shortcuts(), 3);
     assert_same(stages::split_or_not(), 4);
+}
+
+#[test]
+fn rank_files_with_any_pattern_equal_the_stages() {
+    let mut vocab = Vocab::default();
+    let bytes = (0..=255u8).map(|byte| vec![byte]);
+    let tokens = [" t", "he", " the", "ab", " ab", "é", "日本", "  "].map(|token| token.as_bytes().to_vec());
+    for (id, token) in bytes.chain(tokens).enumerate() {
+        vocab.insert(id as Id, &token).expect("all differ");
+    }
+    let patterns = [r"\p{L}+|\P{L}", r"\s+(?!\S)|\S+|\s", r"\p{L}+", "kimi", r" ?\p{L}{1,2}|\d"];
+    let definitions = patterns.map(|pattern| {
+        let mut definition = Definition::new(ModelDefinition::Ranks { vocab: vocab.clone() });
+        definition.pretokenizer = Some(patterns::read(pattern).expect("a pattern"));
+        assert!(definition.clone().build("short").expect("valid").parts().fast.is_some(), "{pattern}");
+        definition
+    });
+    assert_same(definitions.into(), 6);
 }
 
 #[test]

@@ -164,9 +164,13 @@ impl Definition {
         let merges = byte_level.as_ref().map(|path| Arc::clone(path.fused.bpe().merges()));
         let mut parts = self.stages(file, merges)?;
         let stages = &parts.stages;
-        // A pass that does not keep the normalized text cannot look for tokens in it.
-        let keeps = |_: &ByteLevelPath| stages.normalizer.is_none() || !parts.added.has_normalized();
         let white_space = parts.white_space.as_ref();
+        // A pass that does not keep the normalized text cannot look for tokens in it. Segments between split points need no
+        // expression.
+        let keeps = |path: &ByteLevelPath| {
+            (stages.normalizer.is_none() || !parts.added.has_normalized())
+                && !(white_space.is_some_and(|it| !it.carries_sums) && matches!(path.scanner, Some(Scanner::Split(_))))
+        };
         let by_words = || UnigramByWords::new(stages, white_space?).filter(|_| !parts.added.has_normalized());
         let split_points = || white_space.filter(|it| !it.carries_sums);
         let by_split_points = || Some(BySplitPoints::new(stages, Arc::clone(split_points()?)));
@@ -268,11 +272,14 @@ impl Definition {
                 (Pattern::R50k, None, true)
             }
             steps if deepseek::are_splits(steps) && are_bytes_alone(&steps[deepseek::REGEXES.len()..], spelled) => {
-                (Pattern::R50k, Some(deepseek::next as Scanner), false)
+                (Pattern::R50k, Some(Scanner::Next(deepseek::next)), false)
             }
-            _ => match pattern_before_bytes(pretokenizer) {
-                Some(pattern) => (pattern, None, false),
-                None => return Ok(None),
+            steps => match (pattern_before_bytes(pretokenizer), steps) {
+                (Some(pattern), _) => (pattern, None, false),
+                (None, [Pretokenizer::Split(split), rest @ ..]) if are_bytes_alone(rest, spelled) => {
+                    (Pattern::R50k, Some(Scanner::Split(split.clone())), false)
+                }
+                _ => return Ok(None),
             },
         };
         let (bytes, bpe) = match &self.model {

@@ -8,6 +8,7 @@
 //!
 //! Source: `Pattern` of the tokenizer.json format, `{"String": ..}` or `{"Regex": ..}`.
 
+mod automata;
 pub(crate) mod backtracking;
 pub(crate) mod dialects;
 pub(crate) mod oniguruma;
@@ -20,6 +21,7 @@ use fancy_regex::{Regex, RegexBuilder, RuntimeError};
 
 use crate::alignment::AlignedText;
 use crate::error::{PatternError, PatternLimit};
+use automata::Automata;
 use backtracking::Backtracking;
 
 /// How often `fancy-regex` may step back at one position of a text: as often as Oniguruma, whose caller panics then.
@@ -49,8 +51,10 @@ pub struct Matcher {
 /// What runs a regular expression.
 #[derive(Clone, Debug)]
 enum Runner {
-    /// The automata behind [`Matcher::regex`].
-    Automata,
+    /// Automata.
+    Automata(Box<Automata>),
+    /// [`Matcher::regex`] itself.
+    FancyRegex,
     /// Look-arounds, atomic groups.
     Backtracking(Box<Backtracking>),
     /// References. The same expression, which matches at the position it is given or not at all.
@@ -130,17 +134,21 @@ impl Runner {
             return Self::Backtracking(Box::new(matcher));
         }
         if backtracking::is_plain(pattern) {
-            return Self::Automata;
+            return Automata::new(pattern).map_or(Self::FancyRegex, |automata| Self::Automata(Box::new(automata)));
         }
         match build(&format!(r"\G(?:{pattern})")) {
             Ok(anchored) if !pattern.contains(r"\G") => Self::Anchored(Box::new(anchored)),
-            _ => Self::Automata,
+            _ => Self::FancyRegex,
         }
     }
 
     fn search<'a>(&'a self, regex: &'a Regex, text: &'a str) -> Search<'a> {
         match self {
-            Self::Automata => Box::new(move |from| search(regex, text, from)),
+            Self::Automata(automata) => {
+                let mut search = automata.search(text);
+                Box::new(move |from| Ok(search(from)))
+            }
+            Self::FancyRegex => Box::new(move |from| search(regex, text, from)),
             Self::Anchored(anchored) => Box::new(move |from| search_each(anchored, text, from)),
             Self::Backtracking(matcher) => {
                 let mut search = matcher.search(text);

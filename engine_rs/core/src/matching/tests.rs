@@ -196,3 +196,31 @@ fn example_of_replace_replaced() {
     let replace = Replace { matcher, content: " ".into() };
     assert_eq!(replace.replaced("▁a▁b").unwrap(), " a b");
 }
+
+#[test]
+fn automata_find_what_fancy_regex_finds() {
+    const PIECES: [&str; 26] = [
+        "a", "b", "é", "a+", "a*", "b?", "[ab]+", "[^a]*", r"\p{L}+", r"\s+", r"\s*", ".", ".*", "(", "(?:", ")", ")*",
+        ")+", ")?", "|", "|", "a{2}", "a{1,3}", r"\A", r"\z", "(?i:A)",
+    ];
+    const TEXTS: [&str; 9] = ["a", "b", "ab", "aab", " ", "\n", "é", "z", "A"];
+    let mut random = crate::testing::Random::new(9);
+    let mut compared = 0;
+    for _ in 0..4000 {
+        let mut pattern: String = (0..1 + random.below(8)).map(|_| *random.pick(&PIECES)).collect();
+        let open = pattern.matches('(').count();
+        let missing = open.saturating_sub(pattern.matches(')').count());
+        pattern.extend(std::iter::repeat_n(')', missing));
+        let Ok(regex) = build(&pattern) else { continue };
+        let Some(ours) = Automata::new(&pattern).filter(|_| backtracking::is_plain(&pattern)) else { continue };
+        for _ in 0..6 {
+            let text: String = (0..random.below(9)).map(|_| *random.pick(&TEXTS)).collect();
+            let expected: Result<Vec<_>, _> = super::matches(&text, |from| search(&regex, &text, from)).collect();
+            let mut search = ours.search(&text);
+            let found: Result<Vec<_>, _> = super::matches(&text, |from| Ok(search(from))).collect();
+            assert_eq!(found, expected, "{pattern} in {text:?}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 5000, "{compared}");
+}

@@ -5,10 +5,12 @@
 //!
 //! Source: `Split` of the tokenizer.json format.
 
+use std::ops::Range;
+
 use regex_syntax::hir::{Class, Hir, HirKind};
 
 use super::Each;
-use crate::alignment::{Behavior, Part};
+use crate::alignment::{self, Behavior, Part};
 use crate::error::{EncodeError, PatternError};
 use crate::matching::{Expression, Matcher};
 use crate::pretokenizers::scanners::Pattern;
@@ -71,6 +73,21 @@ impl Split {
     /// Whether it runs a regular expression that no scanner knows.
     pub(crate) fn runs_regex(&self) -> bool {
         self.scanner.is_none() && self.matcher.is_regex()
+    }
+
+    /// Calls `each` with the bytes of the parts of `text`, from left to right. They do not overlap; if matches are dropped, there
+    /// are gaps between them.
+    ///
+    /// Errors: an expression that tries too many ways to match; those of `each`.
+    pub(crate) fn for_each_range(
+        &self,
+        text: &str,
+        mut each: impl FnMut(Range<usize>) -> Result<(), EncodeError>,
+    ) -> Result<(), EncodeError> {
+        let matches = self.matcher.matches(text).map(|found| Ok(found?));
+        alignment::for_each_part(text.len(), matches, self.invert, self.behavior, |range| {
+            if range.is_empty() { Ok(()) } else { each(range) }
+        })
     }
 
     /// Calls `each` with the parts of a part of a text.

@@ -208,6 +208,25 @@ pub fn with_shortcuts() -> Vec<Definition> {
     for normalizer in [json!({"type": "Sequence", "normalizers": []}), form("NFKC")] {
         all.push(definition(normalizer, deepseek.clone(), byte_level.clone(), end.clone()));
     }
+    let looks_ahead = r"[A-Z][a-z]+|[a-z]+|\d{1,2}|\s+(?!\S)|\s|[^\sA-Za-z\d]+";
+    for (regex, behavior, invert) in [
+        (r"\p{L}+|\p{N}+|[^\s\p{L}\p{N}]+|\s+", "Isolated", false),
+        (looks_ahead, "Isolated", true),
+        (looks_ahead, "Removed", true),
+        (r"\p{L}+| ?[^\p{L}\s]+", "Removed", true),
+        (r"[\d ]|\p{M}", "Removed", false),
+        (r"\s|日", "MergedWithPrevious", false),
+        (r"\s(?=\S)|e", "MergedWithNext", false),
+        ("[a-h ]", "Contiguous", false),
+        (r"(.)\1", "Isolated", false),
+        (r"\b|x*", "Isolated", false),
+    ] {
+        let split = json!({"type": "Sequence", "pretokenizers": [
+            {"type": "Split", "pattern": {"Regex": regex}, "behavior": behavior, "invert": invert},
+            {"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": false, "use_regex": false}]});
+        let normalizer = if invert { Value::Null } else { form("NFKC") };
+        all.push(definition(normalizer, split, byte_level.clone(), end.clone()));
+    }
     // What is put before a text is put where the text begins that the normalizer leaves.
     let bare = json!([{"id": 400, "content": "<|end|>"}]);
     let strip = json!({"type": "Strip", "strip_left": true, "strip_right": false});

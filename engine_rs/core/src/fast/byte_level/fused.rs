@@ -8,6 +8,7 @@ use super::prefill::Prefilled;
 use super::queue::{self, Part};
 use super::{ByteLevelBpe, Memory, Processor};
 use crate::encoding::{Sink, Stage};
+use crate::error::EncodeError;
 use crate::fast::blocks::BLOCK;
 use crate::fast::long_words;
 use crate::fast::memo::{self, Key, MAX_KEY_BYTES, MAX_WIDE_BYTES, NO_KEY, Place, Tokens};
@@ -15,6 +16,7 @@ use crate::ids::Id;
 use crate::models::bpe::Bpe;
 use crate::offsets::Span;
 use crate::pretokenizers::characters::Classes;
+use crate::pretokenizers::split::Split;
 use crate::vocab::Vocab;
 
 /// What stays the same while a text is encoded.
@@ -94,6 +96,36 @@ pub(crate) fn encode_scanned<P: Processor, S: Sink>(
         at = end;
     }
     flush(job, at, memory, sink);
+}
+
+/// The same with the parts that a split finds in place of the pattern.
+///
+/// Errors: as [`Split::for_each_range`].
+#[inline(always)]
+pub(crate) fn encode_split<P: Processor, S: Sink>(
+    fused: &ByteLevelBpe,
+    processor: P,
+    split: &Split,
+    (vocab, text, base): (&Vocab, &str, usize),
+    memory: &mut Memory,
+    sink: &mut S,
+) -> Result<(), EncodeError> {
+    sink.enter(Stage::Pretokenizer);
+    memory.table.prepare();
+    memory.queue.clear();
+    let job = Job { processor, fused, vocab, text: text.as_bytes(), base };
+    let mut at = 0;
+    split.for_each_range(text, |part| {
+        if part.start > at {
+            // Pretokens in the queue leave no gaps.
+            flush(job, at, memory, sink);
+        }
+        push_scanned(job, part.start, part.end, memory, sink);
+        at = part.end;
+        Ok(())
+    })?;
+    flush(job, at, memory, sink);
+    Ok(())
 }
 
 /// Queues a pretoken that a scanner found.

@@ -17,12 +17,14 @@ pub(crate) use patched::{ByteLevel, Scanner};
 use std::sync::Arc;
 
 use crate::encoding::Sink;
+use crate::error::EncodeError;
 use crate::fast::blocks::{self, Baseline, Classify, Sets};
 use crate::fast::{long_words, memo};
 use crate::ids::Id;
 use crate::memory::HeapBytes;
 use crate::models::bpe::{self, Bpe};
 use crate::pretokenizers::scanners::Pattern;
+use crate::pretokenizers::split::Split;
 use crate::vocab::Vocab;
 use prefill::Prefilled;
 
@@ -229,6 +231,28 @@ impl ByteLevelBpe {
             return fused::encode_scanned(self, avx2, next, texts, memory, sink);
         }
         fused::encode_scanned(self, Baseline, next, texts, memory, sink);
+    }
+
+    /// The same with the parts that a split finds in place of the pattern.
+    ///
+    /// Errors: an expression that tries too many ways to match.
+    pub(crate) fn encode_split<S: Sink>(
+        &self,
+        split: &Split,
+        (vocab, text, base): (&Vocab, &str, usize),
+        cache: &mut WordCache,
+        sink: &mut S,
+    ) -> Result<(), EncodeError> {
+        let (memory, texts) = (cache.0.get_or_insert_default(), (vocab, text, base));
+        #[cfg(target_arch = "x86_64")]
+        if let Some(avx512) = self.avx512 {
+            return fused::encode_split(self, avx512, split, texts, memory, sink);
+        }
+        #[cfg(target_arch = "x86_64")]
+        if let Some(avx2) = self.avx2 {
+            return fused::encode_split(self, avx2, split, texts, memory, sink);
+        }
+        fused::encode_split(self, Baseline, split, texts, memory, sink)
     }
 
     #[cfg(target_arch = "x86_64")]

@@ -10,12 +10,14 @@
 use std::sync::Arc;
 
 use super::{ByteLevelBpe, WordCache};
-use crate::alignment::{AlignedText, Change};
+use crate::alignment::{AlignedText, Behavior, Change};
 use crate::encoding::{Sink, Stage};
+use crate::error::EncodeError;
 use crate::ids::Id;
 use crate::normalizers::forms::Form;
 use crate::normalizers::quick_check::QuickCheck;
 use crate::offsets::Span;
+use crate::pretokenizers::split::Split;
 use crate::vocab::Vocab;
 
 /// The pass and what goes before it.
@@ -29,12 +31,18 @@ pub struct ByteLevel {
     pub(crate) vocab: Arc<Vocab>,
     /// The pass.
     pub(crate) fused: ByteLevelBpe,
-    /// Finds the end of a pretoken, where the pattern of the pass does not.
+    /// Finds pretokens, where the pattern of the pass does not.
     pub(crate) scanner: Option<Scanner>,
 }
 
-/// Gives the end of the pretoken of a text that starts at a byte.
-pub(crate) type Scanner = fn(&str, usize) -> usize;
+/// Another way to split than a known pattern.
+#[derive(Clone, Debug)]
+pub(crate) enum Scanner {
+    /// Returns the end of the pretoken of a text that starts at a byte.
+    Next(fn(&str, usize) -> usize),
+    /// Any expression.
+    Split(Split),
+}
 
 /// A text in which stretches have been replaced.
 #[derive(Default)]
@@ -58,8 +66,27 @@ struct Patch {
 }
 
 impl ByteLevel {
+    /// Whether a matcher finds the pretokens.
+    pub(crate) fn runs_matcher(&self) -> bool {
+        matches!(self.scanner, Some(Scanner::Split(_)))
+    }
+
+    /// Whether the pretokens one after the other are the text.
+    pub(crate) fn keeps_text(&self) -> bool {
+        let leaves_out = matches!(&self.scanner, Some(Scanner::Split(split)) if split.behavior() == Behavior::Removed);
+        self.form.is_none() && !self.add_prefix_space && !leaves_out
+    }
+
     /// Pushes the tokens of `text`, a stretch between added tokens that starts at byte `base` of the original.
-    pub(crate) fn encode<S: Sink>(&self, text: &str, base: usize, cache: &mut WordCache, sink: &mut S) {
+    ///
+    /// Errors: an expression that tries too many ways to match.
+    pub(crate) fn encode<S: Sink>(
+        &self,
+        text: &str,
+        base: usize,
+        cache: &mut WordCache,
+        sink: &mut S,
+    ) -> Result<(), EncodeError> {
         if self.form.is_none() && !self.add_prefix_space {
             return self.encode_patched(text, base, cache, sink);
         }
@@ -69,15 +96,25 @@ impl ByteLevel {
             return self.encode_patched(text, base, cache, sink);
         }
         let mut mapped_back = MappedBack { sink, patched: &patched, base, next: 0, word: vec![] };
-        self.encode_patched(&patched.text, 0, cache, &mut mapped_back);
+        self.encode_patched(&patched.text, 0, cache, &mut mapped_back)?;
         mapped_back.push_word();
+        Ok(())
     }
 
-    fn encode_patched<S: Sink>(&self, text: &str, base: usize, cache: &mut WordCache, sink: &mut S) {
-        match self.scanner {
+    fn encode_patched<S: Sink>(
+        &self,
+        text: &str,
+        base: usize,
+        cache: &mut WordCache,
+        sink: &mut S,
+    ) -> Result<(), EncodeError> {
+        let texts = (&*self.vocab, text, base);
+        match &self.scanner {
             None => self.fused.encode(&self.vocab, text, base, cache, sink),
-            Some(next) => self.fused.encode_scanned(next, (&self.vocab, text, base), cache, sink),
+            Some(Scanner::Next(next)) => self.fused.encode_scanned(next, texts, cache, sink),
+            Some(Scanner::Split(split)) => return self.fused.encode_split(split, texts, cache, sink),
         }
+        Ok(())
     }
 
     /// The text with what is to be changed changed; without patches its text is not made.
@@ -216,7 +253,7 @@ mod tests {
             let (vocab, fused) = bpe;
             let vocab = Arc::new(vocab);
             let pass = ByteLevel { form, add_prefix_space, vocab, fused, scanner: None };
-            pass.encode(text, 10, &mut WordCache::default(), &mut ids_and_ends);
+            pass.encode(text, 10, &mut WordCache::default(), &mut ids_and_ends).expect("no expression");
             let text: Vec<u8> = ids_and_ends.ids.iter().map(|&id| id as u8).collect();
             (String::from_utf8(text).expect("whole characters"), ids_and_ends.ends)
         };

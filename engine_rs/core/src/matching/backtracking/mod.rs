@@ -137,7 +137,20 @@ impl Search<'_> {
                 Step::Assert(assertion) => holds(*assertion, self.text, at).then_some((step + 1, at)),
                 Step::Run { set, memo } => self.begin_run(step, *set, *memo, at)?.map(|end| (step + 1, end)),
                 Step::WholeRun(set) => Some((step + 1, self.end_of_run(*set, None, at)?)),
-                &Step::Split { first, second, memo } => self.split(second, memo, at).then_some((first, at)),
+                &Step::Split { first, second, memo, starts } => {
+                    self.remember();
+                    // While failures are remembered, each way has to leave its mark.
+                    let [may_be_first, may_be_second] = match self.failed.is_empty() {
+                        true => starts.map(|set| set.is_none_or(|set| self.character(set, at).is_some())),
+                        false => [true; 2],
+                    };
+                    match (may_be_first, may_be_second) {
+                        (true, true) => self.split(second, memo, at).then_some((first, at)),
+                        (true, false) => Some((first, at)),
+                        (false, true) => Some((second, at)),
+                        (false, false) => None,
+                    }
+                }
                 &Step::Jump(target) => Some((target, at)),
                 &Step::Keep(register) => {
                     let value = std::mem::replace(&mut self.registers[register], at);
@@ -146,6 +159,11 @@ impl Search<'_> {
                 }
                 &Step::IfAt { register, target } => {
                     Some((if self.registers[register] == at { target } else { step + 1 }, at))
+                }
+                &Step::Look { back: 0, negative, next }
+                    if let [Step::Set(set), Step::Accept, ..] = self.program.steps[step + 1..] =>
+                {
+                    (self.character(set, at).is_some() != negative).then_some((next, at))
                 }
                 &Step::Look { back, negative, next } => {
                     self.count(back)?;
@@ -186,13 +204,24 @@ impl Search<'_> {
     /// The end of the character at `at`, if it is in a set.
     #[inline]
     fn character(&self, set: usize, at: usize) -> Option<usize> {
-        let c = self.text[at..].chars().next().filter(|&c| self.set(set).has(c))?;
-        Some(at + c.len_utf8())
+        let set = self.set(set);
+        match *self.text.as_bytes().get(at)? {
+            byte if byte.is_ascii() => set.has_ascii(byte).then_some(at + 1),
+            _ => self.text[at..].chars().next().filter(|&c| set.has(c)).map(|c| at + c.len_utf8()),
+        }
     }
 
     /// The end of the characters of a set from `at` on, or the first position where `memo` has failed.
     fn end_of_run(&mut self, set: usize, memo: Option<usize>, at: usize) -> Result<usize, TooManySteps> {
         let mut end = at;
+        if memo.is_none() || self.failed.is_empty() {
+            let mut length = 0;
+            while let Some(next) = self.character(set, end) {
+                (end, length) = (next, length + 1);
+            }
+            self.count(length)?;
+            return Ok(end);
+        }
         while !memo.is_some_and(|memo| self.has_failed(memo, end))
             && let Some(next) = self.character(set, end)
         {
@@ -227,7 +256,6 @@ impl Search<'_> {
 
     /// Whether the first way is to be tried; remembers the second one.
     fn split(&mut self, second: usize, memo: Option<usize>, at: usize) -> bool {
-        self.remember();
         if let Some(memo) = memo.filter(|_| !self.failed.is_empty()) {
             if self.has_failed(memo, at) {
                 return false;

@@ -13,29 +13,55 @@ use rustc_hash::FxHashMap;
 /// The most instructions: counted repetitions of counted repetitions multiply.
 const MAX_INSTRUCTIONS: usize = 20_000;
 
+/// The most sets with a bit for each character of the basic plane, which takes 8 kB.
+const MAX_PLANES: usize = 64;
+/// Sets of no more ranges have no such bits.
+const FEW_RANGES: usize = 2;
+/// Characters of the basic plane.
+const PLANE: usize = 0x1_0000;
+/// The most alternatives for which is known what those after each can start with.
+const MAX_ALTERNATIVES: usize = 32;
+
 /// A set of characters.
 #[derive(Clone, Debug)]
 pub struct Set {
     ascii: u128,
     /// Sorted ranges of the characters that are not ASCII.
     others: Vec<(char, char)>,
+    /// A bit for each character of the basic plane, if looking through the ranges would take longer.
+    plane: Option<Box<[u64; PLANE / 64]>>,
 }
 
 impl Set {
-    fn new(class: &ClassUnicode) -> Self {
+    fn new(class: &ClassUnicode, may_have_plane: bool) -> Self {
         let ascii = |c: &u8| class.iter().any(|range| (range.start()..=range.end()).contains(&char::from(*c)));
         let others = class.iter().filter(|range| !range.end().is_ascii());
-        Self {
-            ascii: (0..128).filter(ascii).fold(0, |all, c| all | 1 << c),
-            others: others.map(|range| (range.start().max('\u{80}'), range.end())).collect(),
-        }
+        let others: Vec<(char, char)> = others.map(|range| (range.start().max('\u{80}'), range.end())).collect();
+        let plane = (may_have_plane && others.len() > FEW_RANGES).then(|| {
+            let mut plane = Box::new([0; PLANE / 64]);
+            let low = others.iter().flat_map(|&(start, end)| start..=end).map(|c| c as usize);
+            low.take_while(|&c| c < PLANE).for_each(|c| plane[c / 64] |= 1 << (c % 64));
+            plane
+        });
+        Self { ascii: (0..128).filter(ascii).fold(0, |all, c| all | 1 << c), others, plane }
+    }
+
+    /// Whether a byte is a character of it: only for ASCII.
+    #[inline(always)]
+    pub(crate) fn has_ascii(&self, byte: u8) -> bool {
+        self.ascii >> (byte & 127) & 1 == 1
     }
 
     /// Whether `c` is in it.
     #[inline]
     pub(crate) fn has(&self, c: char) -> bool {
         if c.is_ascii() {
-            return self.ascii >> c as u32 & 1 == 1;
+            return self.has_ascii(c as u8);
+        }
+        if let Some(plane) = &self.plane
+            && (c as usize) < PLANE
+        {
+            return plane[c as usize / 64] >> (c as usize % 64) & 1 == 1;
         }
         let at = self.others.partition_point(|&(_, end)| end < c);
         self.others.get(at).is_some_and(|&(start, _)| start <= c)
@@ -55,8 +81,8 @@ pub enum Step {
     Run { set: usize, memo: Option<usize> },
     /// As many characters of a set as there are.
     WholeRun(usize),
-    /// First this way, then that one.
-    Split { first: usize, second: usize, memo: Option<usize> },
+    /// First this way, then that one. `starts` says what each can start with, where that is known.
+    Split { first: usize, second: usize, memo: Option<usize>, starts: [Option<usize>; 2] },
     /// Goes on elsewhere.
     Jump(usize),
     /// Keeps the position in a register.
@@ -104,7 +130,7 @@ impl Program {
         compiler.expression(expression)?;
         compiler.push(Step::Accept)?;
         let (class, may_be_empty) = compiler.classes.first(expression)?;
-        let first = (!may_be_empty).then(|| Set::new(&class));
+        let first = (!may_be_empty).then(|| Set::new(&class, true));
         Some(Self { first, ..compiler.program })
     }
 }
@@ -164,8 +190,9 @@ impl Compiler {
     fn set(&mut self, class: &ClassUnicode) -> usize {
         let ranges = class.iter().map(|range| (range.start(), range.end())).collect();
         *self.sets.entry(ranges).or_insert_with(|| {
-            self.program.sets.push(Set::new(class));
-            self.program.sets.len() - 1
+            let number = self.program.sets.len();
+            self.program.sets.push(Set::new(class, number < MAX_PLANES));
+            number
         })
     }
 
@@ -203,17 +230,45 @@ impl Compiler {
     fn alternatives(&mut self, all: &[Expr]) -> Option<()> {
         let (last, others) = all.split_last()?;
         let mut jumps = vec![];
-        for one in others {
+        let starts = self.starts(all);
+        for (n, one) in others.iter().enumerate() {
             let memo = self.memo();
-            let split = self.push(Step::Split { first: self.here() + 1, second: 0, memo })?;
+            let split = self.push(Step::Jump(0))?;
             self.expression(one)?;
             jumps.push(self.push(Step::Jump(0))?);
-            self.program.steps[split] = Step::Split { first: split + 1, second: self.here(), memo };
+            let starts = starts.get(n).copied().unwrap_or_default();
+            self.program.steps[split] = Step::Split { first: split + 1, second: self.here(), memo, starts };
         }
         self.expression(last)?;
         let end = self.here();
         jumps.into_iter().for_each(|jump| self.program.steps[jump] = Step::Jump(end));
         Some(())
+    }
+
+    /// For each alternative but the last: the sets of characters that it, and that those after it, can start with. Nothing for
+    /// many alternatives.
+    fn starts(&mut self, all: &[Expr]) -> Vec<[Option<usize>; 2]> {
+        if all.len() > MAX_ALTERNATIVES {
+            return vec![];
+        }
+        let mut starts = vec![];
+        let mut after: Option<ClassUnicode> = None;
+        for (n, one) in all.iter().enumerate().rev() {
+            let class = self.classes.first(one).filter(|(_, may_be_empty)| !may_be_empty).map(|(class, _)| class);
+            if n + 1 < all.len() {
+                starts.push([&class, &after].map(|class| class.as_ref().map(|class| self.set(class))));
+            }
+            after = match (class, after) {
+                (Some(class), None) if n + 1 == all.len() => Some(class),
+                (Some(class), Some(mut after)) => {
+                    after.union(&class);
+                    Some(after)
+                }
+                _ => None,
+            };
+        }
+        starts.reverse();
+        starts
     }
 
     fn repeat(&mut self, child: &Expr, lo: usize, hi: usize, greedy: bool) -> Option<()> {
@@ -315,7 +370,7 @@ impl Compiler {
 /// A split into the inside of a repetition and what follows it.
 fn ways(inside: usize, after: usize, greedy: bool, memo: Option<usize>) -> Step {
     let (first, second) = if greedy { (inside, after) } else { (after, inside) };
-    Step::Split { first, second, memo }
+    Step::Split { first, second, memo, starts: [None; 2] }
 }
 
 fn is_known(assertion: Assertion) -> bool {

@@ -27,7 +27,7 @@ const CHUNK: usize = 48;
 const TOGETHER: usize = 4;
 /// A seam takes tokens of so many symbols from each side at first.
 const SIDE: usize = 5;
-/// The longest period that is looked for at the start of a word.
+/// The longest period that is looked for in the middle of a word.
 const PERIOD: usize = 16;
 /// How many symbols must be those one period later.
 const ALIKE: usize = 32;
@@ -98,10 +98,12 @@ pub(super) fn merge<S: Symbol>(
     true
 }
 
-/// Whether a word begins with a repetition: rounds make the same merge of all copies one after the other and are as quick.
+/// Whether the middle of a word is a repetition, whatever stands before it. Rounds make the same merge of all copies one after
+/// the other, which is quicker.
 fn is_periodic<S: Symbol>(symbols: &[S]) -> bool {
-    let Some(start) = symbols.get(..ALIKE + PERIOD) else { return false };
-    let is_alike = |period: usize| (0..ALIKE).all(|at| start[at].id() == start[at + period].id());
+    let Some(start) = symbols.len().checked_sub(ALIKE + PERIOD) else { return false };
+    let middle = &symbols[start / 2..];
+    let is_alike = |period: usize| (0..ALIKE).all(|at| middle[at].id() == middle[at + period].id());
     (1..=PERIOD).any(is_alike)
 }
 

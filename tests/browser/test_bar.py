@@ -41,6 +41,15 @@ def test_many_tokenizers_fit_with_their_names(
     expect(pick).to_have_attribute("title", f"Inspect with {LONG}")
 
 
+def test_a_long_name_does_not_cut_the_others(open_page: Callable[..., Lab], server: Server, eight: list[str]):
+    server.call("PUT", "preferences", {"chosen": ["gpt2", "cl100k_base", eight[-1]], "theme": "light"})
+    lab = open_page()
+    lab.page.set_viewport_size({"width": 1280, "height": 720})
+    lab.open("compare")
+    cut = lab.page.locator("tokenizer-chips .name").evaluate_all("all => all.map(e => e.scrollWidth > e.clientWidth)")
+    assert cut == [False, False, True]
+
+
 def test_a_chip_shows_its_cross_when_it_is_pointed_at(lab: Lab):
     chip = lab.page.locator("tokenizer-chips [data-tokenizer=gpt2]")
     cross = chip.get_by_role("button", name="Remove GPT-2")

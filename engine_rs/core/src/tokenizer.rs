@@ -381,9 +381,9 @@ impl Tokenizer {
             RaggedIds::with_capacity(texts.len(), bytes / 3)
         };
         let encode_rows = |texts: &[&str]| {
-            let mut rows = room(texts);
+            let (mut rows, mut scratch) = (room(texts), self.scratch.lend());
             for text in texts {
-                self.encode_into(text, specials, &mut rows.ids)?;
+                self.encode_with(text, Start::OfText, specials, &mut scratch.fast, &mut rows.ids)?;
                 rows.end_row();
             }
             Ok(rows)

@@ -1,7 +1,7 @@
 """Typed stub of the Rust extension. Import it through `lab_app.engine`, which documents and re-exports it."""
 
 import builtins
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from os import PathLike
 from typing import Any, Literal, TypedDict, final
 
@@ -546,7 +546,14 @@ class Trainer:
     options, counters of other options, no words, a vocabulary smaller than its alphabet.
     """
 
-    def __init__(self, options: str, counter: WordCounter, held_out: WordCounter | None = None) -> None: ...
+    def __init__(
+        self,
+        options: str,
+        counter: WordCounter,
+        held_out: WordCounter | None = None,
+        check: Callable[[], object] | None = None,
+    ) -> None:
+        """`check` is called at first and every 50 ms while tables are made; what it raises ends that."""
     def run(self, steps: int, milliseconds: int) -> bytes:
         """Makes up to `steps` steps. Returns JSON: {"rows": [one object per step], "finished": bool}.
 
@@ -562,8 +569,8 @@ class Trainer:
     def checkpoint(self) -> bytes:
         """The training as bytes, word counts included; `resume` reads them."""
     @staticmethod
-    def resume(data: bytes) -> Trainer:
-        """The training that `checkpoint` wrote. TrainError for damaged bytes and for those of another version."""
+    def resume(data: bytes, check: Callable[[], object] | None = None) -> Trainer:
+        """The training that `checkpoint` wrote. `check` as for a new one. TrainError for damaged bytes and for those of another version."""
 
 MAX_WORD_BYTES: int  # longer words are cut into words of this length where words are counted
 TRAIN_RACERS: list[str]  # algorithms of `train_race`, the slowest first

@@ -219,7 +219,7 @@ class Run:
         self.tracker.stage()
         options, words = self._options, counted.words
         try:
-            trainer = self._patiently(lambda: engine.Trainer(options, words, count_held_out(held, options)))
+            trainer = engine.Trainer(options, words, count_held_out(held, options), self._check)
         except engine.TrainError:
             self._remove_checkpoint()
             raise
@@ -233,7 +233,7 @@ class Run:
 
     def _resumed(self, found: Checkpoint) -> engine.Trainer:
         self.tracker.begin("merge")
-        trainer = engine.Trainer.resume(found.data)
+        trainer = engine.Trainer.resume(found.data, self._check)
         self.first_tokens = found.facts["first_tokens"]
         self._invalid = found.facts["invalid_sequences"]
         self._cut = found.facts["cut_words"]
@@ -272,6 +272,14 @@ class Run:
                 return False
             if self.tracker.elapsed_s - self._unsaved_s >= self._checkpoint_s:
                 self._save(trainer)
+
+    def _check(self) -> None:
+        """Raises Cancelled while a trainer is made, and shows that it goes on."""
+        if self.control.wish == "cancel":
+            self.tracker.update(ended="Cancelled before the first step.")
+            self._log("Cancelled before the first step.")
+            raise Cancelled("the training was cancelled", "resume it from its last checkpoint, or start it again")
+        self.tracker.stage(self.tracker.now.done, self.tracker.now.total)
 
     def _patiently(self, work: Callable[[], T]) -> T:
         """The result of work of the engine. It cannot always be stopped: when the training is cancelled, it is left alone, and

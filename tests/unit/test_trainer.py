@@ -246,3 +246,22 @@ def test_a_word_that_nothing_splits_is_cut(algorithm: str, variant: str):
     assert counter.cut == 1 and counter.words == 3 + 2
     long = [word for word, _ in counter.most_common(9) if len(word) > 2]
     assert sorted(map(len, long)) == [10_000 - 2 * MAX_WORD_BYTES, MAX_WORD_BYTES]
+
+
+@pytest.mark.parametrize("algorithm", ["bpe", "wordpiece", "unigram", "wordlevel", "character"])
+def test_what_a_check_raises_ends_the_making_of_a_trainer(algorithm: str):
+    counter = counted("low lower lowest " * 3, algorithm=algorithm)
+    given = options(algorithm=algorithm)
+
+    def refuse():
+        raise KeyError("enough")
+
+    with pytest.raises(KeyError, match="enough"):
+        Trainer(given, counter, counter, refuse)
+    checks = []
+    trainer = Trainer(given, counter, counter, lambda: checks.append(1))
+    assert checks and run(trainer)
+    with pytest.raises(KeyError, match="enough"):
+        Trainer.resume(trainer.checkpoint(), refuse)
+    again = Trainer.resume(trainer.checkpoint(), lambda: checks.append(1))
+    assert json.loads(again.state())["vocab_size"] == json.loads(trainer.state())["vocab_size"]

@@ -1,5 +1,6 @@
 //! `WordCounter`: counts the words of texts. Every call that takes time lets other Python threads run.
 
+use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, OnceLock};
 
 use pyo3::exceptions::PyValueError;
@@ -33,11 +34,14 @@ impl WordCounter {
 
     /// The counts so far, for a training with these options.
     pub(crate) fn counts_for(&self, py: Python<'_>, options: &Options) -> PyResult<WordCounts> {
-        self.read(py, |counter| {
-            counter.check(options)?;
-            counter.counts()
-        })
-        .map_err(errors::train)
+        py.detach(|| self.counts_until(options, &AtomicBool::new(false))).map_err(errors::train)
+    }
+
+    /// The same, until `stop` is set.
+    pub(crate) fn counts_until(&self, options: &Options, stop: &AtomicBool) -> Result<WordCounts, TrainError> {
+        let counter = locked(&self.inner);
+        counter.check(options)?;
+        counter.counts_until(stop)
     }
 }
 

@@ -66,49 +66,27 @@ impl Trainer {
 #[pymethods]
 impl Trainer {
     #[new]
-    #[pyo3(signature = (options, counter, held_out = None))]
+    #[pyo3(signature = (options, counter, held_out = None, check = None))]
     fn new(
         py: Python<'_>,
         options: &str,
         counter: &Bound<'_, WordCounter>,
         held_out: Option<&Bound<'_, WordCounter>>,
+        check: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let options = train::options(options)?;
-        let counts = counter.get().counts_for(py, &options)?;
-        let held_out = held_out.map(|held_out| held_out.get().counts_for(py, &options)).transpose()?;
-        let trainer = py.detach(|| {
-            let mut trainer = token_train::Trainer::new(options, counts)?;
-            held_out.map_or(Ok(()), |held_out| trainer.set_held_out(held_out))?;
-            Ok(trainer)
-        });
-        trainer.map(Self::with).map_err(errors::train)
+        let (counter, held_out) = (counter.get(), held_out.map(|held_out| held_out.get()));
+        let prepare = |stop: &AtomicBool| {
+            let counts = counter.counts_until(&options, stop)?;
+            let held_out = held_out.map(|held_out| held_out.counts_until(&options, stop)).transpose()?;
+            token_train::Trainer::start(options, counts, held_out, stop)
+        };
+        watched(py, check, prepare)?.map(Self::with).map_err(errors::train)
     }
 
     fn run<'py>(&self, py: Python<'py>, steps: usize, milliseconds: u64) -> PyResult<Bound<'py, PyBytes>> {
         let time = Duration::from_millis(milliseconds);
-        // Signals reach Python only in the thread that called, so the steps are made in another one.
-        let result = std::thread::scope(|scope| {
-            let (sender, receiver) = channel();
-            scope.spawn(move || sender.send(self.work(steps, time)));
-            // A channel is no value that two threads share; this one hands it back.
-            let mut receiver = Some(receiver);
-            loop {
-                let Some(channel) = receiver.take() else { return Ok(Ok(())) };
-                let (channel, answer) = py.detach(move || {
-                    let answer = channel.recv_timeout(SIGNALS);
-                    (channel, answer)
-                });
-                match answer {
-                    Ok(result) => return Ok(result),
-                    Err(RecvTimeoutError::Disconnected) => return Ok(Ok(())),
-                    Err(RecvTimeoutError::Timeout) => receiver = Some(channel),
-                }
-                if let Err(signal) = py.check_signals() {
-                    self.stop.store(true, Ordering::Relaxed);
-                    return Err(signal);
-                }
-            }
-        });
+        let result = watch(py, &self.stop, None, || self.work(steps, time));
         self.stop.store(false, Ordering::Relaxed);
         result?.map_err(errors::train)?;
         let batch = py.detach(|| {
@@ -141,8 +119,62 @@ impl Trainer {
     }
 
     #[staticmethod]
-    fn resume(py: Python<'_>, data: PyBackedBytes) -> PyResult<Self> {
+    #[pyo3(signature = (data, check = None))]
+    fn resume(py: Python<'_>, data: PyBackedBytes, check: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let data: &[u8] = &data;
-        py.detach(|| token_train::Trainer::resume(data)).map(Self::with).map_err(errors::train)
+        let resumed = watched(py, check, |stop| token_train::Trainer::resume_until(data, stop))?;
+        resumed.map(Self::with).map_err(errors::train)
     }
+}
+
+/// The result of work that ends soon after its flag is set. The function `check` is called before it and every 50 ms; what it
+/// raises ends the work.
+fn watched<T: Send>(
+    py: Python<'_>,
+    check: Option<&Bound<'_, PyAny>>,
+    work: impl FnOnce(&AtomicBool) -> T + Send,
+) -> PyResult<T> {
+    if let Some(check) = check {
+        check.call0()?;
+    }
+    let stop = AtomicBool::new(false);
+    watch(py, &stop, check, || work(&stop))
+}
+
+/// Works in another thread, as signals reach Python only in the one that called. `stop` is set by a signal, or by what `check`
+/// raises; the work then ends soon.
+fn watch<T: Send>(
+    py: Python<'_>,
+    stop: &AtomicBool,
+    check: Option<&Bound<'_, PyAny>>,
+    work: impl FnOnce() -> T + Send,
+) -> PyResult<T> {
+    std::thread::scope(|scope| {
+        let (sender, receiver) = channel();
+        let worker = scope.spawn(move || drop(sender.send(work())));
+        // A channel is no value that two threads share; this one hands it back.
+        let mut receiver = Some(receiver);
+        while let Some(channel) = receiver.take() {
+            let (channel, answer) = py.detach(move || {
+                let answer = channel.recv_timeout(SIGNALS);
+                (channel, answer)
+            });
+            match answer {
+                Ok(result) => return Ok(result),
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => receiver = Some(channel),
+            }
+            let checked = py.check_signals().and_then(|()| check.map_or(Ok(()), |check| check.call0().map(drop)));
+            if let Err(raised) = checked {
+                stop.store(true, Ordering::Relaxed);
+                // Other Python threads run until the work has ended.
+                py.detach(|| drop(worker.join()));
+                return Err(raised);
+            }
+        }
+        match worker.join() {
+            Err(panic) => std::panic::resume_unwind(panic),
+            Ok(()) => Err(errors::value("the work has no result")),
+        }
+    })
 }

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use token_engine::byte_alphabet;
 
 use crate::options::Options;
+use crate::stop::{Stop, Stopped};
 use crate::words::WordCounts;
 
 /// A character and how often it occurs in the corpus.
@@ -15,9 +16,12 @@ pub(crate) type Occurring = (char, u64);
 /// The characters of the alphabet by code point, with their counts. Characters of `initial_alphabet` are always in it; of
 /// the others the most frequent ones, as `limit_alphabet` and `character_coverage` allow. Among equally frequent ones the
 /// lower code point is kept.
-pub(crate) fn characters(options: &Options, counts: &WordCounts) -> Vec<Occurring> {
+///
+/// Errors: [`Stopped`], as all functions here.
+pub(crate) fn characters(options: &Options, counts: &WordCounts, stop: Stop<'_>) -> Result<Vec<Occurring>, Stopped> {
     let mut occurrences: FxHashMap<char, u64> = FxHashMap::default();
-    for (word, count) in counts.iter() {
+    for (at, (word, count)) in counts.iter().enumerate() {
+        stop.check_at(at)?;
         for c in String::from_utf8_lossy(word).chars() {
             // No overflow: `WordCounts` checked the sum of all characters.
             *occurrences.entry(c).or_default() += count;
@@ -41,24 +45,24 @@ pub(crate) fn characters(options: &Options, counts: &WordCounts) -> Vec<Occurrin
     }
     let mut kept: Vec<Occurring> = kept.into_iter().collect();
     kept.sort_unstable();
-    kept
+    Ok(kept)
 }
 
 /// The entries of the alphabet in the order of their ids: bytes of fallback, characters, characters with prefix or suffix
 /// as the words have them.
-pub(crate) fn entries(options: &Options, counts: &WordCounts) -> Vec<Vec<u8>> {
+pub(crate) fn entries(options: &Options, counts: &WordCounts, stop: Stop<'_>) -> Result<Vec<Vec<u8>>, Stopped> {
     if options.is_bytes() {
         let mut bytes: Vec<u8> = (0..=255).collect();
         bytes.sort_by_key(|&byte| byte_alphabet::char_of(byte));
-        return bytes.into_iter().map(|byte| vec![byte]).collect();
+        return Ok(bytes.into_iter().map(|byte| vec![byte]).collect());
     }
     let mut entries = fallback(options);
-    let kept = characters(options, counts);
+    let kept = characters(options, counts, stop)?;
     entries.extend(kept.iter().map(|(c, _)| c.to_string().into_bytes()));
     if !options.prefix().is_empty() || !options.suffix().is_empty() {
-        entries.extend(forms(options, counts, &kept));
+        entries.extend(forms(options, counts, &kept, stop)?);
     }
-    entries
+    Ok(entries)
 }
 
 /// Tokens of the bytes of characters outside the alphabet, if there are such tokens.
@@ -68,9 +72,10 @@ pub(crate) fn fallback(options: &Options) -> Vec<Vec<u8>> {
 }
 
 /// Characters with prefix, suffix or both that words have: by prefix and suffix, then by code point.
-fn forms(options: &Options, counts: &WordCounts, kept: &[Occurring]) -> Vec<Vec<u8>> {
+fn forms(options: &Options, counts: &WordCounts, kept: &[Occurring], stop: Stop<'_>) -> Result<Vec<Vec<u8>>, Stopped> {
     let mut seen: FxHashMap<char, [bool; 4]> = kept.iter().map(|&(c, _)| (c, [false; 4])).collect();
-    for (word, _) in counts.iter() {
+    for (at, (word, _)) in counts.iter().enumerate() {
+        stop.check_at(at)?;
         let word = String::from_utf8_lossy(word);
         let last = word.char_indices().next_back().map_or(0, |(at, _)| at);
         for (at, c) in word.char_indices() {
@@ -86,5 +91,5 @@ fn forms(options: &Options, counts: &WordCounts, kept: &[Occurring]) -> Vec<Vec<
         let of_form = kept.iter().filter(|(c, _)| seen.get(c).is_some_and(|seen| seen[form]));
         forms.extend(of_form.map(|(c, _)| format!("{prefix}{c}{suffix}").into_bytes()));
     }
-    forms
+    Ok(forms)
 }

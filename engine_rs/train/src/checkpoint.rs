@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::error::TrainError;
 use crate::options::Options;
+use crate::stop::Stop;
 use crate::stored::{Reader, Writer};
 use crate::trainer::Trainer;
 use crate::unigram::Training;
@@ -41,6 +42,14 @@ impl Trainer {
     ///
     /// Errors: damaged bytes, another version.
     pub fn resume(data: &[u8]) -> Result<Self, TrainError> {
+        Self::resume_until(data, &AtomicBool::new(false))
+    }
+
+    /// As [`Self::resume`], until somebody asks to stop.
+    ///
+    /// Errors: as [`Self::resume`]; [`TrainError::Stopped`] soon after `stop` is set.
+    pub fn resume_until(data: &[u8], stop: &AtomicBool) -> Result<Self, TrainError> {
+        let until = Stop::new(stop);
         let mut reader = Reader::new(STORED, VERSION, data)?;
         let options = Options::from_json(reader.text()?)?;
         let counts = WordCounts::read(&mut reader)?;
@@ -49,11 +58,12 @@ impl Trainer {
         let mut trainer = if options.algorithm == crate::Algorithm::Unigram {
             let state = serde_json::from_slice(reader.bytes()?);
             let state = state.map_err(|problem| TrainError::stored(STORED, problem.to_string()))?;
-            let unigram = Training::resume(&options, &counts, &state)?;
+            let unigram = Training::resume(&options, &counts, &state, until)?;
             Self::of_unigram(options, counts, unigram)
         } else {
-            let mut trainer = Self::new(options, counts)?;
-            trainer.run(done, &AtomicBool::new(false))?;
+            let mut trainer = Self::prepared(options, counts, until)?;
+            trainer.run(done, stop)?;
+            until.check()?;
             trainer
         };
         reader.end()?;
@@ -62,7 +72,7 @@ impl Trainer {
             return Err(TrainError::stored(STORED, problem));
         }
         if let Some(held_out) = held_out {
-            trainer.set_held_out(held_out)?;
+            trainer.measure(held_out, until)?;
         }
         Ok(trainer)
     }

@@ -4,6 +4,7 @@
 
 use std::iter::Peekable;
 use std::ops::Range;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
 use token_engine::added_tokens::{AddedTokens, Segment, Specials};
@@ -23,6 +24,7 @@ use crate::definition;
 use crate::error::TrainError;
 use crate::followers::{self, Follower, LINE_END, SPACE};
 use crate::options::Options;
+use crate::stop::Stop;
 use crate::stored::{Reader, Writer};
 use crate::table::{self, MAX_WORD_BYTES, Table};
 use crate::words::{self, WordCounts};
@@ -158,7 +160,10 @@ impl WordCounter {
             return Err(TrainError::OtherOptions { problem: "words are made in another way".to_owned() });
         }
         self.text_bytes = words::add_bytes(self.text_bytes, other.text_bytes)?;
-        other.tables.into_iter().try_for_each(|tables| self.tables[0].words.merge(self.stages.settled(tables)?))
+        other
+            .tables
+            .into_iter()
+            .try_for_each(|tables| self.tables[0].words.merge(self.stages.settled(tables)?, Stop::never()))
     }
 
     /// Whether a training with these options may use the words.
@@ -178,7 +183,7 @@ impl WordCounter {
 
     /// Number of words, repetitions included.
     pub fn words(&self) -> u64 {
-        self.whole().map_or(0, |table| table.total())
+        self.whole(Stop::never()).map_or(0, |table| table.total())
     }
 
     /// Number of words that were longer than 4,096 bytes and were cut, repetitions included.
@@ -190,16 +195,19 @@ impl WordCounter {
     pub fn unique(&self) -> usize {
         match self.stages.follows {
             true => self.counts().map_or(0, |counts| counts.len()),
-            false => self.whole().map_or(0, |table| table.len()),
+            false => self.whole(Stop::never()).map_or(0, |table| table.len()),
         }
     }
 
     /// All counts in one table.
     ///
     /// Errors: counts beyond 64 bits.
-    fn whole(&self) -> Result<Table, TrainError> {
+    fn whole(&self, stop: Stop<'_>) -> Result<Table, TrainError> {
         let mut whole = self.stages.settled(self.tables[0].clone())?;
-        self.tables[1..].iter().try_for_each(|tables| whole.merge(self.stages.settled(tables.clone())?))?;
+        self.tables[1..].iter().try_for_each(|tables| {
+            stop.check()?;
+            whole.merge(self.stages.settled(tables.clone())?, stop)
+        })?;
         Ok(whole)
     }
 
@@ -209,7 +217,7 @@ impl WordCounter {
     pub fn into_counts(self) -> Result<WordCounts, TrainError> {
         let mut tables = self.tables.into_iter();
         let mut whole = self.stages.settled(tables.next().unwrap_or_default())?;
-        tables.try_for_each(|tables| whole.merge(self.stages.settled(tables)?))?;
+        tables.try_for_each(|tables| whole.merge(self.stages.settled(tables)?, Stop::never()))?;
         whole.end();
         self.stages.counts(&whole, self.text_bytes)
     }
@@ -218,7 +226,17 @@ impl WordCounter {
     ///
     /// Errors: counts beyond 64 bits.
     pub fn counts(&self) -> Result<WordCounts, TrainError> {
-        self.stages.counts(&self.whole()?, self.text_bytes)
+        self.counts_until(&AtomicBool::new(false))
+    }
+
+    /// As [`Self::counts`], until somebody asks to stop.
+    ///
+    /// Errors: as [`Self::counts`]; [`TrainError::Stopped`] soon after `stop` is set.
+    pub fn counts_until(&self, stop: &AtomicBool) -> Result<WordCounts, TrainError> {
+        let stop = Stop::new(stop);
+        let whole = self.whole(stop)?;
+        stop.check()?;
+        self.stages.counts(&whole, self.text_bytes)
     }
 
     /// The counts as bytes, for another process. Equal counts give equal bytes.

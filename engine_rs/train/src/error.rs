@@ -5,6 +5,8 @@
 use thiserror::Error;
 use token_engine::error::{EncodeError, LoadError};
 
+use crate::stop::Stopped;
+
 /// A training that cannot start or go on.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum TrainError {
@@ -103,12 +105,21 @@ pub enum TrainError {
         /// The difference.
         problem: String,
     },
+    /// The caller asked to stop while the training was prepared.
+    #[error("the training was stopped before its first step; start it again")]
+    Stopped,
     /// A trainer that is not part of this build.
     #[error("the trainer of {algorithm} is not built into this version; choose another algorithm")]
     NotBuilt {
         /// Name of the algorithm.
         algorithm: &'static str,
     },
+}
+
+impl From<Stopped> for TrainError {
+    fn from(_: Stopped) -> Self {
+        Self::Stopped
+    }
 }
 
 impl TrainError {

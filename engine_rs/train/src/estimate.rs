@@ -4,6 +4,7 @@
 
 use crate::alphabet;
 use crate::options::{Algorithm, Options};
+use crate::stop::Stop;
 use crate::words::WordCounts;
 
 /// What a training will take.
@@ -42,7 +43,7 @@ impl Estimate {
         let symbols = counts.unique_bytes() + counts.len() as u64;
         let (steps, memory) = match options.algorithm {
             Algorithm::Bpe | Algorithm::WordPiece => {
-                let merges = room(alphabet::entries(options, counts).len());
+                let merges = room(alphabet(options, counts));
                 (merges, MERGING * symbols + MERGED * merges)
             }
             Algorithm::Unigram => {
@@ -54,10 +55,15 @@ impl Estimate {
             }
             Algorithm::WordLevel => (room(0).min(counts.len() as u64), MERGED * room(0).min(counts.len() as u64)),
             Algorithm::Character => {
-                let characters = alphabet::entries(options, counts).len() as u64;
+                let characters = alphabet(options, counts) as u64;
                 (room(0).min(characters), MERGED * characters)
             }
         };
         Self { memory_bytes: memory + counts.heap_bytes() as u64, steps }
     }
+}
+
+/// Number of entries of the alphabet.
+fn alphabet(options: &Options, counts: &WordCounts) -> usize {
+    alphabet::entries(options, counts, Stop::never()).map_or(0, |entries| entries.len())
 }

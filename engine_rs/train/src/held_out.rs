@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::error::TrainError;
 use crate::progress::HeldOutState;
+use crate::stop::Stop;
 use crate::symbols::WordWriter;
 use crate::tokens::Tokens;
 use crate::words::WordCounts;
@@ -23,11 +24,12 @@ pub struct HeldOut {
 
 impl HeldOut {
     /// The words before the first merge.
-    pub(crate) fn new(tokens: &Tokens, counts: &WordCounts) -> Result<Self, TrainError> {
+    pub(crate) fn new(tokens: &Tokens, counts: &WordCounts, stop: Stop<'_>) -> Result<Self, TrainError> {
         let mut writer = WordWriter::new(tokens);
         let words = Vec::with_capacity(counts.len());
         let mut held_out = Self { words, places: FxHashMap::default(), bytes: 0, tokens: 0 };
-        for (word, count) in counts.iter() {
+        for (at, (word, count)) in counts.iter().enumerate() {
+            stop.check_at(at)?;
             let mut ids = vec![];
             writer.write(word, &mut ids);
             ids.pop();
@@ -107,8 +109,8 @@ mod tests {
                 .map(|_| ((0..below(12)).map(|_| b'a' + below(3) as u8).collect(), 1 + below(9) as u64))
                 .collect();
             let counts = WordCounts::new(words.iter().map(|(word, count)| (&word[..], *count)), 0).expect("small");
-            let tokens = Tokens::new(&Options::default(), &counts).expect("bytes");
-            let mut held_out = HeldOut::new(&tokens, &counts).expect("bytes");
+            let tokens = Tokens::new(&Options::default(), &counts, Stop::never()).expect("bytes");
+            let mut held_out = HeldOut::new(&tokens, &counts, Stop::never()).expect("bytes");
             let mut twin = held_out.words.clone();
             let first = tokens.id(b"a").expect("a byte");
             let mut ids: Vec<u32> = (first..first + 3).collect();

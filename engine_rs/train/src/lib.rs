@@ -28,6 +28,7 @@ mod options;
 pub mod progress;
 mod ranked;
 pub mod steps;
+mod stop;
 mod stored;
 pub mod symbols;
 mod table;

@@ -10,6 +10,7 @@ use crate::held_out::HeldOut;
 use crate::options::{Algorithm, Options, Score};
 use crate::progress::{MergeRow, Row, Shown, State};
 use crate::steps::Steps;
+use crate::stop::Stop;
 use crate::symbols::Symbols;
 use crate::tokens::Tokens;
 use crate::wordpiece;
@@ -43,14 +44,14 @@ impl Merging {
     /// A training before its first merge.
     ///
     /// Errors: as [`Tokens::new`] and [`Symbols::new`].
-    pub(crate) fn new(options: &Options, counts: &WordCounts) -> Result<Self, TrainError> {
-        let tokens = Tokens::new(options, counts)?;
-        let symbols = Symbols::new(&tokens, counts)?;
+    pub(crate) fn new(options: &Options, counts: &WordCounts, stop: Stop<'_>) -> Result<Self, TrainError> {
+        let tokens = Tokens::new(options, counts, stop)?;
+        let symbols = Symbols::new(&tokens, counts, stop)?;
         let rules = Rules::new(options);
         let by_score = options.algorithm == Algorithm::WordPiece && options.score == Score::Likelihood;
         let learner = match by_score {
-            true => Learner::Likelihood(wordpiece::fast::Fast::new(symbols, rules)),
-            false => Learner::Frequency(Fast::new(symbols, rules, options.vocab_size)),
+            true => Learner::Likelihood(wordpiece::fast::Fast::new(symbols, rules, stop)?),
+            false => Learner::Frequency(Fast::new(symbols, rules, options.vocab_size, stop)?),
         };
         Ok(Self {
             algorithm: options.algorithm,
@@ -107,9 +108,10 @@ impl Merging {
     /// Encodes held-out words from now on. The merges so far are made in them.
     ///
     /// Errors: as [`HeldOut::new`].
-    pub(crate) fn set_held_out(&mut self, counts: &WordCounts) -> Result<(), TrainError> {
-        let mut held_out = HeldOut::new(&self.tokens, counts)?;
+    pub(crate) fn set_held_out(&mut self, counts: &WordCounts, stop: Stop<'_>) -> Result<(), TrainError> {
+        let mut held_out = HeldOut::new(&self.tokens, counts, stop)?;
         for (rank, &(left, right)) in self.merges.iter().enumerate() {
+            stop.check_at(rank)?;
             held_out.merge(left, right, (self.first + rank) as u32);
         }
         self.held_out = Some(held_out);

@@ -4,6 +4,7 @@ use crate::definition::Model;
 use crate::error::TrainError;
 use crate::options::{Algorithm, Options};
 use crate::progress::{Row, Shown, State, TokenRow};
+use crate::stop::Stop;
 use crate::tokens::Tokens;
 use crate::words::WordCounts;
 use crate::{character, wordlevel};
@@ -32,10 +33,10 @@ impl Ranked {
     /// A training before its first token.
     ///
     /// Errors: a vocabulary too small for special tokens, bytes and one more token.
-    pub(crate) fn new(options: &Options, counts: &WordCounts) -> Result<Self, TrainError> {
+    pub(crate) fn new(options: &Options, counts: &WordCounts, stop: Stop<'_>) -> Result<Self, TrainError> {
         let (tokens, mut entries) = match options.algorithm {
-            Algorithm::WordLevel => wordlevel::entries(options, counts)?,
-            _ => character::entries(options, counts)?,
+            Algorithm::WordLevel => wordlevel::entries(options, counts, stop)?,
+            _ => character::entries(options, counts, stop)?,
         };
         let room = options.vocab_size - tokens.len();
         let is_full = entries.len() >= room;

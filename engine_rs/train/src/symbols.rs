@@ -4,6 +4,7 @@
 //! counts for the score of WordPiece.
 
 use crate::error::TrainError;
+use crate::stop::Stop;
 use crate::tokens::Tokens;
 use crate::words::WordCounts;
 
@@ -32,7 +33,7 @@ impl Symbols {
     /// The words of `counts` as ids of `tokens`.
     ///
     /// Errors: more symbols than 32-bit positions.
-    pub(crate) fn new(tokens: &Tokens, counts: &WordCounts) -> Result<Self, TrainError> {
+    pub(crate) fn new(tokens: &Tokens, counts: &WordCounts, stop: Stop<'_>) -> Result<Self, TrainError> {
         let most = counts.unique_bytes() + counts.len() as u64 + 1;
         let max = u64::from(u32::MAX) - 1;
         if most > max {
@@ -42,7 +43,8 @@ impl Symbols {
             Self { ids: Vec::with_capacity(if tokens.is_bytes() { most as usize } else { 0 }), runs: vec![] };
         symbols.ids.push(END);
         let mut writer = WordWriter::new(tokens);
-        for (word, count) in counts.iter() {
+        for (at, (word, count)) in counts.iter().enumerate() {
+            stop.check_at(at)?;
             writer.write(word, &mut symbols.ids);
             let end = symbols.ids.len() as u32;
             match symbols.runs.last_mut() {

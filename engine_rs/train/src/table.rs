@@ -5,6 +5,7 @@
 //! its place there takes its count to the table.
 
 use crate::error::TrainError;
+use crate::stop::Stop;
 use crate::words;
 
 /// A word of up to 15 bytes: its bytes, and its length in the highest byte.
@@ -194,10 +195,13 @@ impl Table {
     /// Adds the counts of another table.
     ///
     /// Errors: counts beyond 64 bits.
-    pub(crate) fn merge(&mut self, mut other: Self) -> Result<(), TrainError> {
+    pub(crate) fn merge(&mut self, mut other: Self, stop: Stop<'_>) -> Result<(), TrainError> {
         other.flush()?;
         self.cut = self.cut.saturating_add(other.cut);
-        other.iter().try_for_each(|(word, count)| self.add_slow(word, count))
+        other.iter().enumerate().try_for_each(|(at, (word, count))| {
+            stop.check_at(at)?;
+            self.add_slow(word, count)
+        })
     }
 
     /// Words and counts after [`Self::flush`].

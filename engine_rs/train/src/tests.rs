@@ -6,6 +6,8 @@ use serde_json::{Value, json};
 use token_engine::added_tokens::Specials;
 
 use crate::progress::Row;
+use crate::stop::Stop;
+use crate::stop::tests::stopping_at;
 use crate::testing::{Random, counts_of};
 use crate::{Options, TrainError, Trainer, WordCounter, WordCounts};
 
@@ -249,4 +251,34 @@ fn held_out_words_shrink_by_what_each_row_says() {
     let tokenizer = trainer.tokenizer().expect("a tokenizer");
     let encoded = |word: &str| tokenizer.encode_ids(word, Specials::Text).expect("bytes").len() as u64;
     assert_eq!(after.tokens, 3 * encoded("abcab") + 2 * encoded("éa") + encoded("b"));
+}
+
+#[test]
+fn preparing_a_training_can_be_stopped_all_along() {
+    let mut random = Random::new(21);
+    let counts = random_counts(&mut random);
+    let least = counts.len() / 16;
+    for algorithm in ["bpe", "wordpiece", "unigram", "wordlevel", "character"] {
+        for alphabet in ["characters", "bytes"] {
+            if alphabet == "bytes" && !["bpe", "character"].contains(&algorithm) {
+                continue;
+            }
+            let options = options(&json!({"algorithm": algorithm, "alphabet": alphabet, "vocab_size": 600}));
+            let prepare = |stop: Stop<'_>| {
+                let mut trainer = Trainer::prepared(options.clone(), counts.clone(), stop)?;
+                trainer.measure(counts.clone(), stop).map(|()| trainer)
+            };
+            let (whole, looks) = stopping_at(usize::MAX, prepare);
+            let whole = whole.expect("nobody stopped it");
+            // The words are walked through twice at least but for those of WordLevel.
+            assert!(looks >= if algorithm == "wordlevel" { 1 } else { least }, "{algorithm}: {looks} looks");
+            for look in 0..looks {
+                let (stopped, last) = stopping_at(look, prepare);
+                assert_eq!((stopped.map(|_| ()), last), (Err(TrainError::Stopped), look + 1), "{algorithm}");
+            }
+            let stored = whole.checkpoint().expect("bytes");
+            let stopped = Trainer::resume_until(&stored, &AtomicBool::new(true)).map(|_| ());
+            assert_eq!(stopped, Err(TrainError::Stopped), "{algorithm}");
+        }
+    }
 }

@@ -9,6 +9,7 @@ use token_engine::byte_alphabet;
 use crate::alphabet;
 use crate::error::TrainError;
 use crate::options::Options;
+use crate::stop::Stop;
 use crate::words::WordCounts;
 
 /// Tokens by id.
@@ -31,9 +32,9 @@ impl Tokens {
     /// Special tokens and the alphabet of `counts`.
     ///
     /// Errors: a special token that is spelled like an entry of the alphabet; a vocabulary too small for both.
-    pub(crate) fn new(options: &Options, counts: &WordCounts) -> Result<Self, TrainError> {
+    pub(crate) fn new(options: &Options, counts: &WordCounts, stop: Stop<'_>) -> Result<Self, TrainError> {
         let mut tokens = Self::special_alone(options);
-        let entries = alphabet::entries(options, counts);
+        let entries = alphabet::entries(options, counts, stop)?;
         for entry in &entries {
             if tokens.taken.contains(&entry[..]) {
                 let token = tokens.spell(entry);

@@ -10,6 +10,7 @@ use crate::merging::Merging;
 use crate::options::{Algorithm, Options};
 use crate::progress::{Batch, Row, State};
 use crate::ranked::Ranked;
+use crate::stop::Stop;
 use crate::unigram;
 use crate::words::WordCounts;
 
@@ -47,15 +48,35 @@ impl Trainer {
     /// Errors: wrong options, an empty corpus, a vocabulary too small for special tokens and alphabet, a special token
     /// spelled like an entry of the alphabet.
     pub fn new(options: Options, counts: WordCounts) -> Result<Self, TrainError> {
+        Self::prepared(options, counts, Stop::never())
+    }
+
+    /// As [`Self::new`], with words to measure the vocabulary with after every step. WordLevel and Character do not use them.
+    ///
+    /// Errors: as [`Self::new`]; [`TrainError::Stopped`] soon after `stop` is set.
+    pub fn start(
+        options: Options,
+        counts: WordCounts,
+        held_out: Option<WordCounts>,
+        stop: &AtomicBool,
+    ) -> Result<Self, TrainError> {
+        let mut trainer = Self::prepared(options, counts, Stop::new(stop))?;
+        held_out.map_or(Ok(()), |held_out| trainer.measure(held_out, Stop::new(stop)))?;
+        Ok(trainer)
+    }
+
+    pub(crate) fn prepared(options: Options, counts: WordCounts, stop: Stop<'_>) -> Result<Self, TrainError> {
         options.check()?;
         definition::stages(&options)?;
         if counts.is_empty() {
             return Err(TrainError::EmptyCorpus { bytes: counts.text_bytes() });
         }
         let learner = match options.algorithm {
-            Algorithm::Bpe | Algorithm::WordPiece => Learner::Merging(Box::new(Merging::new(&options, &counts)?)),
-            Algorithm::WordLevel | Algorithm::Character => Learner::Ranked(Box::new(Ranked::new(&options, &counts)?)),
-            Algorithm::Unigram => Learner::Unigram(Box::new(unigram::Training::new(&options, &counts)?)),
+            Algorithm::Bpe | Algorithm::WordPiece => Learner::Merging(Box::new(Merging::new(&options, &counts, stop)?)),
+            Algorithm::WordLevel | Algorithm::Character => {
+                Learner::Ranked(Box::new(Ranked::new(&options, &counts, stop)?))
+            }
+            Algorithm::Unigram => Learner::Unigram(Box::new(unigram::Training::prepared(&options, &counts, stop)?)),
         };
         Ok(Self { options, counts, held_out: None, learner })
     }
@@ -116,10 +137,14 @@ impl Trainer {
     ///
     /// Errors: those of the algorithm.
     pub fn set_held_out(&mut self, counts: WordCounts) -> Result<(), TrainError> {
+        self.measure(counts, Stop::never())
+    }
+
+    pub(crate) fn measure(&mut self, counts: WordCounts, stop: Stop<'_>) -> Result<(), TrainError> {
         match &mut self.learner {
-            Learner::Merging(merging) => merging.set_held_out(&counts)?,
+            Learner::Merging(merging) => merging.set_held_out(&counts, stop)?,
             Learner::Ranked(_) => {}
-            Learner::Unigram(unigram) => unigram.set_held_out(&counts)?,
+            Learner::Unigram(unigram) => unigram.set_held_out(&counts, stop)?,
         }
         self.held_out = Some(counts);
         Ok(())

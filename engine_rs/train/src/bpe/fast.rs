@@ -19,6 +19,7 @@ use super::pairs::Pair;
 use super::places::Places;
 use super::{Entry, Merge, Rules, Stopped};
 use crate::steps::Steps;
+use crate::stop::{self, Stop};
 use crate::symbols::Symbols;
 use crate::tokens::Tokens;
 
@@ -39,11 +40,22 @@ pub struct Fast {
 
 impl Fast {
     /// A trainer before its first merge. `vocab_size` is a hint for the first threshold.
-    pub(crate) fn new(symbols: Symbols, rules: Rules, vocab_size: usize) -> Self {
-        let total: u64 = symbols.segments().map(|(segment, count)| segment.len() as u64 * count).sum();
+    ///
+    /// Errors: [`stop::Stopped`].
+    pub(crate) fn new(
+        symbols: Symbols,
+        rules: Rules,
+        vocab_size: usize,
+        stop: Stop<'_>,
+    ) -> Result<Self, stop::Stopped> {
+        let mut total = 0u64;
+        for (at, (segment, count)) in symbols.segments().enumerate() {
+            stop.check_at(at)?;
+            total += segment.len() as u64 * count;
+        }
         let threshold = (total / FIRST_THRESHOLD / vocab_size.max(1) as u64).max(rules.min_count);
         let places = Places::new(symbols, rules, threshold);
-        Self { places, rules, is_scanned: false, heap: BinaryHeap::new() }
+        Ok(Self { places, rules, is_scanned: false, heap: BinaryHeap::new() })
     }
 
     /// Makes the next merge; `None` if no pair may be merged.

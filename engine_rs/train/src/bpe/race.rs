@@ -12,6 +12,7 @@ use super::{Merge, Rules};
 use crate::error::TrainError;
 use crate::options::Options;
 use crate::steps::Steps;
+use crate::stop::Stop;
 use crate::symbols::Symbols;
 use crate::tokens::Tokens;
 use crate::words::WordCounts;
@@ -75,8 +76,8 @@ pub struct Race {
 /// ```
 pub fn race(options: &Options, counts: &WordCounts, algorithm: Racer, merges: usize) -> Result<Race, TrainError> {
     options.check()?;
-    let mut tokens = Tokens::new(options, counts)?;
-    let symbols = Symbols::new(&tokens, counts)?;
+    let mut tokens = Tokens::new(options, counts, Stop::never())?;
+    let symbols = Symbols::new(&tokens, counts, Stop::never())?;
     let rules = Rules::new(options);
     let mut steps = Steps::default();
     let mut made = vec![];
@@ -103,7 +104,7 @@ pub fn race(options: &Options, counts: &WordCounts, algorithm: Racer, merges: us
         }
         Racer::Fast => {
             let never = AtomicBool::new(false);
-            let mut fast = Fast::new(symbols, rules, options.vocab_size);
+            let mut fast = Fast::new(symbols, rules, options.vocab_size, Stop::never())?;
             run(&mut |tokens, steps| fast.next(tokens, steps, &never).unwrap_or_default());
         }
     }

@@ -2,6 +2,7 @@
 
 use super::race::{Racer, race};
 use crate::options::{Alphabet, Options};
+use crate::stop::Stop;
 use crate::testing::{Random, counts_of};
 use crate::tokens::Tokens;
 use crate::words::WordCounts;
@@ -13,7 +14,7 @@ fn options(vocab_size: usize) -> Options {
 /// The tokens that merges make, as `left+right`.
 fn merges(options: &Options, counts: &WordCounts, algorithm: Racer) -> Vec<String> {
     let race = race(options, counts, algorithm, usize::MAX).expect("a corpus");
-    let mut tokens = Tokens::new(options, counts).expect("an alphabet");
+    let mut tokens = Tokens::new(options, counts, Stop::never()).expect("an alphabet");
     let spelled = race.merges.iter().map(|&(left, right)| {
         let merge = format!("{}+{}", tokens.text(left), tokens.text(right));
         tokens.merge(left, right).expect("a new token");

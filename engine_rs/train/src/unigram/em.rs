@@ -15,9 +15,9 @@ use rayon::prelude::*;
 use crate::options::Variant;
 
 use super::lattice::{Lattice, Part};
-use super::stop::{Stop, Stopped};
 use super::text::Word;
 use super::tokens::Tokens;
+use crate::stop::{Stop, Stopped};
 
 /// Tokens that are expected less often are removed.
 pub(crate) const LEAST_EXPECTED: f64 = 0.5;

@@ -7,9 +7,9 @@
 
 use rayon::prelude::*;
 
-use super::stop::{Stop, Stopped};
 use super::text::{Text, Word};
 use super::tokens::{GONE, Lexicon, Tokens};
+use crate::stop::{Stop, Stopped};
 
 /// A part has at least so many symbols, unless it is the only one.
 const PART: usize = if cfg!(test) { 1 << 10 } else { 1 << 16 };

@@ -16,7 +16,6 @@ mod lattice;
 mod naive;
 mod prune;
 mod seeds;
-mod stop;
 mod suffix_array;
 #[cfg(test)]
 mod tests;
@@ -35,11 +34,11 @@ use crate::error::TrainError;
 use crate::followers::Follower;
 use crate::options::{Options, Variant};
 use crate::progress::{HeldOutState, IterationRow, Row, State};
+use crate::stop::{Stop, Stopped};
 use crate::stored;
 use crate::words::WordCounts;
 use lattice::Lattice;
 use seeds::SeedRules;
-use stop::{Stop, Stopped};
 use text::{Alphabet, Text};
 use tokens::Tokens;
 
@@ -142,15 +141,20 @@ impl Training {
     /// Errors: no words, words that are not UTF-8, too many words, a special token that is a character of the alphabet, a
     /// vocabulary without room for the alphabet.
     pub fn new(options: &Options, counts: &WordCounts) -> Result<Self, TrainError> {
+        Self::prepared(options, counts, Stop::never())
+    }
+
+    /// As [`Self::new`], until somebody asks to stop.
+    pub(crate) fn prepared(options: &Options, counts: &WordCounts, stop: Stop<'_>) -> Result<Self, TrainError> {
         if counts.is_empty() {
             return Err(TrainError::EmptyCorpus { bytes: counts.text_bytes() });
         }
-        let words = texts(counts)?;
-        let alphabet = Alphabet::of(alphabet::characters(options, counts));
+        let words = texts(counts, stop)?;
+        let alphabet = Alphabet::of(alphabet::characters(options, counts, stop)?);
         let rules = Rules::new(options, &alphabet)?;
         Ok(Self {
             rules,
-            text: text(&words, counts.followers(), &alphabet)?,
+            text: text(&words, counts.followers(), &alphabet, stop)?,
             alphabet,
             tokens: Tokens::default(),
             lattice: Lattice::default(),
@@ -164,8 +168,8 @@ impl Training {
     /// Counts the tokens of these words too, from the next step on. They have no influence on the result.
     ///
     /// Errors: words that are not UTF-8, too many words.
-    pub(crate) fn set_held_out(&mut self, counts: &WordCounts) -> Result<(), TrainError> {
-        let words = texts(counts)?;
+    pub(crate) fn set_held_out(&mut self, counts: &WordCounts, stop: Stop<'_>) -> Result<(), TrainError> {
+        let words = texts(counts, stop)?;
         let known = |character: char| self.alphabet.number(character).is_some();
         let length = |character: char| if self.rules.byte_fallback { character.len_utf8() as u64 } else { 1 };
         let (mut bytes, mut unknown) = (0, 0);
@@ -173,11 +177,11 @@ impl Training {
             bytes += count * word.len() as u64;
             unknown += count * word.chars().filter(|&character| !known(character)).map(length).sum::<u64>();
         }
-        let text = text(&words, &[], &self.alphabet)?;
-        let never = AtomicBool::new(false);
-        let has_tokens = self.stage != Stage::Seeds;
-        let lattice =
-            has_tokens.then(|| parallel::run(|| Lattice::new(&text, &self.tokens, Stop::new(&never))).ok()).flatten();
+        let text = text(&words, &[], &self.alphabet, stop)?;
+        let lattice = match self.stage {
+            Stage::Seeds => None,
+            _ => Some(parallel::run(|| Lattice::new(&text, &self.tokens, stop))?),
+        };
         self.held_out = Some(HeldOut { text, lattice, bytes, unknown, tokens: None });
         parallel::run(|| self.count_held_out());
         Ok(())
@@ -418,8 +422,13 @@ impl Training {
     /// A training that goes on where it was saved, to the same result.
     ///
     /// Errors: as [`Self::new`]; a token that these word counts cannot have.
-    pub(crate) fn resume(options: &Options, counts: &WordCounts, saved: &Saved) -> Result<Self, TrainError> {
-        let mut training = Self::new(options, counts)?;
+    pub(crate) fn resume(
+        options: &Options,
+        counts: &WordCounts,
+        saved: &Saved,
+        stop: Stop<'_>,
+    ) -> Result<Self, TrainError> {
+        let mut training = Self::prepared(options, counts, stop)?;
         for (token, score) in &saved.tokens {
             let symbols: Option<Vec<u32>> =
                 token.chars().map(|character| training.alphabet.number(character)).collect();
@@ -433,9 +442,7 @@ impl Training {
             let absent = training.tokens.absent.get_mut(id);
             *absent.ok_or_else(|| TrainError::stored("checkpoint", format!("there is no token {id}")))? = true;
         }
-        let never = AtomicBool::new(false);
-        let lattice = parallel::run(|| Lattice::new(&training.text, &training.tokens, Stop::new(&never)));
-        training.lattice = lattice.unwrap_or_default();
+        training.lattice = parallel::run(|| Lattice::new(&training.text, &training.tokens, stop))?;
         (training.stage, training.done, training.em_done) = (saved.stage, saved.done, saved.em_done);
         Ok(training)
     }
@@ -490,23 +497,31 @@ impl Rules {
 }
 
 /// Words as texts.
-fn texts(counts: &WordCounts) -> Result<Vec<(&str, u64)>, TrainError> {
-    let text = |(word, count)| match std::str::from_utf8(word) {
-        Ok(word) => Ok((word, count)),
+fn texts<'a>(counts: &'a WordCounts, stop: Stop<'_>) -> Result<Vec<(&'a str, u64)>, TrainError> {
+    let text = |(at, (word, count))| match std::str::from_utf8(word) {
+        Ok(word) => {
+            stop.check_at(at)?;
+            Ok((word, count))
+        }
         Err(_) => {
             let shown = String::from_utf8_lossy(word).into_owned();
             let problem = format!("but the word {shown:?} is not text, which Unigram needs");
             Err(TrainError::option("alphabet", "\"bytes\"", problem, "set `alphabet` to \"characters\""))
         }
     };
-    counts.iter().map(text).collect()
+    counts.iter().enumerate().map(text).collect()
 }
 
 /// The words as numbers. `followers` may be empty.
-fn text(words: &[(&str, u64)], followers: &[Follower], alphabet: &Alphabet) -> Result<Text, TrainError> {
+fn text(
+    words: &[(&str, u64)],
+    followers: &[Follower],
+    alphabet: &Alphabet,
+    stop: Stop<'_>,
+) -> Result<Text, TrainError> {
     let followers = followers.iter().copied().chain(std::iter::repeat(Follower::None));
     let followed = words.iter().zip(followers).map(|(&(word, count), follower)| (word, count, follower));
-    Text::new(followed, alphabet).ok_or_else(|| {
+    Text::new(followed, alphabet, stop)?.ok_or_else(|| {
         let symbols = words.iter().map(|(word, _)| word.chars().count() as u64 + 1).sum();
         TrainError::TooManySymbols { symbols, max: 1 << 31 }
     })

@@ -10,8 +10,8 @@ use rayon::prelude::*;
 use crate::options::Variant;
 
 use super::lattice::{Lattice, Part};
-use super::stop::{Stop, Stopped};
 use super::tokens::Tokens;
+use crate::stop::{Stop, Stopped};
 
 /// What pruning leaves.
 #[derive(Debug)]

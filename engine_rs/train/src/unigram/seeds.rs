@@ -13,10 +13,10 @@ use std::cmp::Reverse;
 use crate::followers::{self, Follower};
 use crate::options::Variant;
 
-use super::stop::{Stop, Stopped};
 use super::suffix_array::{common_prefixes, ranks, suffix_array};
 use super::text::{Alphabet, END, Text};
 use super::tokens::Tokens;
+use crate::stop::{Stop, Stopped};
 
 /// What a seed has to be like.
 #[derive(Clone, Copy, Debug)]

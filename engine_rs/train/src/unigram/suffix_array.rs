@@ -9,7 +9,7 @@
 //! Source: Nong, Zhang, Chan 2009, Linear suffix array construction by almost pure induced-sorting; Kasai et al. 2001,
 //! Linear-time longest-common-prefix computation in suffix arrays and its applications.
 
-use super::stop::{Stop, Stopped};
+use crate::stop::{Stop, Stopped};
 
 /// No suffix is here yet.
 const EMPTY: u32 = u32::MAX;

@@ -146,13 +146,13 @@ fn the_search_for_seeds_can_be_stopped_all_along() {
         let found = seeds::seeds(&training.text, &training.alphabet, training.rules.seeds, stop)?;
         tokens::Lexicon::new(&found, stop).map(|_| found)
     };
-    let (whole, looks) = stop::tests::stopping_at(usize::MAX, |stop| search(&training, stop));
+    let (whole, looks) = crate::stop::tests::stopping_at(usize::MAX, |stop| search(&training, stop));
     let whole = whole.expect("nobody stopped it");
     // Types, two orders, ranks, common prefixes, counts, intervals, ends of words: each pass looks all along.
     assert!(looks > 8 * (symbols / 16), "{looks} looks at {symbols} symbols");
     for look in 0..looks {
-        let (stopped, last) = stop::tests::stopping_at(look, |stop| search(&training, stop));
-        assert_eq!((stopped, last), (Err(stop::Stopped), look + 1), "it ends with the look that sees the wish");
+        let (stopped, last) = crate::stop::tests::stopping_at(look, |stop| search(&training, stop));
+        assert_eq!((stopped, last), (Err(crate::stop::Stopped), look + 1), "it ends with the look that sees the wish");
     }
     assert_eq!(search(&training, Stop::never()), Ok(whole.clone()));
     // A step that was stopped has changed nothing.
@@ -219,15 +219,15 @@ fn same_for_threads_and_stops(counts: &WordCounts, options: &Options) {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         pool.install(|| {
             let mut training = Training::new(options, counts).expect("valid");
-            training.set_held_out(counts).expect("valid");
+            training.set_held_out(counts, Stop::never()).expect("valid");
             let mut rows = vec![];
             loop {
                 if interrupt {
                     assert_eq!(training.step(&AtomicBool::new(true)), Ok(None));
                     let saved = serde_json::to_string(&training.saved()).expect("plain data");
                     let saved = serde_json::from_str(&saved).expect("plain data");
-                    training = Training::resume(options, counts, &saved).expect("the same words");
-                    training.set_held_out(counts).expect("valid");
+                    training = Training::resume(options, counts, &saved, Stop::never()).expect("the same words");
+                    training.set_held_out(counts, Stop::never()).expect("valid");
                 }
                 assert!(training.is_finished() || training.state().total > rows.len());
                 match step(&mut training) {
@@ -278,7 +278,7 @@ fn what_cannot_be_trained_is_refused() {
 fn rare_characters_are_unknown_in_held_out_words() {
     let json = r#"{"algorithm": "unigram", "vocab_size": 300, "character_coverage": 0.9, "byte_fallback": true}"#;
     let mut training = Training::new(&options(json), &counts(&[("aaaab", 20), ("é", 1), ("aéa", 1)])).expect("valid");
-    training.set_held_out(&counts(&[("éa", 2), ("字", 5)])).expect("valid");
+    training.set_held_out(&counts(&[("éa", 2), ("字", 5)]), Stop::never()).expect("valid");
     assert_eq!(training.state().held_out, None, "there are no tokens yet");
     let row = step(&mut training).expect("a row");
     assert_eq!(row.held_out_tokens, Some(2 * (2 + 1) + 5 * 3));

@@ -6,6 +6,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::followers::{Follower, SPACE};
+use crate::stop::{Stop, Stopped};
 
 /// The end of a word.
 pub(crate) const END: u32 = 0;
@@ -62,9 +63,14 @@ pub struct Text {
 
 impl Text {
     /// Translates words. Returns `None` if they have 2^31 characters or more, which positions cannot number.
-    pub(crate) fn new<'a>(words: impl Iterator<Item = (&'a str, u64, Follower)>, alphabet: &Alphabet) -> Option<Self> {
+    pub(crate) fn new<'a>(
+        words: impl Iterator<Item = (&'a str, u64, Follower)>,
+        alphabet: &Alphabet,
+        stop: Stop<'_>,
+    ) -> Result<Option<Self>, Stopped> {
         let mut text = Self::default();
-        for (word, count, follower) in words {
+        for (at, (word, count, follower)) in words.enumerate() {
+            stop.check_at(at)?;
             text.total += count;
             for character in word.chars() {
                 match alphabet.number(character) {
@@ -74,10 +80,10 @@ impl Text {
             }
             text.end_word(count, follower);
             if text.symbols.len() >= 1 << 31 {
-                return None;
+                return Ok(None);
             }
         }
-        Some(text)
+        Ok(Some(text))
     }
 
     /// Bytes of memory it takes.
@@ -110,7 +116,7 @@ mod tests {
         let space = Follower::One(SPACE);
         let words = [("aba", 5, space), ("acb", 1, Follower::Many), ("c", 1, space), ("b", 2, Follower::One(b'x'))];
         let alphabet = Alphabet::of(vec![('a', 11), ('b', 8)]);
-        let text = Text::new(words.into_iter(), &alphabet).expect("short");
+        let text = Text::new(words.into_iter(), &alphabet, Stop::never()).expect("not stopped").expect("short");
         assert_eq!(text.symbols, [1, 2, 1, END, 1, END, 2, END, 2, END]);
         let counts: Vec<u64> = text.words.iter().map(|word| word.count).collect();
         assert_eq!((counts, text.total), (vec![5, 1, 1, 2], 9));

@@ -2,9 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
-use super::stop::{Stop, Stopped};
 #[cfg(doc)]
 use crate::options::Variant;
+use crate::stop::{Stop, Stopped};
 
 /// A token that is no more.
 pub(crate) const GONE: u32 = u32::MAX;

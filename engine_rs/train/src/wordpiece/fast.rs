@@ -21,6 +21,7 @@ use crate::bpe::pairs::Pair;
 use crate::bpe::places::Places;
 use crate::bpe::{Merge, Rules, Stopped};
 use crate::steps::Steps;
+use crate::stop::{self, Stop};
 use crate::symbols::Symbols;
 use crate::tokens::Tokens;
 
@@ -85,15 +86,18 @@ struct Owner {
 
 impl Fast {
     /// A trainer before its first merge.
-    pub(crate) fn new(symbols: Symbols, rules: Rules) -> Self {
+    ///
+    /// Errors: [`stop::Stopped`].
+    pub(crate) fn new(symbols: Symbols, rules: Rules, stop: Stop<'_>) -> Result<Self, stop::Stopped> {
         let mut owners = Owners::default();
-        for (segment, count) in symbols.segments() {
+        for (at, (segment, count)) in symbols.segments().enumerate() {
+            stop.check_at(at)?;
             for &id in segment {
                 owners.make_room(id as usize + 1);
                 owners.tokens[id as usize].count += count;
             }
         }
-        Self { places: Places::new(symbols, rules, rules.min_count), is_scanned: false, owners }
+        Ok(Self { places: Places::new(symbols, rules, rules.min_count), is_scanned: false, owners })
     }
 
     /// Makes the next merge; `None` if no pair may be merged.

@@ -7,6 +7,7 @@ use super::naive::Naive;
 use crate::bpe::Rules;
 use crate::options::{Algorithm, Options};
 use crate::steps::Steps;
+use crate::stop::Stop;
 use crate::symbols::Symbols;
 use crate::testing::{Random, counts_of};
 use crate::tokens::Tokens;
@@ -18,12 +19,12 @@ fn options(vocab_size: usize) -> Options {
 
 /// The tokens that merges make, and the scores of the merges.
 fn trained(options: &Options, counts: &WordCounts, is_fast: bool) -> Vec<(String, f64)> {
-    let mut tokens = Tokens::new(options, counts).expect("an alphabet");
-    let symbols = Symbols::new(&tokens, counts).expect("a small corpus");
+    let mut tokens = Tokens::new(options, counts, Stop::never()).expect("an alphabet");
+    let symbols = Symbols::new(&tokens, counts, Stop::never()).expect("a small corpus");
     let rules = Rules::new(options);
     let (mut steps, never) = (Steps::default(), AtomicBool::new(false));
     let mut naive = Naive::new(&symbols, rules);
-    let mut fast = Fast::new(symbols, rules);
+    let mut fast = Fast::new(symbols, rules, Stop::never()).expect("not stopped");
     let mut made = vec![];
     while tokens.len() < options.vocab_size {
         let merge = match is_fast {

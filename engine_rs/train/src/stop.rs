@@ -28,7 +28,6 @@ impl<'a> Stop<'a> {
     }
 
     /// A wish that nobody has.
-    #[cfg(test)]
     pub fn never() -> Stop<'static> {
         static NEVER: AtomicBool = AtomicBool::new(false);
         Stop::new(&NEVER)

@@ -78,6 +78,11 @@ const PIECES: &[&str] = &[
     "слово",
     "слово ",
     "한 ",
+    "。",
+    "” ",
+    "—",
+    "！ ",
+    "。\n",
 ];
 
 fn assert_same(definitions: Vec<Definition>, seed: u64) {

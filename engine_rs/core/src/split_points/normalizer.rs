@@ -5,7 +5,7 @@
 //! whole. What is put before a text or removed from its start belongs to the first part; the second one is encoded as
 //! going on ([`Normalizer::inside`]).
 //!
-//! Which characters `a` may be is asked of each: a letter stays a letter by itself, whatever is before it. Charsmaps look at
+//! Which characters `a` may be is asked of each: a letter or punctuation stays so by itself, whatever is before it. Charsmaps look at
 //! grapheme clusters of fewer than six bytes, so a letter may not be part of one with a rule: letters of Hangul that join are
 //! left out, and signs that stand before a letter of their cluster must have no rule.
 //!
@@ -14,7 +14,7 @@
 //!
 //! Normalizers that are not named here have not been proved.
 
-use super::white_space::is_word;
+use super::white_space::{is_symbol, is_word};
 use crate::alignment::AlignedText;
 use crate::matching::Expression;
 use crate::models::segment_cache::MARK;
@@ -116,7 +116,7 @@ const LEADING_SIGNS: [char; 11] = [
     '\u{8e2}',
 ];
 
-/// What a letter, a number or a symbol of ASCII becomes, where that is one such character, whatever is before it and a space
+/// What a letter, a number or a symbol becomes, where that is one such character, whatever is before it and a space
 /// behind it.
 pub(super) fn stays(normalizer: Option<&Normalizer>, c: char) -> Option<char> {
     let now = match normalizer {
@@ -143,7 +143,7 @@ pub(super) fn stays(normalizer: Option<&Normalizer>, c: char) -> Option<char> {
         Some(Normalizer::Sequence(all)) => all.iter().try_fold(c, |c, normalizer| stays(Some(normalizer), c))?,
         Some(_) => c,
     };
-    (is_word(now) || now.is_ascii_graphic()).then_some(now)
+    (is_word(now) || is_symbol(now)).then_some(now)
 }
 
 fn in_charsmap(charsmap: &Charsmap, c: char) -> Option<char> {

@@ -9,6 +9,7 @@ use crate::added_tokens::{AddedTokens, Specials};
 use crate::models::segment_cache::MARK;
 use crate::pretokenizers::characters::{Classes, LETTER, NUMBER};
 use crate::stages::Stages;
+use crate::unicode::is_punctuation;
 
 /// Tells split points by the two characters beside them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,13 +46,14 @@ impl WhiteSpace {
         let in_pretoken = how(&[" ", "  ", "   ", " \n"])?;
         // A spelling that ends at a symbol may take the space behind it, or be a pretoken of its own.
         let symbols = !(added.takes_what_follows() || (in_pretoken && added.has_normalized()));
-        let may_stand = |c: char| stays(normalizer, c).is_some_and(|now| is_word(now) || (c.is_ascii() && now != MARK));
-        let ascii = ('!'..='~').filter(|c| symbols || c.is_ascii_alphanumeric()).filter(|&c| may_stand(c));
+        let fits = |c: char| is_word(c) || (symbols && is_symbol(c));
+        let may_stand = |c: char| fits(c) && stays(normalizer, c).is_some_and(|now| fits(now) && now != MARK);
+        let ascii = ('!'..='~').filter(|&c| may_stand(c));
         // Where spaces become marks one by one and nothing asks for runs of white space, it may be before a split
         // point, too.
         let white = ['\t', '\n', '\r'].into_iter().filter(|_| symbols && in_pretoken && makes_marks(normalizer));
         let mut others = vec![0; 0x1_0000 / 64];
-        for c in ('\u{80}'..='\u{ffff}').filter(|&c| is_word(c) && may_stand(c)) {
+        for c in ('\u{80}'..='\u{ffff}').filter(|&c| may_stand(c)) {
             others[c as usize / 64] |= 1 << (c as usize % 64);
         }
         Some(Self {
@@ -168,6 +170,12 @@ fn how_split(stages: &Stages, white: char) -> Option<bool> {
     }
     let together = keeps_together(pretokenizer, stages.normalizer.as_ref(), white);
     (together && (splits_at_marks(&stages.model) || carries_sums(&stages.model))).then_some(true)
+}
+
+/// Whether a character is punctuation of any script, or another symbol of ASCII. None of these is in one grapheme cluster
+/// with white space behind it.
+pub(super) fn is_symbol(c: char) -> bool {
+    c.is_ascii_graphic() || is_punctuation(c)
 }
 
 /// Whether a character is a letter or a number.

@@ -1,5 +1,5 @@
-//! Between two characters of a BPE text without spaces, such as Chinese or Japanese: split points where no token holds
-//! both characters.
+//! Between two characters of a BPE text without spaces, such as Chinese or Japanese, and at line ends: split points where no
+//! token holds both characters.
 //!
 //! A merge across such a place would make a token that holds both characters side by side, so there is none, and the
 //! merges of each side do not depend on the other. This needs more of the stages than white space does: the normalizer
@@ -34,22 +34,23 @@ impl Characters {
         }
         let normalizer = stages.normalizer.as_ref();
         let has_symbol = bpe.symbols_of_characters()?;
-        let is_plain = |c: char| !c.is_whitespace() && leaves_alone(normalizer, c) && has_symbol(c);
+        let is_plain = |c: char| (c == LINE_END || !c.is_whitespace()) && leaves_alone(normalizer, c) && has_symbol(c);
         let mut plain = vec![0; 0x1_0000 / 64];
-        for c in ('!'..='~').chain(RANGES.into_iter().flatten()).filter(|&c| is_plain(c)) {
+        for c in (LINE_END..='\u{ffff}').filter(|&c| is_plain(c)) {
             plain[c as usize / 64] |= 1 << (c as usize % 64);
         }
-        for c in added.tokens().iter().flat_map(|token| token.content.chars().chain(added.sought(token).chars())) {
+        let of_added = added.tokens().iter().filter(|token| token.normalized);
+        for c in of_added.flat_map(|token| token.content.chars().chain(added.sought(token).chars())) {
             if let Some(word) = plain.get_mut(c as usize / 64) {
                 *word &= !(1 << (c as usize % 64));
             }
         }
         let mut joined = PairFilter::default();
-        let may_fall_apart = |token: &&[u8]| token.iter().any(|&byte| byte >= LEAST_FIRST_BYTE);
+        let may_fall_apart = |token: &&[u8]| token.iter().any(|&byte| byte >= LEAST_FIRST_BYTE || byte == b'\n');
         for token in bpe.vocab().iter().map(|(_, token)| token).filter(may_fall_apart) {
             let mut before = None;
             for c in String::from_utf8_lossy(token).chars() {
-                if let Some(before) = before.replace(c).filter(|_| falls_apart(c)) {
+                if let Some(before) = before.replace(c).filter(|&before| may_part(before, c)) {
                     joined.insert(before.into(), c.into());
                 }
             }
@@ -60,7 +61,7 @@ impl Characters {
     /// Whether what is between two characters is a split point.
     #[inline]
     pub(super) fn is_between(&self, before: char, behind: char) -> bool {
-        falls_apart(behind)
+        may_part(before, behind)
             && self.is_plain(before)
             && self.is_plain(behind)
             && !self.joined.may_hold(before.into(), behind.into())
@@ -75,11 +76,15 @@ impl Characters {
 /// The first byte of a character that may stand behind a split point is at least this.
 pub(super) const LEAST_FIRST_BYTE: u8 = 0xe3;
 
+/// What ends a line.
+pub(super) const LINE_END: char = '\n';
+
 /// Characters of text without spaces: Chinese and Japanese, with their punctuation. Others stay in words, which come again
 /// as a whole.
 const RANGES: [RangeInclusive<char>; 2] = ['\u{3000}'..='\u{9fff}', '\u{ff00}'..='\u{ffef}'];
 
+/// Whether the place between two characters is looked at.
 #[inline]
-fn falls_apart(c: char) -> bool {
-    RANGES[0].contains(&c) || RANGES[1].contains(&c)
+fn may_part(before: char, behind: char) -> bool {
+    RANGES[0].contains(&behind) || RANGES[1].contains(&behind) || behind == LINE_END || before == LINE_END
 }

@@ -1,7 +1,7 @@
 //! White space behind a word: the split points of all stages for which each part is proved ([`super`]). BPE may have more
 //! between characters of text without spaces ([`super::characters`]).
 
-use super::characters::{Characters, LEAST_FIRST_BYTE};
+use super::characters::{Characters, LEAST_FIRST_BYTE, LINE_END};
 use super::model::{carries_sums, has_dropout, splits_at_marks};
 use super::normalizer::{is_local, makes_marks, normalized, stays};
 use super::pretokenizer::{keeps_together, splits_at};
@@ -73,7 +73,8 @@ impl WhiteSpace {
         if behind == ' ' || (behind == '\n' && self.newline) {
             return !before.is_ascii_whitespace() && self.may_stand_before(before);
         }
-        self.characters.as_ref().is_some_and(|characters| characters.is_between(before, behind))
+        // An added token may take the line ends before it.
+        before != LINE_END && self.characters.as_ref().is_some_and(|characters| characters.is_between(before, behind))
     }
 
     #[inline]
@@ -90,10 +91,15 @@ impl WhiteSpace {
     pub fn next(&self, text: &str, from: usize) -> usize {
         let bytes = text.as_bytes();
         let mut at = from + 1;
+        let line_ends = self.newline || self.characters.is_some();
+        // What is behind a line end is looked at where a segment begins with one.
+        if bytes[from] == b'\n' && line_ends && at < bytes.len() && self.parts_characters(text, at) {
+            return at;
+        }
         // Ends: `at` rises.
         while let Some(eight) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
             let eight = u64::from_le_bytes(*eight);
-            let mut found = bytes_equal(eight, b' ') | if self.newline { bytes_equal(eight, b'\n') } else { 0 };
+            let mut found = bytes_equal(eight, b' ') | if line_ends { bytes_equal(eight, b'\n') } else { 0 };
             if eight & HIGH != 0 && self.characters.is_some() {
                 found |= bytes_from_least(eight);
             }
@@ -114,8 +120,8 @@ impl WhiteSpace {
     fn is_split_point(&self, text: &str, at: usize) -> bool {
         match text.as_bytes()[at] {
             b' ' => self.is_after(text, at),
-            b'\n' => self.newline && self.is_after(text, at),
-            LEAST_FIRST_BYTE.. => self.parts_characters(text, at),
+            b'\n' if self.newline => self.is_after(text, at),
+            b'\n' | LEAST_FIRST_BYTE.. => self.parts_characters(text, at),
             _ => false,
         }
     }

@@ -105,8 +105,25 @@ pub fn split_or_not() -> Vec<Definition> {
 pub fn without_spaces() -> Vec<Definition> {
     let marks = json!({"type": "Sequence", "normalizers": [{"type": "Prepend", "prepend": "▁"},
         {"type": "Replace", "pattern": {"String": " "}, "content": "▁"}]});
+    let spaces = json!({"type": "Replace", "pattern": {"String": " "}, "content": "▁"});
     let gemma = json!({"type": "Split", "pattern": {"String": " "}, "behavior": "MergedWithPrevious", "invert": false});
-    let tokens = ["<unk>", "▁", "a", "日", "本", "日本", "か", "、", "か、", "▁日", "<|end|>", "。", "<0xE8><0xAA>"];
+    let tokens = [
+        "<unk>",
+        "▁",
+        "a",
+        "日",
+        "本",
+        "日本",
+        "か",
+        "、",
+        "か、",
+        "▁日",
+        "<|end|>",
+        "。",
+        "<0xE8><0xAA>",
+        "\n",
+        "a\n",
+    ];
     let bytes = (0..=255u8).map(byte_token);
     let vocab: serde_json::Map<String, Value> =
         tokens.map(String::from).into_iter().chain(bytes).zip(0..).map(|(token, id)| (token, json!(id))).collect();
@@ -116,6 +133,7 @@ pub fn without_spaces() -> Vec<Definition> {
             "byte_fallback": byte_fallback})
     };
     let end = json!([{"id": 10, "content": "<|end|>", "rstrip": true}]);
+    let normalized = json!([{"id": 10, "content": "<|end|>", "normalized": true}]);
     let word = json!([{"id": 500, "content": "。", "single_word": true}, {"id": 501, "content": "本語"}]);
     vec![
         definition(marks.clone(), Value::Null, model(true, &[]), end.clone()),
@@ -123,7 +141,10 @@ pub fn without_spaces() -> Vec<Definition> {
         definition(marks.clone(), Value::Null, model(true, &[]), word.clone()),
         definition(marks.clone(), gemma, model(false, &[]), word),
         // Bytes that merge.
-        definition(marks, Value::Null, model(true, &["<0xE8> <0xAA>"]), end),
+        definition(marks.clone(), Value::Null, model(true, &["<0xE8> <0xAA>"]), end.clone()),
+        // Line ends that merge.
+        definition(marks, Value::Null, model(true, &["a \n"]), end),
+        definition(spaces, Value::Null, model(true, &[]), normalized),
     ]
 }
 

@@ -2,33 +2,26 @@
 //! are remembered.
 //!
 //! A text is mostly words seen before. The tokens of a segment are kept under its bytes in the original text, with spans
-//! counted from its start, so that finding them costs one look-up. The first segment of a text, long ones and those with
-//! added tokens go through the stages every time.
+//! counted from its start, so that finding them costs one look-up ([`super::segment_memo`]). The first segment of a text,
+//! long ones and those with added tokens go through the stages every time.
+//!
+//! Text without spaces has segments of a character or a few. Those between two spaces are looked for together first, as a
+//! stretch: one that comes again costs one look-up, too, and one that does not is made of the segments that are known. Since
+//! few come again, one that is longer than a word is remembered the second time only.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
-
+use super::memo::{Key, MAX_KEY_BYTES, Place, key_at, place};
+use super::segment_memo::{Entry, MAX_BYTES, SegmentMemo};
 use crate::encoding::{Sink, Stage};
 use crate::error::EncodeError;
-use crate::fast::memo::{Key, MAX_KEY_BYTES, Place, Table, key_at, place};
 use crate::ids::Id;
-use crate::memory::HeapBytes;
 use crate::models;
 use crate::normalizers::Normalizer;
 use crate::offsets::Span;
 use crate::split_points::white_space::WhiteSpace;
 use crate::stages::{Run, Stages, Start};
-
-/// Longer segments are not remembered. A text without spaces, such as Japanese, has segments of whole sentences.
-const MAX_BYTES: usize = 4096;
-/// When as many segments, tokens or bytes are remembered, all are forgotten: memory is bounded.
-const MAX_SEGMENTS: usize = 1 << 16;
-const MAX_TOKENS: usize = 1 << 19;
-const MAX_TEXT_BYTES: usize = 4 << 20;
-/// Stands for a pretoken without tokens.
-const NO_TOKEN: Id = Id::MAX;
 
 /// The split points, and the stages of a segment other than the first.
 #[derive(Clone, Debug)]
@@ -36,78 +29,6 @@ pub struct BySplitPoints {
     points: Arc<WhiteSpace>,
     /// Changes such a segment.
     inside: Option<Normalizer>,
-}
-
-/// Segments seen before, by their bytes.
-#[derive(Default)]
-pub struct SegmentCache {
-    /// Short segments whose tokens leave no gaps behind [`Self::gap`] and are one pretoken: most words. They are in `places`
-    /// too, since here a segment may take the place of another one.
-    words: Table,
-    /// How many bytes before the first token belong to none where a segment starts with a space: 1 if the pretokenizer
-    /// drops the space. The first word that starts so decides; words with another gap are not in `words`.
-    gap_after_space: Option<u32>,
-    places: FxHashMap<Box<[u8]>, (u32, u32)>,
-    tokens: Vec<Recorded>,
-    /// How the text spells tokens that need not be spelled so in the vocabulary.
-    spellings: Vec<Box<str>>,
-    /// Bytes of all segments and spellings.
-    text_bytes: usize,
-}
-
-impl HeapBytes for SegmentCache {
-    fn heap_bytes(&self) -> usize {
-        self.words.heap_bytes()
-            + self.places.heap_bytes()
-            + self.tokens.heap_bytes()
-            + self.spellings.heap_bytes()
-            + self.text_bytes
-    }
-}
-
-/// A token of a segment.
-#[derive(Clone, Copy, Debug)]
-struct Recorded {
-    /// The token, or [`NO_TOKEN`].
-    id: Id,
-    /// Where it starts and ends in the segment.
-    start: u16,
-    end: u16,
-    /// How many pretokens begin before it since the last token.
-    begins: u32,
-    /// Its spelling counted from 1, where it has one of its own; 0 where not.
-    spelling: u32,
-}
-
-/// Records what is pushed into it.
-struct Recorder<'a> {
-    cache: &'a mut SegmentCache,
-    begins: u32,
-    spelling: u32,
-    /// Whether all of it could be recorded.
-    is_whole: bool,
-}
-
-impl Sink for Recorder<'_> {
-    fn begin_pretoken(&mut self) {
-        self.begins += 1;
-    }
-
-    fn push(&mut self, id: Id, span: Span) {
-        let Span { start, end } = span;
-        let begins = std::mem::take(&mut self.begins);
-        let spelling = std::mem::take(&mut self.spelling);
-        self.cache.tokens.push(Recorded { id, start: start as u16, end: end as u16, begins, spelling });
-    }
-
-    fn spelling(&mut self, text: &str) {
-        self.cache.spellings.push(text.into());
-        self.spelling = self.cache.spellings.len() as u32;
-    }
-
-    fn push_added(&mut self, _: Id, _: Span, _: bool) {
-        self.is_whole = false;
-    }
 }
 
 impl BySplitPoints {
@@ -123,7 +44,7 @@ pub(super) struct Job<'a> {
     pub stages: &'a Stages,
     pub run: Run<'a>,
     pub scratch: &'a mut models::Scratch,
-    pub cache: &'a mut SegmentCache,
+    pub memo: &'a mut SegmentMemo,
 }
 
 impl Job<'_> {
@@ -147,57 +68,118 @@ impl Job<'_> {
         }
         let mut continues = at > 0 && points.in_pretoken;
         while at < text.len() {
-            let end = points.next(text, at);
-            self.segment(text, at..end, base + at as u32, continues, sink)?;
+            let range = at..points.next_stretch(text, at);
+            at = range.end;
+            let (word, base) = (word(text, &range), base + range.start as u32);
+            if !self.push_word(text, range.start, word, base, continues, sink) {
+                self.stretch(&text[range], word, base, continues, sink)?;
+            }
             continues = points.in_pretoken;
-            at = end;
         }
         Ok(())
     }
 
-    /// Encodes a segment other than the first. If it `continues`, its first token extends the last pretoken of the segment
-    /// before.
-    fn segment<S: Sink>(
+    /// Encodes a stretch that is no known word, not the first of a text. If it `continues`, its first token extends the last
+    /// pretoken before it.
+    #[inline(never)]
+    fn stretch<S: Sink>(
         &mut self,
-        text: &str,
-        range: Range<usize>,
+        stretch: &str,
+        word: Option<(Key, Place)>,
         base: u32,
         continues: bool,
         sink: &mut S,
     ) -> Result<(), EncodeError> {
-        let mut word = None;
-        if range.len() <= MAX_KEY_BYTES {
-            let key = key_at(text.as_bytes(), range.start, range.len());
-            let place = place(key);
-            if let Some(tokens) = self.cache.words.get(key, place) {
-                sink.looked_up(true);
-                if !continues {
-                    sink.begin_pretoken();
-                }
-                let from = base + self.cache.gap(text.as_bytes()[range.start]);
-                if !tokens.push_inline(from as usize, sink) {
-                    let mut start = from;
-                    for &(id, end) in self.cache.words.many(tokens) {
-                        let end = from + end;
-                        sink.push(id, Span { start, end });
-                        start = end;
-                    }
-                }
-                return Ok(());
-            }
-            word = Some((key, place));
+        let points = &*self.path.points;
+        let falls_apart = points.part_stretches();
+        if falls_apart && word.is_none() && !(stretch.len() <= MAX_BYTES && self.memo.was_seen(stretch.as_bytes())) {
+            return self.segments(stretch, base, continues, sink);
         }
-        let text = &text[range];
-        if text.len() <= MAX_BYTES {
-            let known = self.cache.places.get(text.as_bytes()).copied();
-            sink.looked_up(known.is_some());
-            if let Some((first, last)) = known {
-                self.cache.push(first as usize..last as usize, base, continues, sink);
-                return Ok(());
+        if self.push_known(stretch, base, continues, sink) {
+            return Ok(());
+        }
+        if !falls_apart || points.next(stretch, 0) == stretch.len() {
+            return self.segment(stretch, word, base, continues, sink);
+        }
+        let mut recorder = self.memo.recorder();
+        self.segments(stretch, 0, false, &mut recorder).map_err(|error| error.moved(base as usize))?;
+        if let Some(entry) = self.memo.keep(stretch.as_bytes(), word, recorder) {
+            sink.looked_up(false);
+            self.memo.push(entry, base, continues, sink);
+            return Ok(());
+        }
+        self.segments(stretch, base, continues, sink)
+    }
+
+    /// Encodes the segments of a stretch, as [`Self::stretch`].
+    fn segments<S: Sink>(
+        &mut self,
+        stretch: &str,
+        base: u32,
+        mut continues: bool,
+        sink: &mut S,
+    ) -> Result<(), EncodeError> {
+        let points = &*self.path.points;
+        let mut at = 0;
+        while at < stretch.len() {
+            let range = at..points.next(stretch, at);
+            at = range.end;
+            let (word, base) = (word(stretch, &range), base + range.start as u32);
+            let is_known = self.push_word(stretch, range.start, word, base, continues, sink)
+                || self.push_known(&stretch[range.clone()], base, continues, sink);
+            if !is_known {
+                self.segment(&stretch[range], word, base, continues, sink)?;
             }
-            if let Some((first, last)) = self.record(text).map_err(|error| error.moved(base as usize))? {
-                self.cache.put_word(word, first as usize..last as usize, text.as_bytes());
-                self.cache.push(first as usize..last as usize, base, continues, sink);
+            continues = points.in_pretoken;
+        }
+        Ok(())
+    }
+
+    /// Pushes the tokens of the word at byte `at`, if it is one and the table has it.
+    #[inline(always)]
+    fn push_word<S: Sink>(
+        &self,
+        text: &str,
+        at: usize,
+        word: Option<(Key, Place)>,
+        base: u32,
+        continues: bool,
+        sink: &mut S,
+    ) -> bool {
+        let Some((key, place)) = word else { return false };
+        let Some(tokens) = self.memo.word(key, place) else { return false };
+        sink.looked_up(true);
+        if !continues {
+            sink.begin_pretoken();
+        }
+        self.memo.push_word(tokens, text.as_bytes()[at], base, sink);
+        true
+    }
+
+    /// Pushes the tokens of a stretch or segment if it was seen before.
+    #[inline(never)]
+    fn push_known<S: Sink>(&self, text: &str, base: u32, continues: bool, sink: &mut S) -> bool {
+        let entry = if text.len() <= MAX_BYTES { self.memo.get(text.as_bytes()) } else { None };
+        if let Some(entry) = entry {
+            sink.looked_up(true);
+            self.memo.push(entry, base, continues, sink);
+        }
+        entry.is_some()
+    }
+
+    /// Encodes a segment that was not seen before, as [`Self::stretch`].
+    fn segment<S: Sink>(
+        &mut self,
+        text: &str,
+        word: Option<(Key, Place)>,
+        base: u32,
+        continues: bool,
+        sink: &mut S,
+    ) -> Result<(), EncodeError> {
+        if text.len() <= MAX_BYTES {
+            sink.looked_up(false);
+            if let Some(entry) = self.record(text, word).map_err(|error| error.moved(base as usize))? {
+                self.memo.push(entry, base, continues, sink);
                 return Ok(());
             }
         }
@@ -212,87 +194,21 @@ impl Job<'_> {
     }
 
     /// Runs the stages over a segment and remembers the tokens. Returns `None` if added tokens are among them.
-    fn record(&mut self, text: &str) -> Result<Option<(u32, u32)>, EncodeError> {
-        let Self { path, stages, run, scratch, cache } = self;
-        cache.words.prepare();
-        if cache.places.len() == MAX_SEGMENTS || cache.tokens.len() > MAX_TOKENS || cache.text_bytes > MAX_TEXT_BYTES {
-            cache.places.clear();
-            cache.tokens.clear();
-            cache.spellings.clear();
-            cache.text_bytes = 0;
-        }
-        let (first, spellings) = (cache.tokens.len(), cache.spellings.len());
-        let mut recorder = Recorder { cache, begins: 0, spelling: 0, is_whole: true };
-        let done = run.of_part(path.inside.as_ref()).encode(&stages.model, text, 0, scratch, &mut recorder);
-        if recorder.begins > 0 {
-            recorder.push(NO_TOKEN, Span::default());
-        }
-        if done.is_err() || !recorder.is_whole {
-            cache.tokens.truncate(first);
-            cache.spellings.truncate(spellings);
-            return done.map(|()| None);
-        }
-        let place = (first as u32, cache.tokens.len() as u32);
-        cache.text_bytes += text.len() + cache.spellings[spellings..].iter().map(|text| text.len()).sum::<usize>();
-        cache.places.insert(text.as_bytes().into(), place);
-        Ok(Some(place))
+    fn record(&mut self, text: &str, word: Option<(Key, Place)>) -> Result<Option<Entry>, EncodeError> {
+        let Self { path, stages, run, scratch, memo } = self;
+        let mut recorder = memo.recorder();
+        run.of_part(path.inside.as_ref()).encode(&stages.model, text, 0, scratch, &mut recorder)?;
+        Ok(memo.keep(text.as_bytes(), word, recorder))
     }
 }
 
-impl SegmentCache {
-    /// How many bytes before the first token of a word that starts with this byte belong to none.
-    #[inline(always)]
-    fn gap(&self, first: u8) -> u32 {
-        if first == b' ' { self.gap_after_space.unwrap_or(0) } else { 0 }
-    }
-
-    /// Remembers the tokens of a segment as a word, if it is one.
-    fn put_word(&mut self, word: Option<(Key, Place)>, tokens: Range<usize>, text: &[u8]) {
-        let Some((key, place)) = word else { return };
-        let tokens = &self.tokens[tokens];
-        let Some(gap) = tokens.first().map(|token| token.start) else { return };
-        let mut end = gap;
-        let leaves_no_gap = |token: &Recorded| std::mem::replace(&mut end, token.end) == token.start;
-        let is_plain = |(at, token): (usize, &Recorded)| {
-            token.id != NO_TOKEN && token.spelling == 0 && token.begins == u32::from(at == 0)
-        };
-        if !tokens.iter().all(leaves_no_gap)
-            || usize::from(end) != text.len()
-            || !tokens.iter().enumerate().all(is_plain)
-        {
-            return;
-        }
-        if text[0] == b' ' {
-            self.gap_after_space.get_or_insert(gap.into());
-        }
-        if u32::from(gap) != self.gap(text[0]) {
-            return;
-        }
-        let mut packed = [(0, 0); MAX_KEY_BYTES];
-        let Some(packed) = packed.get_mut(..tokens.len()) else { return };
-        for (packed, token) in packed.iter_mut().zip(tokens) {
-            *packed = (token.id, u32::from(token.end - gap));
-        }
-        self.words.put(key, place, packed);
-    }
-
-    #[inline]
-    fn push<S: Sink>(&self, range: Range<usize>, start: u32, continues: bool, sink: &mut S) {
-        let mut without = u32::from(continues);
-        for token in &self.tokens[range] {
-            for _ in 0..token.begins - without.min(token.begins) {
-                sink.begin_pretoken();
-            }
-            without = without.saturating_sub(token.begins);
-            if token.id == NO_TOKEN {
-                continue;
-            }
-            if token.spelling > 0 {
-                sink.spelling(&self.spellings[token.spelling as usize - 1]);
-            }
-            sink.push(token.id, Span { start: start + u32::from(token.start), end: start + u32::from(token.end) });
-        }
-    }
+/// The key of a segment that is short enough to have one, and its place.
+#[inline(always)]
+fn word(text: &str, range: &Range<usize>) -> Option<(Key, Place)> {
+    (range.len() <= MAX_KEY_BYTES).then(|| {
+        let key = key_at(text.as_bytes(), range.start, range.len());
+        (key, place(key))
+    })
 }
 
 /// Leaves the first beginning of a pretoken out if the segment continues the one before.

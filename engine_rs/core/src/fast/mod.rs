@@ -7,6 +7,7 @@ pub(crate) mod by_split_points;
 pub mod byte_level;
 mod long_words;
 mod memo;
+mod segment_memo;
 #[cfg(test)]
 mod tests;
 pub mod unigram;
@@ -20,8 +21,9 @@ use crate::models;
 use crate::offsets::Span;
 use crate::stages::{Stages, Start};
 use crate::vocab::Vocab;
-use by_split_points::{BySplitPoints, Job, SegmentCache};
+use by_split_points::{BySplitPoints, Job};
 use byte_level::ByteLevel;
+use segment_memo::SegmentMemo;
 use unigram::UnigramByWords;
 use wordpiece::WordPiecePath;
 
@@ -44,7 +46,7 @@ pub struct Scratch {
     pub(crate) byte_level: byte_level::WordCache,
     wordpiece: wordpiece::WordCache,
     /// Segments of texts in which special tokens are looked for, and of others.
-    segments: [SegmentCache; 2],
+    segments: [SegmentMemo; 2],
     unigram: unigram::WordCache,
     model: models::Scratch,
 }
@@ -91,10 +93,10 @@ impl FastPath {
                 let all = stages.normalizer.is_none();
                 let segments =
                     if all { added.segments(text, specials)? } else { added.raw_segments(text, specials)? };
-                let Scratch { segments: caches, model: scratch, .. } = scratch;
+                let Scratch { segments: memos, model: scratch, .. } = scratch;
                 scratch.reseed(0);
-                let cache = &mut caches[usize::from(specials == Specials::Text)];
-                let mut job = Job { path, stages, run: stages.run(added, specials), scratch, cache };
+                let memo = &mut memos[usize::from(specials == Specials::Text)];
+                let mut job = Job { path, stages, run: stages.run(added, specials), scratch, memo };
                 each_segment(segments, text, sink, |span, sink| {
                     let start = if span.start > 0 { Start::OfText } else { start };
                     job.encode(&text[span.range()], span.start, start, sink)

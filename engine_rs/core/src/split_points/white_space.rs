@@ -90,38 +90,76 @@ impl WhiteSpace {
     #[inline]
     pub fn next(&self, text: &str, from: usize) -> usize {
         let bytes = text.as_bytes();
-        let mut at = from + 1;
-        let line_ends = self.newline || self.characters.is_some();
-        // What is behind a line end is looked at where a segment begins with one.
-        if bytes[from] == b'\n' && line_ends && at < bytes.len() && self.parts_characters(text, at) {
-            return at;
+        if self.characters.is_none() {
+            return self.find::<{ Kinds::SPACES }>(text, from + 1, usize::MAX).unwrap_or(bytes.len());
         }
+        // What is behind a line end is looked at where a segment begins with one.
+        if bytes[from] == b'\n' && from + 1 < bytes.len() && self.parts_characters(text, from + 1) {
+            return from + 1;
+        }
+        self.find::<{ Kinds::ALL }>(text, from + 1, usize::MAX).unwrap_or(bytes.len())
+    }
+
+    /// The first split point behind byte `from` that is a space; in a long stretch one at the end of a line as well, and in a
+    /// very long one any.
+    #[inline]
+    pub fn next_stretch(&self, text: &str, from: usize) -> usize {
+        if self.characters.is_none() {
+            return self.next(text, from);
+        }
+        let long = from + LONG;
+        self.find::<{ Kinds::SPACES }>(text, from + 1, long).unwrap_or_else(|| self.next_far(text, long))
+    }
+
+    /// The end of a stretch that has no space before byte `long`.
+    #[inline(never)]
+    fn next_far(&self, text: &str, long: usize) -> usize {
+        let very_long = long + VERY_LONG;
+        self.find::<{ Kinds::LINE_ENDS }>(text, long, very_long)
+            .or_else(|| self.find::<{ Kinds::ALL }>(text, very_long, usize::MAX))
+            .unwrap_or(text.len())
+    }
+
+    /// Whether there are split points other than white space.
+    pub fn part_stretches(&self) -> bool {
+        self.characters.is_some()
+    }
+
+    /// The first split point of these kinds from byte `at` on; `None` if there is none before byte `until`.
+    #[inline(always)]
+    fn find<const KINDS: u8>(&self, text: &str, mut at: usize, until: usize) -> Option<usize> {
+        let bytes = text.as_bytes();
+        let line_ends = KINDS >= Kinds::LINE_ENDS || self.newline;
         // Ends: `at` rises.
         while let Some(eight) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
             let eight = u64::from_le_bytes(*eight);
             let mut found = bytes_equal(eight, b' ') | if line_ends { bytes_equal(eight, b'\n') } else { 0 };
-            if eight & HIGH != 0 && self.characters.is_some() {
+            if KINDS == Kinds::ALL && eight & HIGH != 0 {
                 found |= bytes_from_least(eight);
             }
             while found != 0 {
                 let place = at + found.trailing_zeros() as usize / 8;
-                if self.is_split_point(text, place) {
-                    return place;
+                if self.is_split_point::<KINDS>(text, place) {
+                    return Some(place);
                 }
                 found &= found - 1;
             }
             at += 8;
+            if at >= until {
+                return None;
+            }
         }
-        (at..bytes.len()).find(|&at| self.is_split_point(text, at)).unwrap_or(bytes.len())
+        (at..bytes.len()).find(|&at| self.is_split_point::<KINDS>(text, at))
     }
 
     /// Whether byte `at`, not the first, is a split point. Bytes inside of a character are none.
-    #[inline]
-    fn is_split_point(&self, text: &str, at: usize) -> bool {
+    #[inline(always)]
+    fn is_split_point<const KINDS: u8>(&self, text: &str, at: usize) -> bool {
         match text.as_bytes()[at] {
             b' ' => self.is_after(text, at),
             b'\n' if self.newline => self.is_after(text, at),
-            b'\n' | LEAST_FIRST_BYTE.. => self.parts_characters(text, at),
+            b'\n' => KINDS >= Kinds::LINE_ENDS && self.parts_characters(text, at),
+            LEAST_FIRST_BYTE.. => KINDS == Kinds::ALL && self.parts_characters(text, at),
             _ => false,
         }
     }
@@ -146,6 +184,20 @@ impl WhiteSpace {
         text[..at].chars().next_back().is_some_and(|c| self.may_stand_before(c))
     }
 }
+
+/// Split points to look for, each kind with those before it.
+struct Kinds;
+
+impl Kinds {
+    const SPACES: u8 = 0;
+    const LINE_ENDS: u8 = 1;
+    const ALL: u8 = 2;
+}
+
+/// From this length on, stretches end at the end of a line.
+const LONG: usize = 64;
+/// After so many bytes more, they end at any split point.
+const VERY_LONG: usize = 2048;
 
 /// The high bits of eight bytes.
 const HIGH: u64 = 0x8080_8080_8080_8080;

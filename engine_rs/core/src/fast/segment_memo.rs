@@ -1,0 +1,335 @@
+//! Remembers the tokens of segments ([`super::by_split_points`]) under their bytes in the original text.
+//!
+//! Most segments are words: short, one pretoken, without gaps between their tokens. They stand in a table of a cache line
+//! each. All others, and the words too, since one may take the place of another in the table, stand in a map, where a token
+//! takes eight bytes, or sixteen if there is more to say of it. What is full is emptied: memory is bounded. A memo belongs to one
+//! thread.
+
+use std::hash::{BuildHasher, BuildHasherDefault};
+
+use rustc_hash::{FxHashMap, FxHasher};
+
+use crate::encoding::Sink;
+use crate::fast::memo::{Key, MAX_KEY_BYTES, Place, Table, Tokens};
+use crate::ids::Id;
+use crate::memory::HeapBytes;
+use crate::offsets::Span;
+
+/// Longer segments are not remembered.
+pub(super) const MAX_BYTES: usize = 4096;
+/// When as many segments, tokens or bytes are remembered, all are forgotten.
+const MAX_SEGMENTS: usize = 1 << 16;
+const MAX_PLAIN: usize = 3 << 19;
+const MAX_OTHERS: usize = 1 << 18;
+const MAX_TEXT_BYTES: usize = 4 << 20;
+/// Bits for the stretches seen once; all are cleared when a quarter is set.
+const SEEN: usize = 1 << 19;
+/// Or-ed into the id of a token that a pretoken begins with.
+const BEGINS: Id = 1 << 31;
+/// Stands for a pretoken without tokens.
+const NO_TOKEN: Id = Id::MAX;
+
+/// The memo.
+#[derive(Default)]
+pub struct SegmentMemo {
+    words: Table,
+    /// How many bytes before the first token belong to none where a word starts with a space: 1 if the pretokenizer drops
+    /// the space. The first word that starts so decides; words with another gap are not in `words`.
+    gap_after_space: Option<u32>,
+    places: FxHashMap<Box<[u8]>, Entry>,
+    /// Tokens of most segments.
+    plain: Vec<Plain>,
+    /// Of all others.
+    others: Vec<Recorded>,
+    /// How the text spells tokens that need not be spelled so in the vocabulary.
+    spellings: Vec<Box<str>>,
+    /// Bytes of all segments and spellings.
+    text_bytes: usize,
+    /// A bit for each stretch seen, and how many are set.
+    seen: Vec<u64>,
+    seen_count: usize,
+    /// Kept for its memory.
+    recorder: Recorder,
+}
+
+/// Where the tokens of a segment stand.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Entry {
+    /// Every pretoken has tokens, which are spelled as in the vocabulary.
+    Plain(u32, u32),
+    /// Any tokens.
+    Other(u32, u32),
+}
+
+/// A token that is spelled as in the vocabulary, and whether a pretoken begins with it ([`BEGINS`]).
+#[derive(Clone, Copy, Debug)]
+struct Plain {
+    id: Id,
+    /// Where it starts and ends in the segment.
+    start: u16,
+    end: u16,
+}
+
+/// A token of a segment.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Recorded {
+    /// The token, or [`NO_TOKEN`].
+    id: Id,
+    /// Where it starts and ends in the segment, in bytes.
+    start: u16,
+    end: u16,
+    /// How many pretokens begin before it since the last token.
+    begins: u32,
+    /// Its spelling counted from 1, where it has one of its own; 0 where not.
+    spelling: u32,
+}
+
+/// Records what is pushed into it, with bytes of the segment.
+#[derive(Default)]
+pub(super) struct Recorder {
+    tokens: Vec<Recorded>,
+    spellings: Vec<Box<str>>,
+    begins: u32,
+    spelling: u32,
+    /// Whether an added token was among the tokens.
+    has_added: bool,
+}
+
+impl Sink for Recorder {
+    fn begin_pretoken(&mut self) {
+        self.begins += 1;
+    }
+
+    fn push(&mut self, id: Id, span: Span) {
+        let Span { start, end } = span;
+        let begins = std::mem::take(&mut self.begins);
+        let spelling = std::mem::take(&mut self.spelling);
+        self.tokens.push(Recorded { id, start: start as u16, end: end as u16, begins, spelling });
+    }
+
+    fn spelling(&mut self, text: &str) {
+        self.spellings.push(text.into());
+        self.spelling = self.spellings.len() as u32;
+    }
+
+    fn push_added(&mut self, _: Id, _: Span, _: bool) {
+        self.has_added = true;
+    }
+}
+
+impl Recorder {
+    fn clear(&mut self) {
+        self.tokens.clear();
+        self.spellings.clear();
+        (self.begins, self.spelling, self.has_added) = (0, 0, false);
+    }
+
+    /// Whether there is no more to say of the tokens than [`Plain`] does.
+    fn is_plain(&self) -> bool {
+        let is_plain = |token: &Recorded| token.id < BEGINS && token.spelling == 0 && token.begins <= 1;
+        self.tokens.iter().all(is_plain)
+    }
+
+    /// The gap before the first of plain tokens that are one pretoken and leave no other gaps up to byte `len`.
+    fn gap_of_word(&self, len: usize) -> Option<u16> {
+        let gap = self.tokens.first()?.start;
+        let mut end = gap;
+        let leaves_no_gap = |token: &Recorded| std::mem::replace(&mut end, token.end) == token.start;
+        let is_one = self.tokens.iter().enumerate().all(|(at, token)| token.begins == u32::from(at == 0));
+        (is_one && self.tokens.iter().all(leaves_no_gap) && usize::from(end) == len).then_some(gap)
+    }
+}
+
+impl HeapBytes for SegmentMemo {
+    fn heap_bytes(&self) -> usize {
+        let Self {
+            words,
+            gap_after_space: _,
+            places,
+            plain,
+            others,
+            spellings,
+            text_bytes,
+            seen,
+            seen_count: _,
+            recorder,
+        } = self;
+        let tokens = plain.heap_bytes() + others.heap_bytes() + recorder.tokens.heap_bytes();
+        words.heap_bytes() + places.heap_bytes() + tokens + spellings.heap_bytes() + text_bytes + seen.heap_bytes()
+    }
+}
+
+impl SegmentMemo {
+    /// The tokens of a word seen before, if the table has it.
+    #[inline(always)]
+    pub(super) fn word(&self, key: Key, place: Place) -> Option<&Tokens> {
+        self.words.get(key, place)
+    }
+
+    /// Pushes the tokens of a word, which starts with the byte `first` at byte `start` of the original.
+    #[inline(always)]
+    pub(super) fn push_word<S: Sink>(&self, tokens: &Tokens, first: u8, start: u32, sink: &mut S) {
+        let from = start + self.gap(first);
+        if !tokens.push_inline(from as usize, sink) {
+            let mut start = from;
+            for &(id, end) in self.words.many(tokens) {
+                let end = from + end;
+                sink.push(id, Span { start, end });
+                start = end;
+            }
+        }
+    }
+
+    /// How many bytes before the first token of a word that starts with this byte belong to none.
+    #[inline(always)]
+    fn gap(&self, first: u8) -> u32 {
+        if first == b' ' { self.gap_after_space.unwrap_or(0) } else { 0 }
+    }
+
+    /// A segment seen before.
+    #[inline]
+    pub(super) fn get(&self, text: &[u8]) -> Option<Entry> {
+        self.places.get(text).copied()
+    }
+
+    /// Whether a stretch was seen before; from now on it was. Others may be taken for it, and what was seen long ago is
+    /// forgotten.
+    pub(super) fn was_seen(&mut self, text: &[u8]) -> bool {
+        if self.seen_count * 4 >= SEEN || self.seen.is_empty() {
+            self.seen.clear();
+            self.seen.resize(SEEN / 64, 0);
+            self.seen_count = 0;
+        }
+        let bit = (BuildHasherDefault::<FxHasher>::default().hash_one(text) >> 32) as usize % SEEN;
+        let (word, mask) = (&mut self.seen[bit / 64], 1 << (bit % 64));
+        let was_seen = *word & mask != 0;
+        *word |= mask;
+        self.seen_count += usize::from(!was_seen);
+        was_seen
+    }
+
+    /// An empty recorder, to be given back to [`Self::keep`].
+    pub(super) fn recorder(&mut self) -> Recorder {
+        let mut recorder = std::mem::take(&mut self.recorder);
+        recorder.clear();
+        recorder
+    }
+
+    /// Remembers what was recorded of a segment; as a word, too, if it is one and has a key. `None` if added tokens are among
+    /// the tokens.
+    pub(super) fn keep(&mut self, text: &[u8], word: Option<(Key, Place)>, mut recorder: Recorder) -> Option<Entry> {
+        if recorder.begins > 0 {
+            recorder.push(NO_TOKEN, Span::default());
+        }
+        let entry = (!recorder.has_added).then(|| {
+            self.make_room(recorder.tokens.len());
+            let entry = if recorder.is_plain() {
+                self.put_word(word, text, &recorder);
+                self.put_plain(&recorder.tokens)
+            } else {
+                self.put_others(&mut recorder)
+            };
+            self.text_bytes += text.len();
+            self.places.insert(text.into(), entry);
+            entry
+        });
+        self.recorder = recorder;
+        entry
+    }
+
+    /// Forgets everything but the words where there is no room for so many tokens.
+    fn make_room(&mut self, tokens: usize) {
+        self.words.prepare();
+        if self.places.len() == MAX_SEGMENTS
+            || self.plain.len() + tokens > MAX_PLAIN
+            || self.others.len() + tokens > MAX_OTHERS
+            || self.text_bytes > MAX_TEXT_BYTES
+        {
+            self.places.clear();
+            self.plain.clear();
+            self.others.clear();
+            self.spellings.clear();
+            self.text_bytes = 0;
+        }
+    }
+
+    fn put_plain(&mut self, tokens: &[Recorded]) -> Entry {
+        let first = self.plain.len() as u32;
+        self.plain.extend(tokens.iter().map(|&Recorded { id, start, end, begins, .. }| Plain {
+            id: if begins > 0 { id | BEGINS } else { id },
+            start,
+            end,
+        }));
+        Entry::Plain(first, self.plain.len() as u32)
+    }
+
+    fn put_others(&mut self, recorder: &mut Recorder) -> Entry {
+        let first = self.others.len() as u32;
+        let known = self.spellings.len() as u32;
+        self.others.extend(
+            recorder.tokens.iter().map(|token| Recorded {
+                spelling: if token.spelling > 0 { known + token.spelling } else { 0 },
+                ..*token
+            }),
+        );
+        self.text_bytes += recorder.spellings.iter().map(|text| text.len()).sum::<usize>();
+        self.spellings.append(&mut recorder.spellings);
+        Entry::Other(first, self.others.len() as u32)
+    }
+
+    /// Puts a word into the table, if the segment is one.
+    fn put_word(&mut self, word: Option<(Key, Place)>, text: &[u8], recorder: &Recorder) {
+        let (Some((key, place)), Some(gap)) = (word, recorder.gap_of_word(text.len())) else { return };
+        let (first, tokens) = (text[0], &recorder.tokens);
+        if first == b' ' {
+            self.gap_after_space.get_or_insert(gap.into());
+        }
+        if u32::from(gap) != self.gap(first) {
+            return;
+        }
+        let mut packed = [(0, 0); MAX_KEY_BYTES];
+        let Some(packed) = packed.get_mut(..tokens.len()) else { return };
+        for (packed, token) in packed.iter_mut().zip(tokens) {
+            *packed = (token.id, u32::from(token.end - gap));
+        }
+        self.words.put(key, place, packed);
+    }
+
+    /// Pushes the tokens of a segment that starts at byte `start` of the original. If it `continues`, its first token extends
+    /// the last pretoken of the segment before.
+    #[inline]
+    pub(super) fn push<S: Sink>(&self, entry: Entry, start: u32, continues: bool, sink: &mut S) {
+        match entry {
+            Entry::Plain(first, last) => {
+                let mut begins = !continues;
+                for token in &self.plain[first as usize..last as usize] {
+                    if token.id >= BEGINS && std::mem::replace(&mut begins, true) {
+                        sink.begin_pretoken();
+                    }
+                    sink.push(
+                        token.id & !BEGINS,
+                        Span { start: start + u32::from(token.start), end: start + u32::from(token.end) },
+                    );
+                }
+            }
+            Entry::Other(first, last) => self.push_others(first as usize..last as usize, start, continues, sink),
+        }
+    }
+
+    fn push_others<S: Sink>(&self, range: std::ops::Range<usize>, start: u32, continues: bool, sink: &mut S) {
+        let mut without = u32::from(continues);
+        for token in &self.others[range] {
+            for _ in 0..token.begins - without.min(token.begins) {
+                sink.begin_pretoken();
+            }
+            without = without.saturating_sub(token.begins);
+            if token.id == NO_TOKEN {
+                continue;
+            }
+            if token.spelling > 0 {
+                sink.spelling(&self.spellings[token.spelling as usize - 1]);
+            }
+            sink.push(token.id, Span { start: start + u32::from(token.start), end: start + u32::from(token.end) });
+        }
+    }
+}

@@ -1,5 +1,6 @@
 """`tokenlab compare`: one text under several tokenizers."""
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from lab_app.services.compare import Comparison
 
 MAX_ROWS = 200
+MAX_BYTES = 200
+"""Bytes of a divergence that a table shows: a word of megabytes would fill the terminal."""
 
 
 def compare(
@@ -106,10 +109,15 @@ def show(found: "Comparison") -> None:
 
 
 def _with_bars(data: bytes, start: int, end: int, *, boundaries: list[int]) -> str:
-    """Returns the stretch of text with a bar at each boundary."""
+    """Returns the start of the stretch of text with a bar at each boundary."""
     from lab_app.analysis.divergence import split_into_parts
 
-    return "│".join(_visible(part) for part in split_into_parts(data, start, end, boundaries))
+    stop = min(end, start + MAX_BYTES)
+    while stop < end and data[stop] & 0xC0 == 0x80:  # inside of a character
+        stop -= 1
+    shown = boundaries[: bisect_left(boundaries, stop)]
+    parts = "│".join(_visible(part) for part in split_into_parts(data, start, stop, shown))
+    return parts if stop == end else f"{parts}…"
 
 
 def _visible(part: bytes) -> str:

@@ -122,6 +122,13 @@ def test_compare(tokenlab):
     assert "2 divergences" in shown and "·204│8" in shown
 
 
+def test_a_long_divergence_is_shown_in_part(tokenlab, tmp_path):
+    (tmp_path / "word.txt").write_text("x" + "é" * 100_000, encoding="utf-8")
+    given = ("compare", "-t", "gpt2", "-t", "bert-base-uncased", "--file", str(tmp_path / "word.txt"))
+    shown = words(tokenlab(*given))
+    assert "1 divergence" in shown and "é…" in shown and len(shown) < 10_000
+
+
 def test_a_tokenizer_is_added_listed_used_and_removed(tokenlab, tmp_path):
     folder = tiny.vocab_and_merges(tmp_path / "mine").parent
     assert words(tokenlab("add", str(folder))).startswith("mine: byte-level BPE, 261 tokens, added")

@@ -137,11 +137,18 @@ def _shared(a: _Box, b: _Box) -> float:
 
 
 def _ticks(low: float, high: float) -> list[int]:
-    """Powers of ten within a range of exponents; with 2 and 5 times them if there are few."""
-    powers = range(math.floor(low), math.ceil(high) + 1)
-    few = [10**power for power in powers if low <= power <= high]
-    many = [step * 10**power for power in powers for step in (1, 2, 5) if low <= math.log10(step * 10**power) <= high]
-    return few if len(few) > 2 else many
+    """Round numbers within a range of exponents: powers of ten; if there are few, numbers between them.
+
+    >>> _ticks(2.0, 4.5), _ticks(2.4, 4.0), _ticks(2.38, 2.46)
+    ([100, 1000, 10000], [500, 1000, 2000, 5000, 10000], [240, 250, 260, 270, 280])
+    """
+    ticks: list[int] = []
+    for steps, least in (((10,), 3), ((10, 20, 50), 2), (range(10, 100), 0)):
+        sizes = {step * 10**power // 10 for power in range(math.ceil(high) + 1) for step in steps}
+        ticks = sorted(size for size in sizes if size and low <= math.log10(size) <= high)
+        if len(ticks) >= least:
+            break
+    return ticks
 
 
 def _even(top: float) -> list[float]:

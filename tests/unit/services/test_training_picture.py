@@ -42,6 +42,13 @@ def test_names_are_inside_and_apart(points: list[CurvePoint], ratios: list[float
         assert a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1], (a, b)
 
 
+@pytest.mark.parametrize("sizes", [(257, 300), (5, 6), (9, 10), (95, 105), (49_000, 51_000), (1000, 1000), (1, 2)])
+def test_every_picture_says_its_sizes(sizes: tuple[int, int]):
+    picture = curve_picture(curve_of([CurvePoint(size, 2.0, 9) for size in sizes], []), None)
+    ticks = re.findall(r'text-anchor="middle">([\d ]+)<', picture)
+    assert 1 <= len(ticks) <= 20 and len(set(ticks)) == len(ticks), ticks
+
+
 def test_much_unknown_text_makes_a_mark_hollow():
     assert "hollow" not in curve_picture(curve_of(POINTS, [4.0], 0.05), 0.05)
     assert 'class="own hollow"' in curve_picture(curve_of(POINTS, [4.0]), 0.06)

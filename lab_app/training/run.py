@@ -204,7 +204,8 @@ class Run:
         elapsed = next(stage.elapsed_s for stage in tracker.now.stages if stage.name == "count") or 0.0
         speed = f", {counted.read_bytes / elapsed / 1e6:.3g} MB/s" if elapsed > 0.01 else ""
         tracker.stage(total, total, number_of(self._words, "word") + speed)
-        self._cut = counted.words.cut
+        # Where a line of characters is divided changes none of them.
+        self._cut = 0 if self.plan.options.algorithm == "character" else counted.words.cut
         tracker.update(invalid_sequences=self._invalid, cut_words=self._cut)
         self._log(f"Counted {number_of(counted.words.words, 'word')}, {thousands(self._words)} different.")
         self._log_reports(counted)

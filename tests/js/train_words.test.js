@@ -10,6 +10,7 @@ import {
   mainFact,
   memoryWords,
   optionRows,
+  readWords,
   scoreWords,
   stageNames,
   stageWords,
@@ -144,6 +145,20 @@ test('the lines of a stage', () => {
   assert.deepEqual(words('waiting'), { first: 'Waiting', second: '–' });
   const over = stageWords(/** @type {any} */ ({ ...stage, state: 'running' }), false, true);
   assert.deepEqual(over, { first: 'Not finished', second: '3.3 s' });
+});
+
+test('what was not read as it is', () => {
+  const words = (invalid, cut) => readWords({ ...TRAINING.corpus, invalid_sequences: invalid, cut_words: cut });
+  assert.deepEqual(
+    [words(null, undefined), words(0, 0), words(2, 0), words(0, 1), words(1, 3)],
+    [
+      '',
+      '',
+      '2 invalid byte sequences in the text.',
+      '1 word of more than 4\u2009096 bytes was cut.',
+      '1 invalid byte sequence in the text. 3 words of more than 4\u2009096 bytes were cut.',
+    ],
+  );
 });
 
 test('small scores keep three digits', () => {

@@ -7,7 +7,7 @@ import { isLive } from '../../../app/training_states.js';
 import { h, setText } from '../../../ui/dom.js';
 import { LabElement } from '../../../ui/element.js';
 import { count, plural, size } from '../../../util/format.js';
-import { compareWords, corpusWords, memoryWords, optionRows, timeWords } from '../train_words.js';
+import { compareWords, corpusWords, memoryWords, optionRows, readWords, timeWords } from '../train_words.js';
 import { CompareMenu } from './compare_menu.js';
 import { facts } from './form_parts.js';
 import { SaveMenu } from './save_menu.js';
@@ -25,7 +25,7 @@ export class TrainingCard extends LabElement {
   #name = h('p', { class: 'train-name', 'data-role': 'train-name-shown' });
   #bytes = h('span', { class: 'number' });
   #files = h('ul', { class: 'train-files' });
-  #invalid = h('p', { class: 'faint' });
+  #readNote = h('p', { class: 'faint' });
   #options = h('div', {});
   #locked = h('p', { class: 'faint' }, 'Settings are locked while training runs.');
   #costs = h('div', { class: 'train-costs' });
@@ -57,7 +57,7 @@ export class TrainingCard extends LabElement {
         { class: 'train-part' },
         h('div', { class: 'train-part-head' }, h('h3', {}, 'Corpus'), this.#bytes),
         this.#files,
-        this.#invalid,
+        this.#readNote,
       ),
       h('section', { class: 'train-part' }, h('h3', {}, 'Algorithm'), this.#options, this.#locked),
       h('section', { class: 'train-part' }, h('h3', {}, 'Time and peak memory'), this.#costs),
@@ -118,9 +118,8 @@ export class TrainingCard extends LabElement {
         : '',
       ...corpus.files.filter(file => file.held_out).map(fileNode),
     );
-    const invalid = corpus.invalid_sequences;
-    this.#invalid.hidden = !invalid;
-    setText(this.#invalid, invalid ? `${plural(invalid, 'invalid byte sequence')} in the text.` : '');
+    setText(this.#readNote, readWords(corpus));
+    this.#readNote.hidden = !this.#readNote.textContent;
     this.#options.replaceChildren(facts(optionRows(options)));
   }
 

@@ -109,7 +109,9 @@ def encode(
         )
         return
     if unused := [name for name, is_given in {"--threads": threads != 0, "--force": force}.items() if is_given]:
-        raise BadValue(f"{' and '.join(unused)} without --output", "give --output PATH, or leave it out")
+        raise BadValue(
+            f"{' and '.join(unused)} without --output", f"give --output PATH, or leave out {' and '.join(unused)}"
+        )
     content = output.read_text(text, file)
     from lab_app.services.encode import encode as encode_text
     from lab_app.services.lengths import Lengths

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lab_app.analysis.figures import number_of
+from lab_app.analysis.figures import number_of, percent
 from lab_app.cli import output
 from lab_app.cli.common import ForceOption, Format, FormatOption, the_lab
 from lab_app.errors import BadRequest, Conflict
@@ -47,6 +47,7 @@ class Invalid(StrEnum):
 
 
 def train(
+    context: typer.Context,
     algorithm: Annotated[
         TrainAlgorithm | None, typer.Argument(help="What to train; not with --resume.", show_default=False)
     ] = None,
@@ -73,7 +74,7 @@ def train(
     ] = None,
     variant: Annotated[
         Variant | None,
-        typer.Option("--variant", help="Unigram: fewer tokens of a text, or as SentencePiece. [default: words]"),
+        typer.Option("--variant", help="Unigram: for fewer tokens, or as SentencePiece trains. [default: words]"),
     ] = None,
     special_token: Annotated[
         list[str] | None,
@@ -114,8 +115,11 @@ def train(
 
     lab = the_lab()
     if resume is not None:
-        if algorithm is not None or input or output_folder is not None:
-            raise BadRequest("--resume is given with a new training", "give --resume DIR alone")
+        if names := _given(context, but=("resume", "format")):
+            raise BadRequest(
+                f"--resume is given with {names}",
+                "give --resume DIR alone: the training goes on with its own text and options",
+            )
         _run(lambda control, changed, log: training_folder.resume(lab, resume, control, changed, log), format)
         return
     if algorithm is None:
@@ -160,6 +164,15 @@ def train(
     )
 
 
+def _given(context: typer.Context, but: tuple[str, ...]) -> str:
+    """The arguments of the command line except those in `but`, as people write them; empty without any."""
+    sources = ((each, context.get_parameter_source(each.name or "")) for each in context.command.params)
+    found = [
+        each.opts[0] for each, source in sources if source and source.name == "COMMANDLINE" and each.name not in but
+    ]
+    return ", ".join(found)
+
+
 def _run(work: Callable[..., object], format: Format) -> None:
     from lab_app.services.training_folder import TrainedFolder
     from lab_app.training.control import Control as NewControl
@@ -175,6 +188,11 @@ def _run(work: Callable[..., object], format: Format) -> None:
         output.print_chunks([file])
     for note in found.left_out:
         output.print_note(note)
+    held = found.held_out
+    if held is not None and held.bytes_per_token is not None:
+        unknown = f", {percent(held.unknown_rate)} of them unknown" if held.unknown_rate else ""
+        tokens = number_of(held.tokens, "token")
+        output.print_note(f"Held-out text: {held.bytes_per_token:.2f} bytes per token, {tokens}{unknown}.")
 
 
 def _race(lab: "Lab", order: "TrainingOrder", format: Format) -> None:

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from lab_app.errors import BadValue, Cancelled, LoadFailed, NotFound, Unavailable, reason
+from lab_app.errors import BadValue, Cancelled, LoadFailed, NotFound, TrainFailed, Unavailable, reason
 from lab_app.files import replaced
 from lab_app.services import corpora
 from lab_app.services.lab import Lab
@@ -168,6 +168,11 @@ def _trained(plan: Plan, folder: Path, control: Control, changed: Changed, log: 
         outcome = run.run()
     except Cancelled as error:
         raise Cancelled(error.message, error.hint, on_terminal=f"tokenlab train --resume {folder}") from error
+    except TrainFailed as error:
+        if "`vocab_size`" not in error.hint:
+            raise
+        # The other options that the hint names are not on the command line.
+        raise TrainFailed(error.message, error.hint, on_terminal="give a larger --vocab-size") from error
     written = output.write_tokenizer(outcome.tokenizer, folder, every_format=True)
     shutil.rmtree(folder / WORK, ignore_errors=True)
     now = run.tracker.now

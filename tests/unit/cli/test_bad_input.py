@@ -134,9 +134,17 @@ def test_the_ids_of_a_file_take_no_lengths(tokenlab, tmp_path, options):
     assert not ids.exists()
 
 
-@pytest.mark.parametrize("options", [["--threads", "2"], ["--force"]])
-def test_options_of_an_output_need_one(tokenlab, options):
-    assert f"{options[0]} without --output" in said(tokenlab("encode", "-t", "gpt2", *options, "a", status=2))
+@pytest.mark.parametrize(
+    ("options", "names"),
+    [
+        (["--threads", "2"], "--threads"),
+        (["--force"], "--force"),
+        (["--force", "--threads", "2"], "--threads and --force"),
+    ],
+)
+def test_options_of_an_output_need_one(tokenlab, options, names):
+    told = said(tokenlab("encode", "-t", "gpt2", *options, "a", status=2))
+    assert f"{names} without --output" in told and f"or leave out {names}" in told
 
 
 def test_every_option_that_errors_name_is_one_of_encode():

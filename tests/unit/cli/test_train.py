@@ -31,6 +31,7 @@ def test_files_of_a_trained_tokenizer(tokenlab, text: str, tmp_path: Path):
     ]
     assert done.stdout.decode().splitlines()[0] == str(out / "tokenizer.json")
     words = done.stderr.decode()
+    assert "Held-out text: " in words and " bytes per token, " in words and "unknown" not in words
     assert (
         "The vocabulary has 300 tokens." in words and "Not as vocab.txt: it holds WordPiece vocabularies only." in words
     )
@@ -88,7 +89,8 @@ def test_ctrl_c_leaves_a_training_that_resumes(tokenlab, text: str, tmp_path: Pa
         (["train"], "no algorithm was named"),
         (["train", "bpe"], "no text was named"),
         (["train", "bpe", "--input", "TEXT"], "no folder was named"),
-        (["train", "bpe", "--input", "TEXT", "--resume", "out"], "--resume is given with a new training"),
+        (["train", "bpe", "--input", "TEXT", "--resume", "out"], "--resume is given with algorithm, --input"),
+        (["train", "--resume", "out", "--variant", "words", "--threads", "2"], "given with --variant, --threads"),
         (["train", "bpe", "--input", "none.txt", "--output", "out"], "there is no file none.txt"),
         (["train", "bpe", "--input", "TEXT", "--output", "out", "--preset", "bert"], "trains with wordpiece"),
         (["train", "bpe", "--input", "TEXT", "--output", "out", "--held-out", "0.9"], "a held-out share of 0.9"),
@@ -98,6 +100,12 @@ def test_ctrl_c_leaves_a_training_that_resumes(tokenlab, text: str, tmp_path: Pa
 def test_wrong_use(tokenlab, text: str, arguments: list[str], words: str):
     given = [text if each == "TEXT" else each for each in arguments]
     assert words in tokenlab(*given, status=2).stderr.decode()
+
+
+def test_a_vocabulary_that_is_too_small_is_told_in_an_option_of_the_command_line(tokenlab, text: str, tmp_path: Path):
+    given = ("train", "wordpiece", "--vocab-size", "8", "--input", text, "--output", str(tmp_path / "out"))
+    told = tokenlab(*given, status=1).stderr.decode()
+    assert "vocab_size is 8" in told and told.endswith("give a larger --vocab-size\n")
 
 
 def test_a_folder_that_cannot_be_written(tokenlab, text: str, tmp_path: Path):

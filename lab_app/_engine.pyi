@@ -210,8 +210,8 @@ class Tokenizer:
         dropout: float | None = None,  # BPE: probability of leaving a merge out; None and 0 leave out none
         seed: int = 0,  # the same seed gives the same ids
     ) -> NDArray[np.uint32]: ...
-    # The ids of `encode_ids` as a list, sooner than by its `tolist`: the ints of a tokenizer are made once, 32 bytes each, and
-    # every list refers to them. They take 8 bytes per id besides, from the first list on.
+    # The ids of `encode_ids` as a list, faster than `encode_ids(text).tolist()`: a tokenizer creates the int of an id once
+    # (32 bytes), and all lists share it. The table of these ints takes 8 bytes per id of the vocabulary.
     def encode_list(self, text: str, *, specials: Specials = "text") -> list[int]: ...
     def encode_bytes(self, data: bytes | bytearray) -> NDArray[np.uint32]:
         """Ids of bytes that need not be UTF-8; special tokens are read as text. Shape (n,).
@@ -553,7 +553,7 @@ class Trainer:
         held_out: WordCounter | None = None,
         check: Callable[[], object] | None = None,
     ) -> None:
-        """`check` is called at first and every 50 ms while tables are made; what it raises ends that."""
+        """Calls `check` at the start and every 50 ms while it builds its tables. An exception of `check` ends the call."""
     def run(self, steps: int, milliseconds: int) -> bytes:
         """Makes up to `steps` steps. Returns JSON: {"rows": [one object per step], "finished": bool}.
 

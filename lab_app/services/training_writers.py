@@ -64,7 +64,7 @@ COLUMNS = {
     "character": ("rank", "token", "id", "count"),
 }
 """Columns of the table of steps by algorithm."""
-ON_COMMAND_LINE = {"vocab_size": "--vocab-size", "min_frequency": "--min-frequency"}
+ON_COMMAND_LINE = {"vocab_size": "--vocab-size", "min_frequency": "--min-frequency", "variant": "--variant"}
 
 
 @dataclass(frozen=True)

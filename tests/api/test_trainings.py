@@ -434,6 +434,14 @@ def test_unknown_text_of_other_tokenizers_is_told(client):
     assert bert["unknown_rate"] > 0.3 and gpt2["unknown_rate"] == 0
 
 
+def test_the_command_of_a_report_trains_the_same_variant(client):
+    options = {"vocab_size": 200, "variant": "sentencepiece"}
+    sources = [{"kind": "practice", "name": "topics"}]
+    found = ended(client, started(client, preset="t5", options=options, sources=sources, sample_bytes=50_000))
+    report = client.get(f"{V1}/trainings/{found['id']}/report", params={"format": "json"}).json()
+    assert "train unigram --preset t5 --vocab-size 200 --variant sentencepiece --input" in report["repeat"]
+
+
 def test_reports(client, refused):
     held_out = {"share": 0.1}
     found = ended(

@@ -175,6 +175,9 @@ test('options as rows: those of the algorithm alone', () => {
   const rows = Object.fromEntries(optionRows(TRAINING.options));
   assert.deepEqual([rows.Alphabet, rows.Normalizer, rows['Special tokens']], ['256 bytes', 'none', 'none']);
   assert.equal('Shrinking factor' in rows, false);
+  const unigram = { ...TRAINING.options, algorithm: 'unigram' };
+  const variant = value => Object.fromEntries(optionRows({ ...unigram, variant: value })).Variant;
+  assert.deepEqual([variant('sentencepiece'), variant('words')], ['SentencePiece', undefined]);
   assert.equal(
     stageNames({ type: 'Sequence', pretokenizers: [{ type: 'Split' }, { type: 'ByteLevel' }] }),
     'Split, ByteLevel',

@@ -210,6 +210,7 @@ export function optionRows(options) {
     ['Largest alphabet', count(options.limit_alphabet), Boolean(options.limit_alphabet)],
     ['Coverage', percent(options.character_coverage, 2), (options.character_coverage ?? 1) < 1],
     ['Byte fallback', 'on', Boolean(options.byte_fallback)],
+    ['Variant', 'SentencePiece', algorithm === 'unigram' && options.variant === 'sentencepiece'],
     ['Shrinking factor', ratio(options.shrinking_factor), algorithm === 'unigram'],
     ['EM iterations', count(options.em_iterations), algorithm === 'unigram'],
   ];

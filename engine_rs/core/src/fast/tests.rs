@@ -83,6 +83,8 @@ const PIECES: &[&str] = &[
     "—",
     "！ ",
     "。\n",
+    "日\n",
+    "▁日",
 ];
 
 fn assert_same(definitions: Vec<Definition>, seed: u64) {
@@ -110,6 +112,7 @@ fn assert_same(definitions: Vec<Definition>, seed: u64) {
 fn shortcuts_equal_the_stages() {
     assert_same(stages::with_shortcuts(), 3);
     assert_same(stages::split_or_not(), 4);
+    assert_same(stages::without_spaces(), 5);
 }
 
 #[test]

@@ -48,4 +48,9 @@ impl AddedTokens {
     pub(super) fn takes_what_follows(&self) -> bool {
         self.tokens().iter().any(|token| token.normalized && token.rstrip)
     }
+
+    /// Whether one that is looked for in normalized text takes the white space on either side.
+    pub(super) fn takes_white_space(&self) -> bool {
+        self.tokens().iter().any(|token| token.normalized && (token.lstrip || token.rstrip))
+    }
 }

@@ -4,7 +4,7 @@
 //! A merge across such a place would make a token that holds both characters side by side, so there is none, and the
 //! merges of each side do not depend on the other. This needs more of the stages than white space does: the normalizer
 //! leaves both characters alone whatever is beside them, the pretokenizer does not split, the model knows both or has the
-//! bytes of both, and no added token holds either.
+//! bytes of both, and no added token holds either or takes it as white space.
 
 use std::ops::RangeInclusive;
 
@@ -34,7 +34,9 @@ impl Characters {
         }
         let normalizer = stages.normalizer.as_ref();
         let has_symbol = bpe.symbols_of_characters()?;
-        let is_plain = |c: char| (c == LINE_END || !c.is_whitespace()) && leaves_alone(normalizer, c) && has_symbol(c);
+        let line_ends = !added.takes_white_space();
+        let may_stand = |c: char| if c == LINE_END { line_ends } else { !c.is_whitespace() };
+        let is_plain = |c: char| may_stand(c) && leaves_alone(normalizer, c) && has_symbol(c);
         let mut plain = vec![0; 0x1_0000 / 64];
         for c in (LINE_END..='\u{ffff}').filter(|&c| is_plain(c)) {
             plain[c as usize / 64] |= 1 << (c as usize % 64);

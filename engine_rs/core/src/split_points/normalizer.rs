@@ -47,12 +47,20 @@ pub(super) fn makes_marks(normalizer: Option<&Normalizer>) -> bool {
 
 /// Whether a normalizer leaves a character that is no white space where it is, whatever is beside it.
 pub(super) fn leaves_alone(normalizer: Option<&Normalizer>, c: char) -> bool {
-    match normalizer {
-        Some(Normalizer::SentencePiece(all)) => {
-            all.charsmap.as_ref().is_none_or(|rules| rules.rule_of(c).is_none() && !rules.has_inside(c))
+    // Marks are taken away as spaces are, at the ends of a text and beside others.
+    c != MARK
+        && match normalizer {
+            Some(Normalizer::SentencePiece(all)) => {
+                all.charsmap.as_ref().is_none_or(|rules| rules.rule_of(c).is_none() && !rules.has_inside(c))
+            }
+            other => makes_marks(other),
         }
-        other => c != MARK && makes_marks(other),
-    }
+}
+
+/// Whether a symbol that a normalizer keeps has a line end behind another character: the line end stays one then.
+pub(super) fn keeps_line_ends(normalizer: Option<&Normalizer>) -> bool {
+    matches!(normalizer, Some(Normalizer::SentencePiece(all))
+        if all.kept.strings().any(|kept| kept.iter().skip(1).any(|&byte| byte == b'\n')))
 }
 
 /// What a run of white space between two letters begins with, where it separates them still.

@@ -21,7 +21,7 @@ const PARTS: &[&str] = &[
     "\n\n", "\r\n", "\t", "\u{3000}", "\u{a0}", "'s", "'ll", "'", "l", "'ſ", ".", "/", "(", "1", "12", "1234", "<|end|>",
     "<|", "end", "|>", "[MASK]", "[", "MASK", "]", "👩\u{200D}🔬", "\0", "ß", "İ", "don't", "\u{AD}", "안녕", "≠",
     "\u{302E}", "ﬁ", "ª", "AB", "▁", "▁t", "か\u{3099}", "ᄒ\u{1161}", "\u{11ab}", "\u{600}", "q", "h", "слово ",
-    "か", "日", "本", "字", "。", "ａ", "”", "— ", "！", "「", "؟ ", "；", "｜", "…", "‼\n", "〜 ",
+    "か", "日", "本", "字", "。", "ａ", "”", "— ", "！", "「", "؟ ", "；", "｜", "…", "‼\n", "〜 ", "日\n", "▁日",
 ];
 
 fn byte_level(pattern: Pattern, end: AddedToken, trim: Option<Trim>) -> Definition {
@@ -128,6 +128,12 @@ fn characters_that_no_token_joins_are_apart() {
             "日本|か、|本|字|字|。a|日本| 日|$a|本>|$$b",
             // Text looks like the end of an added token that is looked for in normalized text.
             "日本|か、|本|字|字|。a|日本| 日|$a|本>$$b",
+            // It takes line ends.
+            "日本|か、|本|字|字|。a|日本| 日$a|本>$$b",
+            "日本|か、|本|字|字|。a|日本| 日$a|本>$$b",
+            // A line end in a symbol; a rule for `a` and for line ends.
+            "日本|か|、|本|字|字|。a|日本| 日$a|本>|$$b",
+            "日本|か|、|本|字|字|。a日本| 日$a本>$$b",
         ]
     );
 }

@@ -3,7 +3,7 @@
 
 use super::characters::{Characters, LEAST_FIRST_BYTE, LINE_END};
 use super::model::{carries_sums, has_dropout, splits_at_marks};
-use super::normalizer::{is_local, makes_marks, normalized, stays};
+use super::normalizer::{is_local, keeps_line_ends, makes_marks, normalized, stays};
 use super::pretokenizer::{keeps_together, splits_at};
 use crate::added_tokens::{AddedTokens, Specials};
 use crate::models::segment_cache::MARK;
@@ -59,7 +59,7 @@ impl WhiteSpace {
         Some(Self {
             ascii: ascii.chain(white).fold(0, |all, c| all | 1 << c as u32),
             others: others.into(),
-            newline: how(&["\n", "\n ", "\n\n", "\n  "]) == Some(in_pretoken),
+            newline: how(&["\n", "\n ", "\n\n", "\n  "]) == Some(in_pretoken) && !keeps_line_ends(normalizer),
             in_pretoken,
             characters: in_pretoken.then(|| Characters::of(stages, added)).flatten().map(Box::new),
             carries_sums: in_pretoken && carries_sums(&stages.model),

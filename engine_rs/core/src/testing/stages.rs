@@ -6,11 +6,12 @@ use serde_json::{Value, json};
 use crate::byte_alphabet::from_bytes;
 use crate::decoders::Decoder;
 use crate::formats::definition::{Definition, ModelDefinition};
+use crate::formats::sentencepiece::{Message, SentencePieceModel, numbers};
 use crate::formats::{patterns, tokenizer_json};
 use crate::models::bpe::characters::byte_token;
 use crate::normalizers::Normalizer;
 use crate::normalizers::charsmap::Charsmap;
-use crate::vocab::Vocab;
+use crate::vocab::{Kind, Vocab};
 
 const CLIP: &str = r"<\|end\|>|'s|'t|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+";
 
@@ -134,6 +135,8 @@ pub fn without_spaces() -> Vec<Definition> {
     };
     let end = json!([{"id": 10, "content": "<|end|>", "rstrip": true}]);
     let normalized = json!([{"id": 10, "content": "<|end|>", "normalized": true}]);
+    let takes_before = json!([{"id": 10, "content": "<|end|>", "normalized": true, "lstrip": true}]);
+    let takes_behind = json!([{"id": 10, "content": "<|end|>", "normalized": true, "rstrip": true}]);
     let word = json!([{"id": 500, "content": "。", "single_word": true}, {"id": 501, "content": "本語"}]);
     vec![
         definition(marks.clone(), Value::Null, model(true, &[]), end.clone()),
@@ -144,8 +147,36 @@ pub fn without_spaces() -> Vec<Definition> {
         definition(marks.clone(), Value::Null, model(true, &["<0xE8> <0xAA>"]), end.clone()),
         // Line ends that merge.
         definition(marks, Value::Null, model(true, &["a \n"]), end),
-        definition(spaces, Value::Null, model(true, &[]), normalized),
+        definition(spaces.clone(), Value::Null, model(true, &[]), normalized),
+        // Line ends belong to the added token beside them.
+        definition(spaces.clone(), Value::Null, model(true, &[]), takes_before),
+        definition(spaces, Value::Null, model(true, &[]), takes_behind),
+        // Marks are taken away as spaces are.
+        sentencepiece_bpe(&[]),
+        // A rule makes a space of a line end, but not of one in a symbol.
+        sentencepiece_bpe(&charsmap_bytes()),
     ]
+}
+
+/// Merges of a `.model` over a few characters, a symbol with a line end, and all bytes; extra spaces are taken away.
+fn sentencepiece_bpe(charsmap: &[u8]) -> Definition {
+    let tokens = ["<unk>", "▁", "a", "日", "本", "日本", "か", "日\n"].map(String::from);
+    let tokens = tokens.into_iter().chain((0..=255u8).map(byte_token));
+    let mut model = SentencePieceModel::default();
+    for (id, token) in (0..).zip(tokens) {
+        model.vocab.insert(id, token.as_bytes()).expect("they differ");
+        model.scores.push(-(id as f32));
+        model.kinds.push(match id {
+            0 => Kind::Unknown,
+            7 => Kind::UserDefined,
+            8.. => Kind::Byte,
+            _ => Kind::Normal,
+        });
+    }
+    let trainer = Message::default().with_number(numbers::MODEL_TYPE, 2);
+    model.trainer = Some(trainer.with_number(numbers::BYTE_FALLBACK, 1));
+    model.normalizer = Some(Message::default().with_bytes(numbers::CHARSMAP, charsmap));
+    Definition::new(ModelDefinition::SentencePiece(Box::new(model)))
 }
 
 /// The bytes of a charsmap with this trie and these texts.

@@ -112,7 +112,7 @@ def test_long_files_of_different_line_lengths_stay_in_step(tmp_path: Path, monke
 
 def test_languages_with_different_numbers_of_lines_are_refused(tmp_path: Path):
     corpus = corpus_of(tmp_path, {"a.txt": ["one", "two"], "b.txt": ["one"]}, parallel=True)
-    with pytest.raises(LoadFailed, match="one ends after 1 lines, a goes on"):
+    with pytest.raises(LoadFailed, match="one ends after 1 line, a goes on"):
         count(corpus, TOKENIZERS, CountOptions())
 
 

@@ -30,7 +30,7 @@ TEXT = TextSource("text", "Two words", "two words\n" * 50)
 
 @pytest.fixture
 def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
-    use(monkeypatch, "honest", *BAD)
+    use(monkeypatch, "honest", "hanging", *BAD)
     monkeypatch.setattr(noise, "SAMPLES", 10)
     monkeypatch.setattr(runner, "SAMPLE_NS", 1_000_000)
     return Lab(Settings(data_dir=tmp_path / "data"))

@@ -279,7 +279,8 @@ impl SegmentMemo {
 
     /// Puts a word into the table, if the segment is one.
     fn put_word(&mut self, word: Option<(Key, Place)>, text: &[u8], recorder: &Recorder) {
-        let (Some((key, place)), Some(gap)) = (word, recorder.gap_of_word(text.len())) else { return };
+        let Some((key, place)) = word else { return };
+        let Some(gap) = recorder.gap_of_word(text.len()) else { return };
         let (first, tokens) = (text[0], &recorder.tokens);
         if first == b' ' {
             self.gap_after_space.get_or_insert(gap.into());

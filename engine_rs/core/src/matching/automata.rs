@@ -23,7 +23,7 @@ pub(crate) struct Automata {
 }
 
 impl Automata {
-    /// The automata of a plain pattern in the syntax of `fancy-regex`; `None` if there are none.
+    /// The automata of a pattern in the syntax of `fancy-regex`; `None` if the pattern is not plain.
     pub(crate) fn new(pattern: &str) -> Option<Self> {
         let tree = Expr::parse_tree(pattern).ok()?;
         // `fancy-regex` writes escapes in another way than `regex-automata`.

@@ -125,7 +125,7 @@ impl WhiteSpace {
         self.characters.is_some()
     }
 
-    /// The first split point of these kinds from byte `at` on; `None` if there is none before byte `until`.
+    /// Looks for a split point of these kinds from byte `at` on and returns the first. Gives up after byte `until`.
     #[inline(always)]
     fn find<const KINDS: u8>(&self, text: &str, mut at: usize, until: usize) -> Option<usize> {
         let bytes = text.as_bytes();

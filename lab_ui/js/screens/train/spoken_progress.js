@@ -1,6 +1,6 @@
 /**
- * What a screen reader is told of a training that runs: the stage and its share, every now and then. A training that is
- * over before that says only how it ended. Knows nothing of the page.
+ * What a screen reader says about a training: its stage and share every 20 seconds while it runs, then how it ended. A
+ * short training has only its end. Knows nothing of the page.
  */
 import { isLive } from '../../app/training_states.js';
 import { PAGE_CLOCK } from '../../text/timing.js';

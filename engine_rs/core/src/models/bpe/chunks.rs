@@ -98,8 +98,8 @@ pub(super) fn merge<S: Symbol>(
     true
 }
 
-/// Whether the middle of a word is a repetition, whatever stands before it. Rounds make the same merge of all copies one after
-/// the other, which is quicker.
+/// Whether the middle of a word repeats itself; its start may differ. Such a word is merged more quickly in rounds: a round
+/// makes one merge in all copies.
 fn is_periodic<S: Symbol>(symbols: &[S]) -> bool {
     let Some(start) = symbols.len().checked_sub(ALIKE + PERIOD) else { return false };
     let middle = &symbols[start / 2..];
@@ -209,7 +209,7 @@ impl<S: Symbol> Chunk<S> {
         self.left = u64::MAX.unbounded_shr((64 - self.len) as u32);
     }
 
-    /// Symbols of which the first one that is left was made.
+    /// How many of the original symbols were merged into the first one.
     fn width_of_first(&self) -> usize {
         ((self.left & (self.left - 1)).trailing_zeros() as usize).min(self.len)
     }

@@ -3,6 +3,8 @@
 //! Tokens are bytes: `Ġhello` in a file of GPT-2 stands for ` hello` here. Ids may have holes.
 //! Not here: merge ranks (`models/bpe`), special tokens in texts ([`crate::added_tokens`]).
 
+pub(crate) mod short_tokens;
+
 use std::hash::Hasher;
 use std::sync::Arc;
 
@@ -11,6 +13,7 @@ use hashbrown::hash_table::Entry;
 use rustc_hash::FxHasher;
 
 use crate::ids::Id;
+use short_tokens::{MAX_ID, ShortKey, ShortTokens};
 
 /// What a token of a SentencePiece model is for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,8 +52,36 @@ struct Tokens {
     bytes: Vec<u8>,
     /// Per id: start and length in `bytes`, or [`HOLE`].
     places: Vec<(u32, u32)>,
-    by_bytes: HashTable<Id>,
+    short: ShortTokens,
+    /// Ids of longer tokens.
+    long: HashTable<Id>,
     count: usize,
+}
+
+impl Tokens {
+    fn id(&self, token: &[u8]) -> Option<Id> {
+        match ShortKey::new(token) {
+            Some(key) => self.short.find(key),
+            None => self.long.find(hash(token), |&id| slice(&self.bytes, self.places[id as usize]) == token).copied(),
+        }
+    }
+
+    /// Puts a token in that is found by its bytes from now on, in place of its twin if there is one.
+    fn put(&mut self, id: Id, token: &[u8]) {
+        place(&mut self.bytes, &mut self.places, id, token);
+        self.count += 1;
+        if let Some(key) = ShortKey::new(token) {
+            return self.short.put(key, id);
+        }
+        let Self { bytes, places, long, .. } = self;
+        let is_token = |&id: &Id| slice(bytes, places[id as usize]) == token;
+        match long.entry(hash(token), is_token, |&id| hash(slice(bytes, places[id as usize]))) {
+            Entry::Occupied(mut before) => *before.get_mut() = id,
+            Entry::Vacant(free) => {
+                free.insert(id);
+            }
+        }
+    }
 }
 
 /// The same tokens by id, and the same ids by bytes.
@@ -75,7 +106,7 @@ pub enum InsertError {
     IdTaken(Id),
     /// The bytes are the token of this id.
     TokenTaken(Id),
-    /// The id is too far above the number of tokens for a list by id.
+    /// The id is too far above the number of tokens for a list by id, or above 2^28.
     FarId(Id),
 }
 
@@ -100,7 +131,8 @@ impl Vocab {
         let tokens = Tokens {
             bytes: Vec::with_capacity(tokens * 8),
             places: Vec::with_capacity(tokens),
-            by_bytes: HashTable::with_capacity(tokens),
+            short: ShortTokens::with_capacity(tokens),
+            long: HashTable::with_capacity(tokens / 16),
             count: 0,
         };
         Self { tokens: Arc::new(tokens) }
@@ -124,35 +156,23 @@ impl Vocab {
     /// Puts a token in that may be empty, which no text becomes: Whisper's rank file has one.
     pub(crate) fn insert_or_empty(&mut self, id: Id, token: &[u8]) -> Result<(), InsertError> {
         self.check_id(id)?;
-        let Tokens { bytes, places, by_bytes, count } = Arc::make_mut(&mut self.tokens);
-        let is_token = |&id: &Id| slice(bytes, places[id as usize]) == token;
-        match by_bytes.entry(hash(token), is_token, |&id| hash(slice(bytes, places[id as usize]))) {
-            Entry::Occupied(taken) => return Err(InsertError::TokenTaken(*taken.get())),
-            Entry::Vacant(free) => free.insert(id),
-        };
-        place(bytes, places, id, token);
-        *count += 1;
+        let tokens = Arc::make_mut(&mut self.tokens);
+        if let Some(taken) = tokens.id(token) {
+            return Err(InsertError::TokenTaken(taken));
+        }
+        tokens.put(id, token);
         Ok(())
     }
 
     /// Puts a token in that may be empty or another's twin: the one put in last is found by its bytes.
     pub(crate) fn insert_any(&mut self, id: Id, token: &[u8]) -> Result<(), InsertError> {
         self.check_id(id)?;
-        let Tokens { bytes, places, by_bytes, count } = Arc::make_mut(&mut self.tokens);
-        place(bytes, places, id, token);
-        *count += 1;
-        let is_token = |&id: &Id| slice(bytes, places[id as usize]) == token;
-        match by_bytes.entry(hash(token), is_token, |&id| hash(slice(bytes, places[id as usize]))) {
-            Entry::Occupied(mut before) => *before.get_mut() = id,
-            Entry::Vacant(free) => {
-                free.insert(id);
-            }
-        }
+        Arc::make_mut(&mut self.tokens).put(id, token);
         Ok(())
     }
 
     fn check_id(&self, id: Id) -> Result<(), InsertError> {
-        if id as usize >= NEAR && id as usize / 16 > self.len() {
+        if id > MAX_ID || id as usize >= NEAR && id as usize / 16 > self.len() {
             return Err(InsertError::FarId(id));
         }
         if self.token(id).is_some() { Err(InsertError::IdTaken(id)) } else { Ok(()) }
@@ -169,8 +189,19 @@ impl Vocab {
     /// The token's id, or `None` where these bytes are no token.
     #[inline]
     pub fn id(&self, token: &[u8]) -> Option<Id> {
-        let Tokens { bytes, places, by_bytes, .. } = &*self.tokens;
-        by_bytes.find(hash(token), |&id| slice(bytes, places[id as usize]) == token).copied()
+        self.tokens.id(token)
+    }
+
+    /// Asks for the memory that [`Self::short_id`] reads.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, key: ShortKey) {
+        self.tokens.short.prefetch(key);
+    }
+
+    /// As [`Self::id`], for a short token.
+    #[inline(always)]
+    pub(crate) fn short_id(&self, key: ShortKey) -> Option<Id> {
+        self.tokens.short.find(key)
     }
 
     /// Number of tokens.

@@ -77,6 +77,12 @@ pub(crate) fn key(bytes: [u8; 16], len: usize) -> Key {
     u128::from_le_bytes(bytes) & MASKS[len & 15] | (len as u128) << 120
 }
 
+/// The bytes of the word of a key; zeros follow them.
+#[inline(always)]
+pub(crate) fn bytes_of(key: Key) -> u128 {
+    key & (u128::MAX >> 8)
+}
+
 /// A token in 32 bits: the id in 23 bits, the byte of the word where it ends in five. Four bits are left for a count.
 type Packed = u32;
 
@@ -159,6 +165,18 @@ pub struct Table<const LINES: usize = { 1 << 15 }> {
 pub struct Place(u32);
 
 impl Place {
+    /// A place that is a number of something else.
+    #[inline(always)]
+    pub(crate) fn of_number(number: u32) -> Self {
+        Self(number)
+    }
+
+    /// The number that [`Self::of_number`] was made of.
+    #[inline(always)]
+    pub(crate) fn number(self) -> u32 {
+        self.0
+    }
+
     /// Its number in a table of so many places, a power of two.
     #[inline(always)]
     pub fn index(self, places: usize) -> usize {

@@ -6,8 +6,9 @@
 use super::fused::Job;
 use super::queue::{Part, ROOM};
 use super::{Memory, Processor};
-use crate::fast::memo::{MAX_KEY_BYTES, NO_KEY};
+use crate::fast::memo::{self, MAX_KEY_BYTES, NO_KEY};
 use crate::models::bpe::batch;
+use crate::vocab::short_tokens::{self, ShortKey};
 
 /// The pretokens of the queue that were new and were put into the memo together.
 #[derive(Clone, Copy, Debug, Default)]
@@ -62,12 +63,22 @@ pub(crate) fn prefill_on<P: Processor>(job: Job<P>, from: usize, memory: &mut Me
         left += usize::from(!is_known);
     }
     let found = &found[..left];
-    // One loop of nothing but look-ups, so that the processor works on several at once.
+    // Loops of nothing but look-ups, so that the processor works on several at once.
+    let short_key = |n: u8| {
+        let ((start, end), (key, _)) = (queue.range(usize::from(n)), queue.key(usize::from(n)));
+        (end - start <= short_tokens::MAX_BYTES).then(|| ShortKey::of_padded(memo::bytes_of(key), end - start))
+    };
+    for &n in found {
+        if let Some(key) = short_key(n) {
+            vocab.prefetch(key);
+        }
+    }
     let mut ids = [None; batch::WORDS];
     for (id, &n) in ids.iter_mut().zip(found) {
         let (start, end) = queue.range(usize::from(n));
+        let token = short_key(n).map_or_else(|| vocab.id(&job.text()[start..end]), |key| vocab.short_id(key));
         let is_whole = queue.part(usize::from(n)) == Part::Whole;
-        *id = bpe.whole(vocab, &job.text()[start..end]).filter(|&id| is_whole || bpe.is_built(id));
+        *id = token.filter(|&id| bpe.may_be_whole(id) && (is_whole || bpe.is_built(id)));
     }
     batch.clear();
     let mut merged = [0u8; batch::WORDS];

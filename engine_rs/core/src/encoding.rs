@@ -48,6 +48,16 @@ pub trait Sink {
             from = end;
         }
     }
+    /// The same for any number of tokens.
+    #[inline(always)]
+    fn push_many(&mut self, ids: &[Id], ends: &[u16], start: u32) {
+        let mut from = start;
+        for (&id, &end) in ids.iter().zip(ends) {
+            let end = start + u32::from(end);
+            self.push(id, Span { start: from, end });
+            from = end;
+        }
+    }
     /// How the normalized text spells the next token, where that need not be what the vocabulary has: an added token, or
     /// what the model does not know.
     fn spelling(&mut self, _text: &str) {}
@@ -67,6 +77,11 @@ impl Sink for Vec<Id> {
     #[inline(always)]
     fn push_few<const N: usize>(&mut self, ids: &[Id; N], _: &[u32; N], len: usize, _: u32) {
         append(self, *ids, len);
+    }
+
+    #[inline(always)]
+    fn push_many(&mut self, ids: &[Id], _: &[u16], _: u32) {
+        self.extend_from_slice(ids);
     }
 }
 
@@ -90,6 +105,12 @@ impl Sink for IdsAndEnds {
     fn push_few<const N: usize>(&mut self, ids: &[Id; N], ends: &[u32; N], len: usize, start: u32) {
         append(&mut self.ids, *ids, len);
         append(&mut self.ends, ends.map(|end| start + end), len);
+    }
+
+    #[inline(always)]
+    fn push_many(&mut self, ids: &[Id], ends: &[u16], start: u32) {
+        self.ids.extend_from_slice(ids);
+        self.ends.extend(ends.iter().map(|&end| start + u32::from(end)));
     }
 }
 

@@ -110,6 +110,11 @@ impl<S: Sink> Sink for Timed<'_, S> {
         self.sink.push_few(ids, ends, len, start);
     }
 
+    #[inline(always)]
+    fn push_many(&mut self, ids: &[Id], ends: &[u16], start: u32) {
+        self.sink.push_many(ids, ends, start);
+    }
+
     fn spelling(&mut self, text: &str) {
         self.sink.spelling(text);
     }

@@ -7,6 +7,7 @@ pub(crate) mod by_split_points;
 pub mod byte_level;
 mod long_words;
 mod memo;
+mod seen;
 mod segment_memo;
 #[cfg(test)]
 mod tests;

@@ -7,10 +7,9 @@ use super::boundaries::{self, Known};
 use super::prefill::Prefilled;
 use super::queue::{self, Part};
 use super::{ByteLevelBpe, Memory, Processor};
-use crate::encoding::{Sink, Stage};
+use crate::encoding::{IdsAndEnds, Sink, Stage};
 use crate::error::EncodeError;
 use crate::fast::blocks::BLOCK;
-use crate::fast::long_words;
 use crate::fast::memo::{self, Key, MAX_KEY_BYTES, MAX_WIDE_BYTES, NO_KEY, Place, Tokens};
 use crate::ids::Id;
 use crate::models::bpe::Bpe;
@@ -18,6 +17,9 @@ use crate::offsets::Span;
 use crate::pretokenizers::characters::Classes;
 use crate::pretokenizers::split::Split;
 use crate::vocab::Vocab;
+
+/// Longer words hardly come again: they are remembered the second time.
+const MAX_COMMON_BYTES: usize = 64;
 
 /// What stays the same while a text is encoded.
 #[derive(Clone, Copy)]
@@ -132,7 +134,7 @@ pub(crate) fn encode_split<P: Processor, S: Sink>(
 #[inline(always)]
 fn push_scanned<P: Processor, S: Sink>(job: Job<P>, at: usize, end: usize, memory: &mut Memory, sink: &mut S) {
     if end - at > MAX_KEY_BYTES && falls_apart(&job.text[at..end]) {
-        push_units(job, at, end, memory, sink);
+        push_run(job, at, end, memory, sink);
     } else {
         memory.queue.push(at, Part::Whole);
     }
@@ -168,9 +170,21 @@ fn falls_apart(word: &[u8]) -> bool {
     matches!(word[word.len() / 2 - 2..], [0xe3..=0xe9, ..] | [_, 0xe3..=0xe9, ..] | [_, _, 0xe3..=0xe9, ..])
 }
 
-/// Queues the units of a pretoken, or the pretoken as a whole where it does not fall apart.
+/// Queues a pretoken that is likely to fall into units: as a whole if it is remembered or does not fall apart. It is
+/// remembered the second time it comes, since most come once.
 #[inline(never)]
-fn push_units<P: Processor, S: Sink>(job: Job<P>, start: usize, end: usize, memory: &mut Memory, sink: &mut S) {
+fn push_run<P: Processor, S: Sink>(job: Job<P>, start: usize, end: usize, memory: &mut Memory, sink: &mut S) {
+    match memory.long_words.find_or_note(&job.text[start..end]) {
+        Ok(found) => return memory.queue.push_remembered(start, found),
+        Err(true) => {
+            flush(job, start, memory, sink);
+            remember_run(job, start, end, memory);
+            sink.begin_pretoken();
+            sink.looked_up(false);
+            return push_all(job.base + start, &memory.tokens, sink);
+        }
+        Err(false) => (),
+    }
     let mut part = Part::First;
     job.fused.bpe.boundary_filter(job.vocab).units(&job.text[start..end], |from, to| {
         if memory.queue.is_full() {
@@ -224,7 +238,7 @@ pub(crate) fn flush_on<P: Processor, S: Sink>(job: Job<P>, end: usize, memory: &
         }
         match memory.table.get(key, place) {
             Some(tokens) if tokens.push_inline(job.base + start, sink) => sink.looked_up(!prefilled.has(n)),
-            _ if key == NO_KEY => long(job, start, end, part, memory, sink),
+            _ if key == NO_KEY => long(job, n, memory, sink),
             _ => {
                 if n >= prefilled.to && !memory.table.has(key, place) {
                     job.processor.prefill(job, n, memory, &mut prefilled);
@@ -267,30 +281,49 @@ fn push_tokens<P: Processor, S: Sink>(job: Job<P>, start: usize, tokens: &Tokens
     }
 }
 
-/// Pushes the tokens of a pretoken or unit that has no key.
+/// Pushes the tokens of entry number `n` of the queue, which has no key.
 #[inline(never)]
-fn long<P: Processor, S: Sink>(job: Job<P>, start: usize, end: usize, part: Part, memory: &mut Memory, sink: &mut S) {
+fn long<P: Processor, S: Sink>(job: Job<P>, n: usize, memory: &mut Memory, sink: &mut S) {
+    let ((start, end), part) = (memory.queue.range(n), memory.queue.part(n));
+    if part != Part::Remembered {
+        return longer(job, start, end, part, memory, sink);
+    }
+    let found = memory.queue.found(n);
+    sink.looked_up(true);
+    if memory.long_words.is(found, &job.text[start..end]) {
+        return memory.long_words.push(found, job.base + start, sink);
+    }
+    remember_run(job, start, end, memory);
+    push_all(job.base + start, &memory.tokens, sink);
+}
+
+/// Pushes the tokens of a pretoken or unit of more than [`MAX_KEY_BYTES`].
+#[inline(always)]
+fn longer<P: Processor, S: Sink>(job: Job<P>, start: usize, end: usize, part: Part, memory: &mut Memory, sink: &mut S) {
     if end - start <= MAX_WIDE_BYTES {
         return wide(job, start, end, part, memory, sink);
     }
     let word = &job.text[start..end];
-    let known = if part == Part::Whole { &memory.long_words } else { &memory.long_units };
-    if let Some(tokens) = known.get(word) {
-        sink.looked_up(true);
-        return push_all(job.base + start, tokens, sink);
-    }
-    sink.looked_up(false);
-    if word.len() > long_words::MAX_BYTES && part == Part::Whole && job.fused.bpe.whole(job.vocab, word).is_none() {
-        // ASCII has tokens of most pairs of letters: units are long, and to find them takes longer than to merge.
-        if word.is_ascii() {
-            job.processor.merge(job, word, memory);
-            return push_all(job.base + start, &memory.tokens, sink);
-        }
-        return long_run(job, start, end, memory, sink);
-    }
-    segment(job, start, end, part, memory);
     let known = if part == Part::Whole { &mut memory.long_words } else { &mut memory.long_units };
-    known.put(word, &memory.tokens);
+    let found = if word.len() <= MAX_COMMON_BYTES { known.find(word).ok_or(true) } else { known.find_or_note(word) };
+    sink.looked_up(found.is_ok());
+    let comes_again = match found {
+        Ok(found) => return known.push(found, job.base + start, sink),
+        Err(comes_again) => comes_again,
+    };
+    // ASCII has tokens of most pairs of letters: units are long, and to find them takes longer than to merge.
+    if word.len() > MAX_COMMON_BYTES && part == Part::Whole && !word.is_ascii() {
+        if !comes_again && job.fused.bpe.whole(job.vocab, word).is_none() {
+            return long_run(job, start, end, memory, sink);
+        }
+        remember_run(job, start, end, memory);
+    } else {
+        segment(job, start, end, part, memory);
+        if comes_again {
+            let known = if part == Part::Whole { &mut memory.long_words } else { &mut memory.long_units };
+            known.put(word, &memory.tokens);
+        }
+    }
     push_all(job.base + start, &memory.tokens, sink);
 }
 
@@ -312,6 +345,20 @@ fn wide<P: Processor, S: Sink>(job: Job<P>, start: usize, end: usize, part: Part
     push_all(job.base + start, &memory.tokens, sink);
 }
 
+/// Remembers the tokens of a pretoken that falls into units, and leaves them in `memory`.
+#[cold]
+#[inline(never)]
+fn remember_run<P: Processor>(job: Job<P>, start: usize, end: usize, memory: &mut Memory) {
+    let (mut found, first) = (IdsAndEnds::default(), (job.base + start) as u32);
+    match job.fused.bpe.whole(job.vocab, &job.text[start..end]) {
+        Some(id) => found.push(id, Span { start: first, end: first + (end - start) as u32 }),
+        None => long_run(job, start, end, memory, &mut found),
+    }
+    memory.tokens.clear();
+    memory.tokens.extend(found.ids.into_iter().zip(found.ends).map(|(id, end)| (id, end - first)));
+    memory.long_words.put(&job.text[start..end], &memory.tokens);
+}
+
 /// Pushes the tokens of a pretoken that is too long to be remembered: unit by unit.
 #[cold]
 #[inline(never)]
@@ -319,7 +366,7 @@ fn long_run<P: Processor, S: Sink>(job: Job<P>, start: usize, end: usize, memory
     job.fused.bpe.boundary_filter(job.vocab).units(&job.text[start..end], |from, to| {
         let (from, to) = (start + from, start + to);
         if to - from > MAX_KEY_BYTES {
-            return long(job, from, to, Part::Other, memory, sink);
+            return longer(job, from, to, Part::Other, memory, sink);
         }
         let key = queue::key(job.text, from, to - from, Part::Other);
         unusual(job, (from, to), Part::Other, (key, memo::place(key)), false, memory, sink);

@@ -2,6 +2,7 @@
 //!
 //! Looking them up in batches lets the memory of the cache arrive while keys of others are computed.
 
+use crate::fast::long_words::Found;
 use crate::fast::memo::{self, Key, MAX_KEY_BYTES, MAX_WIDE_BYTES, NO_KEY, Place, WideKey};
 
 /// How many pretokens are looked up at once.
@@ -18,6 +19,8 @@ pub enum Part {
     First,
     /// Another unit.
     Other,
+    /// A long pretoken that is remembered as a whole; its place is the number of what was found.
+    Remembered,
 }
 
 /// Or-ed into the key of a unit: what is a token as a whole pretoken need not be one there.
@@ -92,6 +95,13 @@ impl Queue {
         self.len += 1;
     }
 
+    /// Adds the pretoken that starts at byte `at` and is remembered as a whole.
+    #[inline(always)]
+    pub(crate) fn push_remembered(&mut self, at: usize, found: Found) {
+        self.places[self.len] = Place::of_number(found.number());
+        self.push(at, Part::Remembered);
+    }
+
     /// Adds the pretokens that start at the bits of a mask, counted from byte `at` on.
     #[inline(always)]
     pub(crate) fn push_block(&mut self, at: usize, mut starts: u64) {
@@ -125,7 +135,7 @@ impl Queue {
                 continue;
             }
             self.keys[n] = NO_KEY;
-            if len <= MAX_WIDE_BYTES {
+            if len <= MAX_WIDE_BYTES && self.parts[n] != Part::Remembered {
                 self.places[n] = memo::wide_place(wide_key(text, start, len, self.parts[n]));
                 table.prefetch_wide(self.places[n]);
             }
@@ -142,6 +152,12 @@ impl Queue {
     #[inline(always)]
     pub(crate) fn part(&self, n: usize) -> Part {
         self.parts[n]
+    }
+
+    /// What was found of pretoken number `n`, one that is remembered as a whole.
+    #[inline(always)]
+    pub(crate) fn found(&self, n: usize) -> Found {
+        Found::of_number(self.places[n].number())
     }
 
     /// The key of pretoken number `n`, and its place in a table, once found.

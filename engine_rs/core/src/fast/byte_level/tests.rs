@@ -228,6 +228,34 @@ fn the_pass_equals_the_split_and_naive_merges() {
     }
 }
 
+#[test]
+fn runs_are_right_while_new_words_take_their_places() {
+    let mut random = Random::new(8);
+    let (vocab, bpe) = random_bpe(&mut random, &["日", "本", "語", "の", "a", "b"], WholeTokens::Always);
+    let fused = ByteLevelBpe::new(bpe, Pattern::Cl100k);
+    let runs: Vec<String> = (0..900).map(|_| random_text(&mut random, &["日", "本", "語", "の"], 30)).collect();
+    let again = runs.join("、");
+    let mixed = |number: usize| {
+        // Nine in ten words of letters are new to each text.
+        let mut word =
+            |_| random_text(&mut Random::new((number % 10 * 1000 + random.below(1000)) as u64), &["a", "b"], 50);
+        runs.iter().map(|run| format!("{run} {} ", word(()))).collect::<String>()
+    };
+    let mut cache = WordCache::default();
+    for text in [again.clone(), again.clone(), again.clone()].into_iter().chain((0..12).map(mixed)) {
+        let (mut expected, mut start) = (vec![], 0);
+        fused.pattern.split(&text, |end| {
+            let word = &text.as_bytes()[start..end];
+            let merge = || naive::encode(fused.bpe.merges(), word.iter().map(|&byte| Id::from(byte)).collect());
+            expected.extend(vocab.id(word).map_or_else(merge, |id| vec![id]));
+            start = end;
+        });
+        let mut ids = vec![];
+        fused.encode(&vocab, &text, 0, &mut cache, &mut ids);
+        assert_eq!(ids, expected, "{text:?}");
+    }
+}
+
 #[derive(Default)]
 struct LookUps {
     known: Vec<bool>,

@@ -274,15 +274,18 @@ fn unusual<S: Sink>(bert: &WordPiecePath, text: &[u8], base: usize, memory: &mut
 /// Pushes the tokens of a word that has no key.
 #[inline(never)]
 fn long<S: Sink>(bert: &WordPiecePath, text: &[u8], base: usize, memory: &mut Memory, word: Queued, sink: &mut S) {
-    let Memory { queue, folded, long_words, .. } = memory;
+    let Memory { queue, folded, long_words, tokens, .. } = memory;
     if word.end - word.start > long_words::MAX_BYTES {
         sink.looked_up(false);
         segment(bert, text, memory, word);
     } else {
         let normalized = normalized(bert, text, queue, folded, word);
-        let known = long_words.get(normalized);
+        let known = long_words.find(normalized);
         sink.looked_up(known.is_some());
-        if let Some(tokens) = known {
+        if let Some(found) = known {
+            let (ids, ends) = long_words.tokens(found);
+            tokens.clear();
+            tokens.extend(ids.iter().copied().zip(ends.iter().map(|&end| u32::from(end))));
             return push_all(queue, word, base, tokens, sink);
         }
         segment(bert, text, memory, word);

@@ -91,6 +91,14 @@ impl Table {
     }
 }
 
+impl Table {
+    /// The number of the character in a block, one of the basic plane, that has this last byte.
+    #[inline(always)]
+    fn in_block(&self, block: usize, last: u8) -> u8 {
+        self.blocks[usize::from(self.block_of[block])][usize::from(last & 63)]
+    }
+}
+
 /// Code points of a character class, as inclusive ranges.
 fn ranges(class: &str) -> Vec<(u32, u32)> {
     let hir = regex_syntax::parse(class).expect("the classes above are valid");
@@ -128,11 +136,19 @@ impl Classes {
         if first < 128 {
             return (self.0.ascii[usize::from(first)], 1);
         }
-        self.beyond_ascii(text, at)
+        // A block is what the last byte of a character tells apart, so the others are its number.
+        match (first, text.as_bytes()[at + 1..].first_chunk()) {
+            (0xe0..0xf0, Some(&[second, third])) => {
+                (self.0.in_block(usize::from(first & 15) << 6 | usize::from(second & 63), third), 3)
+            }
+            (..0xe0, Some(&[second, _])) => (self.0.in_block(usize::from(first & 31), second), 2),
+            _ => self.at_any(text, at),
+        }
     }
 
-    #[inline]
-    fn beyond_ascii(self, text: &str, at: usize) -> (Mask, usize) {
+    /// As [`Self::at`], by the definition.
+    #[inline(never)]
+    fn at_any(self, text: &str, at: usize) -> (Mask, usize) {
         text[at..].chars().next().map_or((0, 0), |c| (self.of(c), c.len_utf8()))
     }
 
@@ -164,6 +180,18 @@ impl Classes {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn the_class_at_a_byte_is_that_of_the_character() {
+        let classes = super::Classes::get();
+        for c in '\0'..=char::MAX {
+            for after in ["", "x", "\u{3042}"] {
+                let text = format!("é{c}{after}");
+                assert_eq!(classes.at(&text, 2), (classes.of(c), c.len_utf8()), "{c:?}");
+            }
+        }
+        assert_eq!(classes.at("é", 2), (0, 0));
+    }
+
     #[test]
     fn example_of_classes_of() {
         use crate::pretokenizers::characters::*;

@@ -12,13 +12,13 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Error, Locator, Page, Playwright, Request, expect, sync_playwright
+from playwright.sync_api import Browser, Error, Locator, Page, Playwright, Request, Route, expect, sync_playwright
 
 from tests.processes import tied
 
@@ -64,6 +64,7 @@ READY = """([patience, idle]) => new Promise(resolve => {
     look();
 })"""
 MENU = "(e, open) => { const menu = e.closest('menu-button'); if (menu) menu.open = open; }"
+JOB_EVENTS = "**/api/v1/jobs/*/events"
 FRAMES = "n => new Promise(done => { const next = () => (n-- ? requestAnimationFrame(next) : done()); next(); })"
 expect.set_options(timeout=PATIENCE_S * 1000)
 
@@ -183,6 +184,17 @@ class Lab:
                 pytest.fail(f"in {PATIENCE_S} s not: {what}")
             self.page.wait_for_timeout(20)  # Playwright handles what happened in the page
         return found
+
+    @contextmanager
+    def news_held(self) -> Iterator[None]:
+        """Holds back what the page hears of the jobs that it starts: it shows them running, however soon they end."""
+        held: list[Route] = []
+        self.page.route(JOB_EVENTS, lambda route: held.append(route))
+        yield
+        self.until(lambda: held, "the page asks for the events of a job")
+        for route in held:
+            route.continue_()
+        self.page.unroute(JOB_EVENTS)
 
     def _wait(self, *, idle: bool) -> None:
         try:

@@ -51,8 +51,9 @@ def measure(lab: Lab, view: str, **choices: str) -> Page:
     panel = page.get_by_role("tabpanel", name=view)
     for name, choice in choices.items():
         panel.locator(f"[data-role=cost-{name}]:visible").select_option(choice)
-    panel.locator("[data-role=measure-cost]:visible").click()
-    expect(page.locator("benchmark-progress")).to_be_visible()
+    with lab.news_held():
+        panel.locator("[data-role=measure-cost]:visible").click()
+        expect(page.locator("benchmark-progress")).to_be_visible()
     expect(page.locator("benchmark-progress")).to_be_hidden(timeout=120_000)
     lab.ready()
     return page

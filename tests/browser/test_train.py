@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import Lab, Server
 
@@ -198,9 +198,13 @@ def test_nothing_moves_under_the_pointer(slow_lab: Lab):
     lab.go("train")
     expect(page.locator("[data-role=train-estimate]")).to_contain_text("about")
     before = place_of(lab, "start-training")
+    held: list[Route] = []
+    page.route("**/api/v1/trainings/estimate", lambda route: held.append(route), times=1)
     page.locator("[data-role=train-size]").fill("9000")
+    lab.until(lambda: held, "another estimate is asked for")
     expect(page.locator(".train-basis")).to_have_text("Estimating…")
     assert place_of(lab, "start-training") == before
+    held[0].continue_()
     expect(page.locator("[data-role=train-estimate]")).to_contain_text("about")
     assert place_of(lab, "start-training") == before
     lab.server.call("POST", "trainings", {**LARGE, "options": {"vocab_size": SIZE}})

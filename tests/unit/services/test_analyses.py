@@ -3,7 +3,9 @@
 import json
 import threading
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,7 @@ from lab_app.corpora.corpus import Corpus
 from lab_app.corpora.describe import describe
 from lab_app.errors import BadValue, Conflict, LoadFailed, NotFound, Unavailable
 from lab_app.json_text import json_text
-from lab_app.services import analyses, analysis_writers, corpora
+from lab_app.services import analyses, analysis_writers, corpora, counting
 from lab_app.services.analyses import AnalysisOptions
 from lab_app.services.analysis_changes import changes, changes_between
 from lab_app.services.lab import Lab
@@ -250,13 +252,24 @@ class TestFailures:
         assert error["code"] == Unavailable.code and "No space left" in error["message"]
         assert "earlier analyses are kept" in error["hint"]
 
-    def test_a_stop(self, lab: Lab, tmp_path: Path, earlier: CorpusResult):
-        corpus = corpus_of(tmp_path, ["many words of one line"] * 400_000, "long.txt")
-        job = analyses.start(lab, corpus, ["gpt2", "cl100k_base"], AnalysisOptions())
+    def test_a_stop(self, lab: Lab, tmp_path: Path, earlier: CorpusResult, monkeypatch: pytest.MonkeyPatch):
+        counted, stopped = counting.counted, threading.Event()
+
+        def count_one_batch(*given, **options) -> Iterator[None]:
+            """Each thread counts one batch, and the next one when the job has ended."""
+            for _ in counted(*given, **options):
+                yield
+                stopped.wait(60)
+
+        monkeypatch.setattr(counting, "counted", count_one_batch)
+        corpus = corpus_of(tmp_path, ["many words of one line"] * 200_000, "long.txt")
+        counter = partial(counting.count, threads=2)
+        job = analyses.start(lab, corpus, ["gpt2", "cl100k_base"], AnalysisOptions(), counter)
         while not job.done and not job.ended:
             job = lab.jobs.next_change(job.id, job.version, 30)
         lab.jobs.cancel(job.id)
         job = lab.jobs.wait(job.id, 30)
+        stopped.set()
         assert job.state == "cancelled" and 0 < job.done < job.total == corpus.bytes
         for thread in threading.enumerate():  # those of the count end after their batch
             if thread.name.startswith("count"):

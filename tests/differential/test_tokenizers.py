@@ -23,7 +23,8 @@ def assert_same(tokenizer: Tokenizer, reference: tokenizers.Tokenizer, batch: li
     for text, mine, other in zip(batch, ours, theirs, strict=True):
         ids = mine.ids.tolist()
         assert ids == other.ids, first_difference(text, ids, other.ids)
-        spans = [tuple(span) for span in mine.span_char.tolist()]
+        # Millions of them: a list of their starts and one of their ends take a quarter of the time of a list for each.
+        spans = list(zip(*mine.span_char.T.tolist(), strict=True))
         assert spans == other.offsets, (
             f"{text[:300]!r}: {[x for x in zip(spans, other.offsets, strict=True) if x[0] != x[1]][:5]}"
         )

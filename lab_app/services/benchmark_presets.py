@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lab_app.benchmarks.engines import registry
+from lab_app.benchmarks.engines.engine import TokenizerFiles
 from lab_app.benchmarks.result import Subject
 from lab_app.benchmarks.tokenizer_files import tokenizer_files
 from lab_app.errors import BadValue
@@ -40,14 +41,11 @@ def presets(lab: Lab, tokenizer: str = USUAL_TOKENIZER) -> BenchmarkPresets:
     >>> [preset.name for preset in presets(Lab(Settings())).presets]
     ['bert-gpt2', 'reference', 'installed']
     """
-    entry, loaded = lab.loaded.get(tokenizer)
-    with tempfile.TemporaryDirectory(prefix="tokenlab-") as folder:
-        files = tokenizer_files(entry, loaded, Path(folder))
-        usable = [each.name for each in registry.states(files) if each.usable]
-        reference = registry.reference(files)
-    ours = Subject(entry.id, registry.OURS)
-    first = Subject(entry.id, reference or registry.OURS)
-    others = [Subject(entry.id, name) for name in usable]
+    files = files_of(lab, tokenizer)
+    id, reference = files.tokenizer, registry.reference(files)
+    ours = Subject(id, registry.OURS)
+    first = Subject(id, reference or registry.OURS)
+    others = [Subject(id, each.name) for each in registry.states(files) if each.usable]
     bert, gpt2 = (Subject(id, registry.OURS) for id in (BERT, GPT2))
     found = [
         BenchmarkPreset(
@@ -62,19 +60,19 @@ def presets(lab: Lab, tokenizer: str = USUAL_TOKENIZER) -> BenchmarkPresets:
             "Ours against the reference",
             f"The engine of the lab against {reference}."
             if reference
-            else f"No reference library that reads {entry.id} is installed.",
+            else f"No reference library that reads {id} is installed.",
             list(dict.fromkeys((first, ours))),
             first.key,
         ),
         BenchmarkPreset(
             "installed",
             "All installed engines",
-            f"Every installed engine that reads {entry.id}.",
+            f"Every installed engine that reads {id}.",
             list(dict.fromkeys((first, *others))),
             first.key,
         ),
     ]
-    return BenchmarkPresets(entry.id, found)
+    return BenchmarkPresets(id, found)
 
 
 def preset(lab: Lab, name: str, tokenizer: str = USUAL_TOKENIZER) -> BenchmarkPreset:
@@ -84,3 +82,18 @@ def preset(lab: Lab, name: str, tokenizer: str = USUAL_TOKENIZER) -> BenchmarkPr
         if each.name == name:
             return each
     raise BadValue(f'there is no preset "{name}"', f"choose among {', '.join(each.name for each in found)}")
+
+
+def files_of(lab: Lab, tokenizer: str) -> TokenizerFiles:
+    """The files that a tokenizer has or could have, to ask which engines read it. Those that the lab wrote are deleted.
+
+    Raises NotFound, BadValue for a plug-in.
+    """
+    entry, loaded = lab.loaded.get(tokenizer)
+
+    def written() -> TokenizerFiles:
+        with tempfile.TemporaryDirectory(prefix="tokenlab-") as folder:
+            return tokenizer_files(entry, loaded, Path(folder))
+
+    found: TokenizerFiles = lab.formats.get(loaded, written)
+    return found

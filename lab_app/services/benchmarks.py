@@ -44,6 +44,7 @@ from lab_app.errors import BadValue, Cancelled, LabError, LoadFailed, NotFound, 
 from lab_app.jobs.job import Job, Running
 from lab_app.json_text import json_text
 from lab_app.services import corpora
+from lab_app.services.benchmark_presets import files_of
 from lab_app.services.corpus_texts import corpus_texts
 from lab_app.services.lab import Lab
 from lab_app.services.measuring import alone
@@ -337,9 +338,8 @@ def engines(lab: Lab, tokenizer: str | None = None) -> BenchmarkEngines:
     """Which engines are installed, and which read a tokenizer. Raises NotFound, BadValue for a plug-in."""
     if tokenizer is None:
         return BenchmarkEngines(None, registry.states())
-    entry, loaded = lab.loaded.get(tokenizer)
-    with tempfile.TemporaryDirectory(prefix="tokenlab-") as name:
-        return BenchmarkEngines(entry.id, registry.states(tokenizer_files(entry, loaded, Path(name))))
+    files = files_of(lab, tokenizer)
+    return BenchmarkEngines(files.tokenizer, registry.states(files))
 
 
 def measured_environment() -> BenchmarkEnvironment:

@@ -34,6 +34,7 @@ class Lab:
         # See `recipes`: the definition of the base, and the tokenizer of the recipe that is being tried.
         self.definitions: Cache[AnyTokenizer, dict[str, Any]] = Cache(1)
         self.recipes: Cache[tuple[AnyTokenizer, str], Tokenizer] = Cache(1)
+        self.formats: Cache[AnyTokenizer, Any] = Cache(1)  # see `benchmark_presets.files_of`
         self.jobs = JobQueue()
         self.measuring = threading.Lock()  # see `measuring`
         self.counters = Counters()

@@ -76,7 +76,7 @@ impl Batch {
         }
         for slot in 1..len {
             // `NO_RANK` loses high bits here, and the rest is still above all ranks.
-            let rank = bpe.merges.rank(word.symbols[slot], word.symbols[slot + 1]);
+            let rank = bpe.byte_pairs[usize::from(bytes[slot - 1])][usize::from(bytes[slot])];
             word.candidates[slot] = rank << SLOT_BITS | slot as u32;
         }
         self.steps[self.len].word = self.len;

@@ -38,6 +38,8 @@ const LONG: usize = 64;
 pub struct Bpe {
     merges: Arc<Merges>,
     byte_ids: [Id; 256],
+    /// Rank of the merge of two bytes, or [`NO_RANK`], by the first byte and the second one.
+    byte_pairs: Box<[[Rank; 256]; 256]>,
     /// Bytes per token, by id.
     lengths: Vec<u32>,
     /// By id: whether merges build the token from its own bytes alone.
@@ -104,7 +106,12 @@ impl Bpe {
         let lengths =
             (0..vocab.id_bound()).map(|id| vocab.token(id as Id).map_or(0, |token| token.len() as u32)).collect();
         let ranks = merges.ranks_of_results(vocab.id_bound());
-        Self { merges, byte_ids, lengths, built, whole_tokens, boundary_filter: OnceLock::new(), ranks }
+        let byte_pairs = vec![[NO_RANK; 256]; 256].try_into();
+        let mut byte_pairs: Box<[[Rank; 256]; 256]> = byte_pairs.expect("there are as many");
+        for (left, pairs) in byte_ids.iter().zip(byte_pairs.iter_mut()) {
+            *pairs = byte_ids.map(|right| merges.rank(*left, right));
+        }
+        Self { merges, byte_ids, byte_pairs, lengths, built, whole_tokens, boundary_filter: OnceLock::new(), ranks }
     }
 
     /// Rank of the merge that makes a token; `None` for single bytes and special tokens.

@@ -13,7 +13,7 @@ use crate::decoders::Decoder;
 use crate::error::{LoadError, Place};
 use crate::fast::FastPath;
 use crate::fast::by_split_points::BySplitPoints;
-use crate::fast::byte_level::{ByteLevel as ByteLevelPath, ByteLevelBpe, Scanner};
+use crate::fast::byte_level::{ByteLevel as ByteLevelPath, ByteLevelBpe, Rules};
 use crate::fast::unigram::UnigramByWords;
 use crate::fast::wordpiece::WordPiecePath;
 use crate::ids::Id;
@@ -169,7 +169,7 @@ impl Definition {
         // expression.
         let keeps = |path: &ByteLevelPath| {
             (stages.normalizer.is_none() || !parts.added.has_normalized())
-                && !(white_space.is_some_and(|it| !it.carries_sums) && matches!(path.scanner, Some(Scanner::Split(_))))
+                && !(white_space.is_some_and(|it| !it.carries_sums) && path.split.is_some())
         };
         let by_words = || UnigramByWords::new(stages, white_space?).filter(|_| !parts.added.has_normalized());
         let split_points = || white_space.filter(|it| !it.carries_sums);
@@ -244,7 +244,7 @@ impl Definition {
             add_prefix_space: false,
             vocab: Arc::clone(&vocab),
             fused: ByteLevelBpe::new(bpe, pattern),
-            scanner: None,
+            split: None,
         };
         Ok(Tokenizer::new(Parts {
             vocab,
@@ -267,17 +267,17 @@ impl Definition {
         let Some(form) = only_form(self.normalizer.as_ref()) else { return Ok(None) };
         let Some(pretokenizer) = &self.pretokenizer else { return Ok(None) };
         let spelled = matches!(self.model, ModelDefinition::Bpe { .. });
-        let (pattern, scanner, add_prefix_space) = match &pretokenizer.steps()[..] {
+        let (rules, split, add_prefix_space) = match &pretokenizer.steps()[..] {
             [Pretokenizer::ByteLevel(bytes)] if bytes.add_prefix_space && bytes.use_regex && form.is_none() => {
-                (Pattern::R50k, None, true)
+                (Rules::Pattern(Pattern::R50k), None, true)
             }
             steps if deepseek::are_splits(steps) && are_bytes_alone(&steps[deepseek::REGEXES.len()..], spelled) => {
-                (Pattern::R50k, Some(Scanner::Next(deepseek::next)), false)
+                (Rules::Deepseek, None, false)
             }
             steps => match (pattern_before_bytes(pretokenizer), steps) {
-                (Some(pattern), _) => (pattern, None, false),
+                (Some(pattern), _) => (pattern.into(), None, false),
                 (None, [Pretokenizer::Split(split), rest @ ..]) if are_bytes_alone(rest, spelled) => {
-                    (Pattern::R50k, Some(Scanner::Split(split.clone())), false)
+                    (Rules::Pattern(Pattern::R50k), Some(split.clone()), false)
                 }
                 _ => return Ok(None),
             },
@@ -296,8 +296,8 @@ impl Definition {
             }
             _ => return Ok(None),
         };
-        let fused = ByteLevelBpe::new(bpe, pattern);
-        Ok(Some(ByteLevelPath { form, add_prefix_space, vocab: Arc::new(bytes), fused, scanner }))
+        let fused = ByteLevelBpe::new(bpe, rules);
+        Ok(Some(ByteLevelPath { form, add_prefix_space, vocab: Arc::new(bytes), fused, split }))
     }
 
     /// The vocabulary and the model over bytes, and the pattern before them, if the stages are no more than that.

@@ -11,15 +11,45 @@
 
 use crate::fast::blocks::Sets;
 use crate::pretokenizers::characters::{BLANK, Classes, LOWER, NEWLINE, NUMBER, OTHER, UPPER};
-use crate::pretokenizers::scanners::Pattern;
+use crate::pretokenizers::scanners::{Pattern, deepseek};
+
+/// How a text falls into pretokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rules {
+    /// At a known pattern.
+    Pattern(Pattern),
+    /// At the three splits of DeepSeek.
+    Deepseek,
+}
+
+impl From<Pattern> for Rules {
+    fn from(pattern: Pattern) -> Self {
+        Self::Pattern(pattern)
+    }
+}
+
+impl Rules {
+    /// End of the pretoken that starts at byte `at`, which is not the end of `text`.
+    #[inline(always)]
+    pub(crate) fn next(self, classes: Classes, text: &str, at: usize) -> usize {
+        match self {
+            Self::Pattern(pattern) => pattern.next(classes, text, at),
+            Self::Deepseek => deepseek::next(text, at),
+        }
+    }
+}
 
 /// How many sets of characters there are.
 pub(crate) const SETS: usize = 8;
 
 /// The sets that the patterns tell apart, in the order that [`starts`] has them.
-pub(crate) fn sets() -> Sets<SETS> {
+pub(crate) fn sets(rules: Rules) -> Sets<SETS> {
     let classes = Classes::get();
     Sets::new(|byte| {
+        // DeepSeek leaves control characters between its matches: they are in no set, so that the scanner takes them.
+        if rules == Rules::Deepseek && char::from(byte).is_control() && classes.of(char::from(byte)) == OTHER {
+            return 0;
+        }
         let class = classes.of(char::from(byte));
         let sets = [UPPER, LOWER, NUMBER, OTHER, BLANK, NEWLINE].map(|mask| class & mask != 0);
         let of_class = sets.iter().enumerate().fold(0, |bits, (set, &is_in)| bits | u8::from(is_in) << set);
@@ -40,7 +70,7 @@ pub(crate) struct Known {
 /// The pretokens of a block that starts at byte `at` of `text`, where a pretoken starts, given which bytes are in
 /// which set.
 #[inline(always)]
-pub(crate) fn starts(pattern: Pattern, text: &str, at: usize, masks: [u64; SETS]) -> Known {
+pub(crate) fn starts(rules: Rules, text: &str, at: usize, masks: [u64; SETS]) -> Known {
     let [upper, lower, digit, other, blank, newline, space, apostrophe] = masks;
     let all = upper | lower | digit | other | blank | newline;
     let known = all.trailing_ones();
@@ -59,13 +89,14 @@ pub(crate) fn starts(pattern: Pattern, text: &str, at: usize, masks: [u64; SETS]
         space: space & below,
         apostrophe: apostrophe & below,
     };
-    let starts = match pattern {
-        Pattern::R50k => block.r50k(text, at),
+    let starts = match rules {
+        Rules::Pattern(Pattern::R50k) => block.r50k(text, at),
         // They differ where white space ends the text, which is left open.
-        Pattern::Cl100k | Pattern::Llama3 => block.cl100k(text, at, block.digits()),
-        Pattern::Qwen2 => block.cl100k(text, at, block.digit),
-        Pattern::O200k => block.o200k(text, at, block.digits(), block.apostrophe),
-        Pattern::Tekken => block.o200k(text, at, block.digit, 0),
+        Rules::Pattern(Pattern::Cl100k | Pattern::Llama3) => block.cl100k(text, at, block.digits()),
+        Rules::Pattern(Pattern::Qwen2) => block.cl100k(text, at, block.digit),
+        Rules::Pattern(Pattern::O200k) => block.o200k(text, at, block.digits(), block.apostrophe),
+        Rules::Pattern(Pattern::Tekken) => block.o200k(text, at, block.digit, 0),
+        Rules::Deepseek => block.deepseek(),
     };
     Known { starts: starts & keep, is_ascii: known == 64 }
 }
@@ -100,11 +131,23 @@ impl Block {
     /// says; anything else with a space before it and newlines after it.
     #[inline(always)]
     fn cl100k(self, text: &str, at: usize, digits: u64) -> u64 {
-        let letter = self.upper | self.lower;
-        let free = self.free();
-        let words = first_of_run(letter) & !((self.blank | free) << 1);
-        let starts = words | free | digits | self.white(self.eaten());
-        contractions(Pattern::Cl100k, text, at, self.apostrophe & free, starts)
+        let starts = self.words() | self.free() | digits | self.white(self.eaten());
+        contractions(Pattern::Cl100k, text, at, self.apostrophe & self.free(), starts)
+    }
+
+    /// As cl100k without contractions, and white space before a number stays together: the number is taken out first, so
+    /// that the text ends there.
+    #[inline(always)]
+    fn deepseek(self) -> u64 {
+        let last_before_number = self.blank & self.digit >> 1 & self.blank << 1;
+        let white = self.white(self.eaten()) & !last_before_number;
+        self.words() | self.free() | self.digits() | white
+    }
+
+    /// Starts of letters that have no one character before them to begin the pretoken.
+    #[inline(always)]
+    fn words(self) -> u64 {
+        first_of_run(self.upper | self.lower) & !((self.blank | self.free()) << 1)
     }
 
     /// As cl100k, but words end before capitals after small letters, contractions belong to the word before, and

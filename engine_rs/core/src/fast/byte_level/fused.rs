@@ -66,7 +66,7 @@ pub(crate) fn encode<P: Processor, S: Sink>(
         at = ascii(job, text, at, memory, sink);
         // Ends because every pretoken has a byte.
         while at < text.len() {
-            let end = fused.pattern.next(classes, text, at);
+            let end = fused.rules.next(classes, text, at);
             push_scanned(job, at, end, memory, sink);
             at = end;
             if is_ascii_ahead(text.as_bytes(), at) {
@@ -77,30 +77,7 @@ pub(crate) fn encode<P: Processor, S: Sink>(
     flush(job, at, memory, sink);
 }
 
-/// The same with a scanner in place of the pattern: `next` gives the end of the pretoken that starts at a byte.
-#[inline(always)]
-pub(crate) fn encode_scanned<P: Processor, S: Sink>(
-    fused: &ByteLevelBpe,
-    processor: P,
-    next: impl Fn(&str, usize) -> usize,
-    (vocab, text, base): (&Vocab, &str, usize),
-    memory: &mut Memory,
-    sink: &mut S,
-) {
-    sink.enter(Stage::Pretokenizer);
-    memory.table.prepare();
-    memory.queue.clear();
-    let job = Job { processor, fused, vocab, text: text.as_bytes(), base };
-    let mut at = 0;
-    while at < text.len() {
-        let end = next(text, at);
-        push_scanned(job, at, end, memory, sink);
-        at = end;
-    }
-    flush(job, at, memory, sink);
-}
-
-/// The same with the parts that a split finds in place of the pattern.
+/// The same with the parts that a split finds in place of the rules.
 ///
 /// Errors: as [`Split::for_each_range`].
 #[inline(always)]
@@ -150,7 +127,7 @@ fn ascii<P: Processor, S: Sink>(job: Job<P>, text: &str, mut at: usize, memory: 
     let mut padded = [0; BLOCK];
     loop {
         let masks = job.processor.masks(&job.fused.sets, block_at(job.text, at, &mut padded));
-        let Known { starts, is_ascii } = boundaries::starts(job.fused.pattern, text, at, masks);
+        let Known { starts, is_ascii } = boundaries::starts(job.fused.rules, text, at, masks);
         let last = 63 - (starts | 1).leading_zeros();
         memory.queue.push_block(at, starts & !(1 << last));
         at += last as usize;

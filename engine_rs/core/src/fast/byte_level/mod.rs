@@ -12,7 +12,8 @@ mod splitter;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use patched::{ByteLevel, Scanner};
+pub(crate) use boundaries::Rules;
+pub(crate) use patched::ByteLevel;
 
 use std::sync::Arc;
 
@@ -23,7 +24,6 @@ use crate::fast::{long_words, memo};
 use crate::ids::Id;
 use crate::memory::HeapBytes;
 use crate::models::bpe::{self, Bpe};
-use crate::pretokenizers::scanners::Pattern;
 use crate::pretokenizers::split::Split;
 use crate::vocab::Vocab;
 use prefill::Prefilled;
@@ -34,7 +34,7 @@ pub use splitter::Splitter;
 #[derive(Clone, Debug)]
 pub struct ByteLevelBpe {
     bpe: Arc<Bpe>,
-    pattern: Pattern,
+    rules: Rules,
     sets: Sets<{ boundaries::SETS }>,
     #[cfg(target_arch = "x86_64")]
     avx2: Option<blocks::Avx2>,
@@ -179,11 +179,12 @@ impl HeapBytes for Memory {
 
 impl ByteLevelBpe {
     /// Puts the stages together.
-    pub(crate) fn new(bpe: impl Into<Arc<Bpe>>, pattern: Pattern) -> Self {
+    pub(crate) fn new(bpe: impl Into<Arc<Bpe>>, rules: impl Into<Rules>) -> Self {
+        let rules = rules.into();
         Self {
             bpe: bpe.into(),
-            pattern,
-            sets: boundaries::sets(),
+            rules,
+            sets: boundaries::sets(rules),
             #[cfg(target_arch = "x86_64")]
             avx2: blocks::Avx2::new(),
             #[cfg(target_arch = "x86_64")]
@@ -211,26 +212,6 @@ impl ByteLevelBpe {
             return unsafe { self.encode_avx2(avx2, vocab, text, base, memory, sink) };
         }
         fused::encode(self, Baseline, vocab, text, base, memory, sink);
-    }
-
-    /// The same with a scanner in place of the pattern: `next` gives the end of the pretoken that starts at a byte.
-    pub(crate) fn encode_scanned<S: Sink>(
-        &self,
-        next: impl Fn(&str, usize) -> usize,
-        (vocab, text, base): (&Vocab, &str, usize),
-        cache: &mut WordCache,
-        sink: &mut S,
-    ) {
-        let (memory, texts) = (cache.0.get_or_insert_default(), (vocab, text, base));
-        #[cfg(target_arch = "x86_64")]
-        if let Some(avx512) = self.avx512 {
-            return fused::encode_scanned(self, avx512, next, texts, memory, sink);
-        }
-        #[cfg(target_arch = "x86_64")]
-        if let Some(avx2) = self.avx2 {
-            return fused::encode_scanned(self, avx2, next, texts, memory, sink);
-        }
-        fused::encode_scanned(self, Baseline, next, texts, memory, sink);
     }
 
     /// The same with the parts that a split finds in place of the pattern.

@@ -31,17 +31,8 @@ pub struct ByteLevel {
     pub(crate) vocab: Arc<Vocab>,
     /// The pass.
     pub(crate) fused: ByteLevelBpe,
-    /// Finds pretokens, where the pattern of the pass does not.
-    pub(crate) scanner: Option<Scanner>,
-}
-
-/// Another way to split than a known pattern.
-#[derive(Clone, Debug)]
-pub(crate) enum Scanner {
-    /// Returns the end of the pretoken of a text that starts at a byte.
-    Next(fn(&str, usize) -> usize),
-    /// Any expression.
-    Split(Split),
+    /// Finds pretokens in place of the rules of the pass.
+    pub(crate) split: Option<Split>,
 }
 
 /// A text in which stretches have been replaced.
@@ -68,12 +59,12 @@ struct Patch {
 impl ByteLevel {
     /// Whether a matcher finds the pretokens.
     pub(crate) fn runs_matcher(&self) -> bool {
-        matches!(self.scanner, Some(Scanner::Split(_)))
+        self.split.is_some()
     }
 
     /// Whether the pretokens one after the other are the text.
     pub(crate) fn keeps_text(&self) -> bool {
-        let leaves_out = matches!(&self.scanner, Some(Scanner::Split(split)) if split.behavior() == Behavior::Removed);
+        let leaves_out = self.split.as_ref().is_some_and(|split| split.behavior() == Behavior::Removed);
         self.form.is_none() && !self.add_prefix_space && !leaves_out
     }
 
@@ -108,11 +99,9 @@ impl ByteLevel {
         cache: &mut WordCache,
         sink: &mut S,
     ) -> Result<(), EncodeError> {
-        let texts = (&*self.vocab, text, base);
-        match &self.scanner {
+        match &self.split {
             None => self.fused.encode(&self.vocab, text, base, cache, sink),
-            Some(Scanner::Next(next)) => self.fused.encode_scanned(next, texts, cache, sink),
-            Some(Scanner::Split(split)) => return self.fused.encode_split(split, texts, cache, sink),
+            Some(split) => return self.fused.encode_split(split, (&*self.vocab, text, base), cache, sink),
         }
         Ok(())
     }
@@ -252,7 +241,7 @@ mod tests {
             let mut ids_and_ends = crate::encoding::IdsAndEnds::default();
             let (vocab, fused) = bpe;
             let vocab = Arc::new(vocab);
-            let pass = ByteLevel { form, add_prefix_space, vocab, fused, scanner: None };
+            let pass = ByteLevel { form, add_prefix_space, vocab, fused, split: None };
             pass.encode(text, 10, &mut WordCache::default(), &mut ids_and_ends).expect("no expression");
             let text: Vec<u8> = ids_and_ends.ids.iter().map(|&id| id as u8).collect();
             (String::from_utf8(text).expect("whole characters"), ids_and_ends.ends)

@@ -35,7 +35,7 @@ impl Splitter {
     pub fn new(pattern: Pattern) -> Self {
         Self {
             pattern,
-            sets: boundaries::sets(),
+            sets: boundaries::sets(pattern.into()),
             #[cfg(target_arch = "x86_64")]
             avx2: blocks::Avx2::new(),
         }
@@ -76,7 +76,7 @@ impl Splitter {
             // Ends because a block whose first pretoken is not known stays where it is.
             loop {
                 let masks = classify.masks(&self.sets, block_at(text.as_bytes(), at, &mut padded));
-                let Known { starts, is_ascii } = boundaries::starts(self.pattern, text, at, masks);
+                let Known { starts, is_ascii } = boundaries::starts(self.pattern.into(), text, at, masks);
                 let last = 63 - (starts | 1).leading_zeros();
                 bounds.push_block(at, starts & !(1 << last));
                 at += last as usize;

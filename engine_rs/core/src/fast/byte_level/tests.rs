@@ -7,9 +7,14 @@ use crate::models::bpe::merges::Merges;
 use crate::models::bpe::{WholeTokens, naive};
 use crate::offsets::Span;
 use crate::pretokenizers::characters::Classes;
+use crate::pretokenizers::scanners::Pattern;
 use crate::testing::Random;
 
 const PATTERNS: [Pattern; 6] = Pattern::ALL;
+
+fn all_rules() -> impl Iterator<Item = Rules> {
+    PATTERNS.into_iter().map(Rules::from).chain([Rules::Deepseek])
+}
 
 /// What the patterns treat specially, and what only looks as if it were.
 pub(super) const PIECES: &[&str] = &[
@@ -80,34 +85,37 @@ fn random_text(random: &mut Random, pieces: &[&str], len: usize) -> String {
     text
 }
 
-fn ends_by_blocks<C: Classify>(classify: C, pattern: Pattern, text: &str) -> Vec<usize> {
-    let (sets, classes) = (boundaries::sets(), Classes::get());
+fn ends_by_blocks<C: Classify>(classify: C, rules: Rules, text: &str) -> Vec<usize> {
+    let (sets, classes) = (boundaries::sets(rules), Classes::get());
     let (mut at, mut ends) = (0, vec![]);
     while at < text.len() {
         let block = std::array::from_fn(|n| text.as_bytes().get(at + n).copied().unwrap_or(0xff));
-        let known = boundaries::starts(pattern, text, at, classify.masks(&sets, &block));
+        let known = boundaries::starts(rules, text, at, classify.masks(&sets, &block));
         ends.extend((1..BLOCK).filter(|n| known.starts >> n & 1 == 1).map(|n| at + n));
         at = ends.last().copied().unwrap_or(0).max(at);
         if known.starts <= 1 {
-            at = pattern.next(classes, text, at);
+            at = rules.next(classes, text, at);
             ends.push(at);
         }
     }
     ends
 }
 
-fn assert_same(pattern: Pattern, text: &str) {
-    let mut expected = vec![];
-    pattern.split(text, |end| expected.push(end));
-    assert_eq!(ends_by_blocks(Portable, pattern, text), expected, "{pattern:?}, {text:?}");
-    assert_eq!(ends_by_blocks(Baseline, pattern, text), expected, "baseline, {pattern:?}, {text:?}");
+fn assert_same(rules: Rules, text: &str) {
+    let (mut expected, mut end, classes) = (vec![], 0, Classes::get());
+    while end < text.len() {
+        end = rules.next(classes, text, end);
+        expected.push(end);
+    }
+    assert_eq!(ends_by_blocks(Portable, rules, text), expected, "{rules:?}, {text:?}");
+    assert_eq!(ends_by_blocks(Baseline, rules, text), expected, "baseline, {rules:?}, {text:?}");
     #[cfg(target_arch = "x86_64")]
     if let Some(avx2) = blocks::Avx2::new() {
-        assert_eq!(ends_by_blocks(avx2, pattern, text), expected, "AVX2, {pattern:?}, {text:?}");
+        assert_eq!(ends_by_blocks(avx2, rules, text), expected, "AVX2, {rules:?}, {text:?}");
     }
     #[cfg(target_arch = "x86_64")]
     if let Some(avx512) = blocks::Avx512::new() {
-        assert_eq!(ends_by_blocks(avx512, pattern, text), expected, "AVX-512, {pattern:?}, {text:?}");
+        assert_eq!(ends_by_blocks(avx512, rules, text), expected, "AVX-512, {rules:?}, {text:?}");
     }
 }
 
@@ -119,7 +127,7 @@ fn blocks_start_pretokens_where_scanners_do() {
         let kinds: Vec<&str> = (0..1 + random.below(6)).map(|_| *random.pick(PIECES)).collect();
         let len = random.below(if round % 2 == 0 { 30 } else { 200 });
         let text = random_text(&mut random, &kinds, len);
-        PATTERNS.iter().for_each(|&pattern| assert_same(pattern, &text));
+        all_rules().for_each(|rules| assert_same(rules, &text));
     }
 }
 
@@ -131,7 +139,7 @@ fn every_piece_at_every_place_of_a_block() {
             for piece in PIECES {
                 for after in ["", "b", " b", "\n", "é"] {
                     let text = format!("{front}{piece}{after}");
-                    PATTERNS.iter().for_each(|&pattern| assert_same(pattern, &text));
+                    all_rules().for_each(|rules| assert_same(rules, &text));
                 }
             }
         }
@@ -244,7 +252,7 @@ fn runs_are_right_while_new_words_take_their_places() {
     let mut cache = WordCache::default();
     for text in [again.clone(), again.clone(), again.clone()].into_iter().chain((0..12).map(mixed)) {
         let (mut expected, mut start) = (vec![], 0);
-        fused.pattern.split(&text, |end| {
+        Pattern::Cl100k.split(&text, |end| {
             let word = &text.as_bytes()[start..end];
             let merge = || naive::encode(fused.bpe.merges(), word.iter().map(|&byte| Id::from(byte)).collect());
             expected.extend(vocab.id(word).map_or_else(merge, |id| vec![id]));
@@ -277,7 +285,7 @@ fn pretokens_encoded_together_are_new_the_first_time_only() {
         (0..500).map(|n: usize| format!("n{}", "abcdefgh".repeat(2)[n % 9..][..1 + n % 7].to_owned())).collect();
     let text = words.join(" ");
     let mut expected = vec![];
-    fused.pattern.split(&text, {
+    Pattern::Cl100k.split(&text, {
         let (mut start, mut seen, expected) = (0, std::collections::BTreeSet::new(), &mut expected);
         let text = &text;
         move |end| {

@@ -8,7 +8,26 @@
 pub(crate) fn means_the_same(pattern: &str) -> bool {
     let mut rest = pattern;
     let mut in_class = 0_usize;
+    // How many groups are open, and how many of them are around the outermost one that ignores case.
+    let (mut depth, mut ignores_case) = (0_usize, None);
     while let Some(c) = rest.chars().next() {
+        if in_class == 0 {
+            match c {
+                '(' => {
+                    if rest.starts_with("(?i:") {
+                        ignores_case.get_or_insert(depth);
+                    }
+                    depth += 1;
+                }
+                ')' => {
+                    depth = depth.saturating_sub(1);
+                    ignores_case = ignores_case.filter(|&outside| outside < depth);
+                }
+                // Oniguruma ignores case in classes alone.
+                '\\' if ignores_case.is_some() && rest[1..].starts_with(['p', 'P']) => return false,
+                _ => {}
+            }
+        }
         let Some(len) = (if in_class > 0 { class_part(rest, c, &mut in_class) } else { part(rest, c, &mut in_class) })
         else {
             return false;
@@ -97,8 +116,16 @@ mod tests {
 
     #[test]
     fn what_differs_is_refused() {
-        let same = [r"a{1,3}b{2}", r"(?i:'s)|[a-z&&[^b]]+?", r"\p{Han}\p{Lu}", r"(?<!\S)\+", "é+"];
+        let same = [
+            r"a{1,3}b{2}",
+            r"(?i:'s)|[a-z&&[^b]]+?",
+            r"(?i:(?:a)[\p{Lu}])\p{Ll}",
+            r"\p{Han}\p{Lu}",
+            r"(?<!\S)\+",
+            "é+",
+        ];
         let different = [
+            r"(?i:a|(?:b|\p{Lu}))",
             "^a",
             "a$",
             ".",

@@ -19,7 +19,7 @@ const WORD_ALONE: &str = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}²³¹¼-¾";
 
 /// The pattern for `fancy-regex`, or what is wrong with it.
 pub(crate) fn translate(pattern: &str) -> Result<String, String> {
-    let mut translator = Translator { rest: pattern.chars().collect(), at: 0, out: String::new() };
+    let mut translator = Translator { rest: pattern.chars().collect(), at: 0, out: String::new(), ignores_case: false };
     translator.alternatives(0, false)?;
     match translator.peek() {
         None => Ok(translator.out),
@@ -34,6 +34,8 @@ struct Translator {
     rest: Vec<char>,
     at: usize,
     out: String,
+    /// Whether a group before here ignores case, even if it has ended.
+    ignores_case: bool,
 }
 
 /// An element of a character class.
@@ -229,7 +231,10 @@ impl Translator {
                     on = false;
                     flags.push('-');
                 }
-                Some('i') => flags.push('i'),
+                Some('i') => {
+                    self.ignores_case = true;
+                    flags.push('i');
+                }
                 Some('m') => flags.push('s'),
                 Some('x') => now_extended = on,
                 Some(end @ (':' | ')')) => {
@@ -339,6 +344,10 @@ impl Translator {
         }
         match self.item_after_backslash()? {
             Item::Char(c) => self.literal(c),
+            // Case is ignored in classes alone: `(?i:\p{Lu})` matches no small letter, `(?i:[\p{Lu}])` does.
+            Item::Set(set) if self.ignores_case && matches!(c, 'p' | 'P') => {
+                let _ = write!(self.out, "(?-i:{})", set.replace(WORD, WORD_ALONE));
+            }
             Item::Set(set) => self.out.push_str(&set.replace(WORD, WORD_ALONE)),
         }
         Ok(())

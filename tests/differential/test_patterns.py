@@ -98,6 +98,7 @@ LOOK_AROUNDS = [
     r"(?<=a|bc)d|(?<!ab|c)b",
     r"(?>a+)b|\w",
     r"(?i:THE)(?= )|(a|ab)(c|bcd)*(?=\s)",
+    r"(?i:\p{Ll}+[\p{Lu}]?)(?=\P{Lu})",
     r"(\w)\1",
 ]
 

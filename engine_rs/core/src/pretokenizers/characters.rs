@@ -89,13 +89,34 @@ impl Table {
         let c = c as usize;
         if c < 128 { self.ascii[c] } else { self.blocks[usize::from(self.block_of[c / BLOCK])][c % BLOCK] }
     }
-}
 
-impl Table {
-    /// The number of the character in a block, one of the basic plane, that has this last byte.
+    /// The number of the character that starts at byte `at`, and its length; 0 and 0 at the end of the text.
+    #[inline(always)]
+    pub(crate) fn at(&self, text: &str, at: usize) -> (u8, usize) {
+        let Some(&first) = text.as_bytes().get(at) else { return (0, 0) };
+        if first < 128 {
+            return (self.ascii[usize::from(first)], 1);
+        }
+        // A block is what the last byte of a character tells apart, so the others are its number.
+        match (first, text.as_bytes()[at + 1..].first_chunk()) {
+            (0xe0..0xf0, Some(&[second, third])) => {
+                (self.in_block(usize::from(first & 15) << 6 | usize::from(second & 63), third), 3)
+            }
+            (..0xe0, Some(&[second, _])) => (self.in_block(usize::from(first & 31), second), 2),
+            _ => self.at_any(text, at),
+        }
+    }
+
+    /// The number of the character in a block that has this last byte.
     #[inline(always)]
     fn in_block(&self, block: usize, last: u8) -> u8 {
         self.blocks[usize::from(self.block_of[block])][usize::from(last & 63)]
+    }
+
+    /// As [`Self::at`], by the definition.
+    #[inline(never)]
+    fn at_any(&self, text: &str, at: usize) -> (u8, usize) {
+        text[at..].chars().next().map_or((0, 0), |c| (self.of(c), c.len_utf8()))
     }
 }
 
@@ -132,24 +153,7 @@ impl Classes {
     /// The class of the character that starts at byte `at`, and its length; class 0 at the end of the text.
     #[inline(always)]
     pub(crate) fn at(self, text: &str, at: usize) -> (Mask, usize) {
-        let Some(&first) = text.as_bytes().get(at) else { return (0, 0) };
-        if first < 128 {
-            return (self.0.ascii[usize::from(first)], 1);
-        }
-        // A block is what the last byte of a character tells apart, so the others are its number.
-        match (first, text.as_bytes()[at + 1..].first_chunk()) {
-            (0xe0..0xf0, Some(&[second, third])) => {
-                (self.0.in_block(usize::from(first & 15) << 6 | usize::from(second & 63), third), 3)
-            }
-            (..0xe0, Some(&[second, _])) => (self.0.in_block(usize::from(first & 31), second), 2),
-            _ => self.at_any(text, at),
-        }
-    }
-
-    /// As [`Self::at`], by the definition.
-    #[inline(never)]
-    fn at_any(self, text: &str, at: usize) -> (Mask, usize) {
-        text[at..].chars().next().map_or((0, 0), |c| (self.of(c), c.len_utf8()))
+        self.0.at(text, at)
     }
 
     /// Where the run of characters of the classes `mask` that starts at byte `at` ends.

@@ -108,11 +108,7 @@ impl Run<'_> {
     /// The class of the character at byte `at` and its length; class 0 at the end of the text.
     #[inline(always)]
     fn raw(self, at: usize) -> (Class, usize) {
-        match self.text.as_bytes().get(at) {
-            None => (0, 0),
-            Some(byte) if byte.is_ascii() => (self.table.of(char::from(*byte)), 1),
-            Some(_) => self.text[at..].chars().next().map_or((0, 0), |c| (self.table.of(c), c.len_utf8())),
-        }
+        self.table.at(self.text, at)
     }
 
     /// The same within the run: class 0 where it ends.

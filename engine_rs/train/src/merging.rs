@@ -38,6 +38,8 @@ pub struct Merging {
 enum Learner {
     Frequency(Fast),
     Likelihood(wordpiece::fast::Fast),
+    /// No merge is left, so nothing is kept.
+    Finished,
 }
 
 impl Merging {
@@ -76,17 +78,22 @@ impl Merging {
         let merge = match learner {
             Learner::Frequency(fast) => fast.next(tokens, steps, stop),
             Learner::Likelihood(fast) => fast.next(tokens, steps, stop),
+            Learner::Finished => Ok(None),
         };
         let merge = match merge {
             Ok(Some(merge)) => merge,
             Ok(None) => {
                 self.is_dry = true;
+                self.learner = Learner::Finished;
                 return None;
             }
             Err(Stopped) => return None,
         };
         let change = self.held_out.as_mut().map(|held_out| held_out.merge(merge.left, merge.right, merge.new));
         self.merges.push((merge.left, merge.right));
+        if self.is_finished() {
+            self.learner = Learner::Finished;
+        }
         let shown = |id| Shown::of(&self.tokens, id);
         Some(Row::Merge(Box::new(MergeRow {
             rank: self.merges.len() - 1,
@@ -149,6 +156,7 @@ impl Merging {
             memory_bytes: match &self.learner {
                 Learner::Frequency(fast) => fast.heap_bytes(),
                 Learner::Likelihood(fast) => fast.heap_bytes(),
+                Learner::Finished => 0,
             },
             finished: self.is_finished(),
             ended,

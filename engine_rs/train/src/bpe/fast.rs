@@ -68,7 +68,7 @@ impl Fast {
         stop: &AtomicBool,
     ) -> Result<Option<Merge>, Stopped> {
         loop {
-            if !self.is_scanned || self.places.is_loose() {
+            if !self.is_scanned {
                 self.scan(tokens, steps, stop)?;
             }
             if let Some(number) = self.best(steps) {

@@ -16,6 +16,8 @@ use crate::tokens::Tokens;
 
 /// Slots that are scanned between two looks at the stop flag.
 const SCANNED_AT_ONCE: usize = 1 << 20;
+/// Positions that are always added before lists are compacted.
+const LEAST_GROWTH: usize = if cfg!(test) { 0 } else { 1 << 14 };
 /// The most counters that decide which pairs are counted.
 const MAX_FILTER: usize = 1 << 20;
 
@@ -30,11 +32,16 @@ pub struct Places {
     pub(crate) pairs: Pairs,
     /// Positions of all pairs; each has a part of it.
     positions: Vec<u32>,
-    /// Length of `positions` after the last scan.
-    scanned_positions: usize,
+    /// Length that `positions` may have before the lists of pairs that are no longer kept are removed.
+    most_positions: usize,
     left: Neighbours,
     right: Neighbours,
     merged: Vec<u32>,
+}
+
+/// How far lists of so many positions may grow before they are compacted: by a quarter, so that all copies take linear time.
+fn most_positions(len: usize) -> usize {
+    len + len / 4 + LEAST_GROWTH
 }
 
 /// What a merge made.
@@ -99,7 +106,7 @@ impl Places {
             threshold,
             pairs: Pairs::default(),
             positions: vec![],
-            scanned_positions: 0,
+            most_positions: 0,
             left: Neighbours::default(),
             right: Neighbours::default(),
             merged: vec![],
@@ -140,6 +147,9 @@ impl Places {
             if after != END {
                 self.right.add(after, at, count);
             }
+        }
+        if self.positions.len() > self.most_positions {
+            self.compact();
         }
         self.settle(pair.left, pair.right, new, tokens, steps);
         Made { first_pair, occurrences }
@@ -183,12 +193,27 @@ impl Places {
         }
     }
 
+    /// Moves the lists of positions together: those of pairs below the threshold, merged ones among them, are dropped.
+    fn compact(&mut self) {
+        let mut len = 0;
+        // The lists are in the order of the pairs, so each moves to a lower place or stays.
+        for pair in &mut self.pairs.list {
+            if pair.count < self.threshold {
+                pair.len = 0;
+            }
+            self.positions.copy_within(pair.start..pair.start + pair.len as usize, len);
+            pair.start = len;
+            len += pair.len as usize;
+        }
+        self.positions.truncate(len);
+        self.most_positions = most_positions(len);
+    }
+
     /// Counts all pairs anew and keeps those at or above the threshold.
     ///
     /// Errors: `stop` was set.
     pub(crate) fn scan(&mut self, tokens: &Tokens, steps: &mut Steps, stop: &AtomicBool) -> Result<(), Stopped> {
-        self.positions.clear();
-        self.pairs = Pairs::default();
+        (self.positions, self.pairs) = (vec![], Pairs::default());
         steps.add("scans", 1);
         let threshold = self.threshold;
         // Sums of pairs with the same hash: where the sum is too low, each of the pairs is.
@@ -227,13 +252,8 @@ impl Places {
                 pair.len += 1;
             }
         })?;
-        (self.pairs, self.positions, self.scanned_positions) = (pairs, positions, len);
+        (self.pairs, self.positions, self.most_positions) = (pairs, positions, most_positions(len));
         Ok(())
-    }
-
-    /// Whether lists of merged pairs take much memory: a scan gives it back.
-    pub(crate) fn is_loose(&self) -> bool {
-        self.positions.len() > 2 * self.scanned_positions + SCANNED_AT_ONCE
     }
 
     /// Calls `each` with every pair of neighbours.

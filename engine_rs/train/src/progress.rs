@@ -77,7 +77,8 @@ pub(crate) struct Shown {
 impl Shown {
     /// The token with these bytes.
     pub(crate) fn new(token: &[u8]) -> Self {
-        let bytes = token.iter().map(|byte| format!("{byte:02x}")).collect();
+        let digit = |number: u8| char::from(b"0123456789abcdef"[usize::from(number)]);
+        let bytes = token.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect();
         Self { text: String::from_utf8_lossy(token).into_owned(), bytes }
     }
 

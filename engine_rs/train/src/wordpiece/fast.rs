@@ -68,8 +68,23 @@ struct Owners {
     /// Owner and light part of each pair.
     parts: Vec<(u32, u32)>,
     /// Winners of matches: the best owner at 1; of node n those at 2n and 2n + 1 play. The second half are the owners.
-    tree: Vec<u32>,
+    tree: Vec<Player>,
 }
+
+/// An owner and about the score of its best pair.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Player {
+    score: f64,
+    owner: u32,
+}
+
+impl Player {
+    /// Loses against every owner with a pair.
+    const NOBODY: Self = Self { score: 0.0, owner: NOBODY };
+}
+
+/// Scores that differ by a larger factor are in the order of these numbers: each has five roundings of 2^-53.
+const CLEAR: f64 = 1.0 + 1e-14;
 
 /// A token.
 #[derive(Clone, Debug, Default)]
@@ -142,7 +157,7 @@ impl Fast {
     fn best(&mut self, steps: &mut Steps) -> Option<(u32, Entry)> {
         // Ends: each round takes an entry out or puts it back with a lower count.
         loop {
-            let owner = self.owners.tree[1];
+            let owner = self.owners.tree[1].owner;
             let top = *self.owners.tokens.get(owner as usize)?.heap.peek()?;
             steps.add("heap_pops", 1);
             let count = self.places.pairs.list[top.number as usize].count;
@@ -166,8 +181,10 @@ impl Fast {
         let entries: usize = self.owners.tokens.iter().map(|owner| owner.heap.capacity()).sum();
         self.places.heap_bytes()
             + entries * size_of::<Entry>()
+            + self.owners.tokens.iter().map(|owner| 4 * owner.light.capacity()).sum::<usize>()
             + self.owners.tokens.capacity() * size_of::<Owner>()
-            + 12 * self.owners.parts.capacity()
+            + self.owners.tree.capacity() * size_of::<Player>()
+            + 8 * self.owners.parts.capacity()
     }
 }
 
@@ -199,8 +216,11 @@ impl Owners {
         let (owner, light) = self.parts[number as usize];
         let light_count = self.tokens[light as usize].count;
         let entry = Entry { count: pair.count, light_count, left: pair.left, right: pair.right, number };
-        self.tokens[owner as usize].heap.push(entry);
-        self.play(owner);
+        let heap = &mut self.tokens[owner as usize].heap;
+        heap.push(entry);
+        if heap.peek() == Some(&entry) {
+            self.play(owner);
+        }
     }
 
     /// The count of a token fell: the scores of its pairs rise.
@@ -253,33 +273,61 @@ impl Owners {
         if self.tree.is_empty() {
             return;
         }
-        let mut node = (self.tree.len() / 2 + owner as usize) / 2;
-        while node > 0 {
-            self.tree[node] = self.winner(self.tree[2 * node], self.tree[2 * node + 1]);
+        let mut node = self.tree.len() / 2 + owner as usize;
+        self.tree[node] = self.player(owner);
+        while node > 1 {
             node /= 2;
+            let winner = self.winner(self.tree[2 * node], self.tree[2 * node + 1]);
+            // An owner that lost before and loses again changes nothing above.
+            if self.tree[node] == winner && winner.owner != owner {
+                return;
+            }
+            self.tree[node] = winner;
         }
     }
 
     /// Makes the tree anew, with room for as many tokens again.
     fn play_all(&mut self) {
         let leaves = (2 * self.tokens.len()).next_power_of_two();
-        self.tree = vec![NOBODY; 2 * leaves];
+        self.tree = vec![Player::NOBODY; 2 * leaves];
         for id in 0..leaves {
-            self.tree[leaves + id] = id as u32;
+            self.tree[leaves + id] = self.player(id as u32);
         }
         for node in (1..leaves).rev() {
             self.tree[node] = self.winner(self.tree[2 * node], self.tree[2 * node + 1]);
         }
     }
 
-    /// The owner whose best pair is better; one without pairs loses.
-    fn winner(&self, a: u32, b: u32) -> u32 {
-        let top = |owner: u32| self.tokens.get(owner as usize).and_then(|token| token.heap.peek());
-        match (top(a), top(b)) {
+    /// The best pair of an owner.
+    fn top(&self, owner: u32) -> Option<Entry> {
+        self.tokens.get(owner as usize).and_then(|token| token.heap.peek()).copied()
+    }
+
+    /// An owner with its score of today.
+    fn player(&self, owner: u32) -> Player {
+        self.top(owner).map_or(Player::NOBODY, |top| Player { score: self.score(owner, top).value(), owner })
+    }
+
+    /// The owner whose best pair is better.
+    #[inline]
+    fn winner(&self, a: Player, b: Player) -> Player {
+        if a.score > b.score * CLEAR {
+            a
+        } else if b.score > a.score * CLEAR {
+            b
+        } else {
+            self.close_winner(a, b)
+        }
+    }
+
+    /// The same where the scores are equal or nearly so.
+    #[cold]
+    fn close_winner(&self, a: Player, b: Player) -> Player {
+        match (self.top(a.owner), self.top(b.owner)) {
             (_, None) => a,
             (None, _) => b,
-            (Some(&of_a), Some(&of_b)) => {
-                let order = self.score(a, of_a).compare(self.score(b, of_b));
+            (Some(of_a), Some(of_b)) => {
+                let order = self.score(a.owner, of_a).compare(self.score(b.owner, of_b));
                 let ids = Reverse((of_a.left, of_a.right)).cmp(&Reverse((of_b.left, of_b.right)));
                 if order.then(ids).is_ge() { a } else { b }
             }

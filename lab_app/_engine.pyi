@@ -501,7 +501,7 @@ class Tally:
 class WordCounter:
     """Counts the words that a training learns from.
 
-    `options`: the options of the training as JSON; `engine_rs/train/src/options.rs` describes them. Special tokens are cut
+    `options`: the options of the training as JSON; `engine_rs/train/src/options.rs` describes them. Special tokens are left
     out of texts, then the normalizer and the pretokenizer run. Threads may share a counter. TrainError for wrong options.
     """
 
@@ -528,7 +528,7 @@ class WordCounter:
         """The counter that `to_bytes` wrote. TrainError for damaged bytes and for other options."""
     bytes: int  # of all texts
     words: int  # repetitions included
-    cut: int  # words of more than 4,096 bytes, which were cut into shorter ones
+    split_words: int  # words of more than 4,096 bytes, which were split into shorter ones
     unique: int
     def most_common(self, limit: int) -> list[tuple[builtins.bytes, int]]:
         """The most frequent words with their counts; equally frequent ones in the order of their bytes."""
@@ -572,7 +572,7 @@ class Trainer:
     def resume(data: bytes, check: Callable[[], object] | None = None) -> Trainer:
         """The training that `checkpoint` wrote. `check` as for a new one. TrainError for damaged bytes and for those of another version."""
 
-MAX_WORD_BYTES: int  # longer words are cut into words of this length where words are counted
+MAX_WORD_BYTES: int  # longer words are split into words of this length when they are counted
 TRAIN_RACERS: list[str]  # algorithms of `train_race`, the slowest first
 
 def train_race(options: str, counter: WordCounter, algorithm: str, merges: int) -> bytes:

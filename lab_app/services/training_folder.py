@@ -64,7 +64,7 @@ class TrainedFolder:
     elapsed_s: float
     held_out: HeldOutState | None
     invalid_sequences: int | None
-    cut_words: int | None
+    split_words: int | None
 
 
 @dataclass(frozen=True)
@@ -184,7 +184,7 @@ def _trained(plan: Plan, folder: Path, control: Control, changed: Changed, log: 
         now.elapsed_s,
         now.held_out,
         now.invalid_sequences,
-        now.cut_words,
+        now.split_words,
     )
 
 

@@ -64,8 +64,8 @@ class TrainingCorpus:
     """At most 100."""
     invalid_sequences: int | None
     """None before it was read."""
-    cut_words: int | None = None
-    """Words of more than 4,096 bytes, which were cut; None before it was read."""
+    split_words: int | None = None
+    """Words of more than 4,096 bytes, which were split; None before it was read."""
 
 
 @dataclass(frozen=True)

@@ -144,7 +144,7 @@ class LiveTraining:
                 memory_bytes=max(progress.memory_bytes or 0, before.memory_bytes or 0) or None,
                 ended=progress.ended,
                 corpus=replace(
-                    before.corpus, invalid_sequences=progress.invalid_sequences, cut_words=progress.cut_words
+                    before.corpus, invalid_sequences=progress.invalid_sequences, split_words=progress.split_words
                 ),
                 version=before.version + 1,
             )

@@ -13,7 +13,7 @@ from lab_app.files import replaced
 from lab_app.training.counting import Counted
 from lab_app.training.sources import UnitReport
 
-MAGIC = b"TOKENLAB-TRAINING-1\n"
+MAGIC = b"TOKENLAB-TRAINING-2\n"
 NAME = "checkpoint"
 HEAD = struct.Struct("<QQI")  # size of the facts, size of the data, their CRC-32
 

@@ -53,8 +53,8 @@ class Progress:
     elapsed_s: float = 0.0
     memory_bytes: int | None = None
     invalid_sequences: int | None = None
-    cut_words: int | None = None
-    """Words of more than 4,096 bytes, which are cut into shorter ones."""
+    split_words: int | None = None
+    """Words of more than 4,096 bytes, which are split into shorter ones."""
     ended: str | None = None
 
 

@@ -98,7 +98,7 @@ class Run:
         self._resume = resume
         self._checkpoint_s = checkpoint_s
         self._trainer: engine.Trainer | None = None
-        self._words = self._invalid = self._cut = 0
+        self._words = self._invalid = self._split = 0
         self._held_bytes = 0
         self._unsaved_s = 0.0
         try:
@@ -204,9 +204,9 @@ class Run:
         elapsed = next(stage.elapsed_s for stage in tracker.now.stages if stage.name == "count") or 0.0
         speed = f", {counted.read_bytes / elapsed / 1e6:.3g} MB/s" if elapsed > 0.01 else ""
         tracker.stage(total, total, number_of(self._words, "word") + speed)
-        # Where a line of characters is divided changes none of them.
-        self._cut = 0 if self.plan.options.algorithm == "character" else counted.words.cut
-        tracker.update(invalid_sequences=self._invalid, cut_words=self._cut)
+        # Splitting a line between characters changes none of them.
+        self._split = 0 if self.plan.options.algorithm == "character" else counted.words.split_words
+        tracker.update(invalid_sequences=self._invalid, split_words=self._split)
         self._log(f"Counted {number_of(counted.words.words, 'word')}, {thousands(self._words)} different.")
         self._log_reports(counted)
         if not counted.words.words:
@@ -237,11 +237,11 @@ class Run:
         trainer = engine.Trainer.resume(found.data, self._check)
         self.first_tokens = found.facts["first_tokens"]
         self._invalid = found.facts["invalid_sequences"]
-        self._cut = found.facts["cut_words"]
+        self._split = found.facts["split_words"]
         self._held_bytes = found.facts["held_out_bytes"]
-        self.tracker.update(invalid_sequences=self._invalid, cut_words=self._cut)
+        self.tracker.update(invalid_sequences=self._invalid, split_words=self._split)
         try:
-            self.steps.cut(found.facts["steps"])
+            self.steps.keep_first(found.facts["steps"])
         except OSError as error:
             raise _not_written(self.folder, error) from error
         self._log(f"Resumed after {self._done(json.loads(trainer.state()))}.")
@@ -354,7 +354,7 @@ class Run:
             "steps": len(self.steps),
             "first_tokens": self.first_tokens,
             "invalid_sequences": self._invalid,
-            "cut_words": self._cut,
+            "split_words": self._split,
             "held_out_bytes": self._held_bytes,
         }
         Checkpoint("merge", trainer.checkpoint(), facts).write(self.folder)
@@ -402,9 +402,9 @@ class Run:
         if self._invalid:
             invalid = number_of(self._invalid, "byte sequence")
             self._log(f"{invalid} not valid as UTF-8; {skipped}.")
-        if self._cut:
-            long = number_of(self._cut, "word")
-            self._log(f"{long} of more than {thousands(engine.MAX_WORD_BYTES)} bytes, cut into words of that length.")
+        if self._split:
+            long = number_of(self._split, "word")
+            self._log(f"{long} of more than {thousands(engine.MAX_WORD_BYTES)} bytes, split into words of that length.")
         notes = [note for _, report in sorted(counted.reports.items()) for note in report.notes]
         for note in notes[:SHOWN_NOTES]:
             self._log(f"Skipped: {note}.")

@@ -21,7 +21,7 @@ from lab_app.corpora.report import ReadReport
 from lab_app.corpora.sampling import sample
 from lab_app.corpora.streams import REPLACEMENT, damaged, opened
 from lab_app.errors import BadValue, reason
-from lab_app.training.cutting import Cutter, HeldOut, place_near, windows
+from lab_app.training.splitting import SplitPoints, HeldOut, place_near, windows
 from lab_app.training.options import TrainingOptions
 
 RAW = ("txt", "file")
@@ -109,7 +109,7 @@ class Text:
 
 @dataclass(frozen=True)
 class Reading:
-    """How a text is read: cut as `options` allow, with a share held out, and invalid bytes replaced or their lines skipped."""
+    """How a text is read: split as `options` allow, with a share held out, and invalid bytes replaced or their lines skipped."""
 
     text: Text
     options: str
@@ -119,9 +119,9 @@ class Reading:
     def pieces(self, unit: Unit, report: UnitReport) -> Iterator[tuple[list[bytes] | list[str], list[str]]]:
         """What to train on (bytes of files as they are, or documents), and the held-out texts, some at a time.
 
-        Raises LoadFailed for a file that is gone, damaged or has changed, BadValue for one that cannot be cut.
+        Raises LoadFailed for a file that is gone, damaged or has changed, BadValue for one that cannot be split.
         """
-        cutter = Cutter(self.options)
+        points = SplitPoints(self.options)
         share = min(self.held_out_share, MOST_HELD_OUT_BYTES / max(self.text.bytes, 1))
         least = min(LEAST_HELD_OUT_BYTES, share * unit.size_bytes / 2)
         held = HeldOut(share, least, unit.index)
@@ -139,23 +139,23 @@ class Reading:
             file = source.files[index]
             start, end = (unit.partition.start, unit.partition.end) if alone else (0, file.size_bytes)
             if file.format in RAW:
-                yield from self._raw(file, start, end, held, cutter, report)
+                yield from self._raw(file, start, end, held, points, report)
             else:
                 part = Partition(0, index, index + 1, start, end, end - start)
                 yield from self._rows(source, part, held, report)
 
     def _raw(
-        self, file: CorpusFile, start: int, end: int, held: HeldOut, cutter: Cutter, report: UnitReport
+        self, file: CorpusFile, start: int, end: int, held: HeldOut, points: SplitPoints, report: UnitReport
     ) -> Iterator[tuple[list[bytes], list[str]]]:
         before, size = report.read_bytes, end - start
         found = ReadReport()
         if start or end < file.size_bytes:
-            start, end = (place_near(partial(_read, file), file.size_bytes, at, cutter) for at in (start, end))
+            start, end = (place_near(partial(_read, file), file.size_bytes, at, points) for at in (start, end))
         with opened(file, found, start) as stream:
             limited = stream if end >= file.size_bytes else _Limited(stream, end - start)
-            for number, window in enumerate(windows(limited, cutter, file.path)):
+            for number, window in enumerate(windows(limited, points, file.path)):
                 text = window.removeprefix(MARK) if not number and not start else window
-                train, out = held.parts(text, cutter)
+                train, out = held.parts(text, points)
                 report.read_bytes = before + min(found.read_bytes, size)
                 yield train, [cleaned(out, self.skip_invalid, report)] if out else []
         report.invalid_sequences += found.replaced_characters

@@ -1,6 +1,6 @@
-"""Cuts a stream of text into windows at places where every part trains the same as the whole.
+"""Splits a stream of text into windows at split points: the parts train the same as the whole.
 
-Memory depends on the window alone, or on the longest stretch without such a place. Not here: which places these are (the
+Memory depends on the window alone, or on the longest stretch without a split point. Not here: which points these are (the
 engine), opening files (`lab_app.corpora.streams`).
 """
 
@@ -18,20 +18,20 @@ LOOK_BEHIND_BYTES = 65_536
 LOOK_AHEAD_BYTES = 4096
 
 
-class Cutter:
-    """Finds places to cut under the options of a training, as the engine reads them."""
+class SplitPoints:
+    """Finds split points under the options of a training, as the engine reads them."""
 
     def __init__(self, options: str) -> None:
-        # A counter of nothing: it keeps what finding places needs.
+        # A counter of nothing: it keeps what finding split points needs.
         self._counter = engine.WordCounter(options)
 
     def last(self, data: bytes, at: int) -> int | None:
-        """The last place at or before byte `at`; None if there is none after byte 0."""
+        """The last split point at or before byte `at`; None if there is none after byte 0."""
         return self._counter.safe_chunk_end(data, at) or None
 
 
-def windows(stream: Readable, cutter: Cutter, name: str, *, most: int = MOST_WINDOW_BYTES) -> Iterator[bytes]:
-    """The stream in windows of about 2 MB. Raises BadValue if there is no place to cut within `most` bytes."""
+def windows(stream: Readable, points: SplitPoints, name: str, *, most: int = MOST_WINDOW_BYTES) -> Iterator[bytes]:
+    """The stream in windows of about 2 MB. Raises BadValue if there is no split point within `most` bytes."""
     parts: list[bytes] = []
     size, target, done = 0, WINDOW_BYTES, 0
     while read := stream.read(WINDOW_BYTES):
@@ -40,11 +40,11 @@ def windows(stream: Readable, cutter: Cutter, name: str, *, most: int = MOST_WIN
         if size < target:
             continue
         data = b"".join(parts)
-        at = cutter.last(data, len(data))
+        at = points.last(data, len(data))
         if at is None:
             if size > most:
                 raise BadValue(
-                    f"{name} has no place to cut it within {size} bytes from byte {done}",
+                    f"{name} has no split point within {size} bytes from byte {done}",
                     "put line ends into it, or choose options whose pretokenizer splits the text",
                 )
             # Doubled, so that a long stretch is searched a few times and not at every read.
@@ -61,15 +61,15 @@ Read = Callable[[int, int], bytes]
 """Reads up to so many bytes of a file from a byte on."""
 
 
-def place_near(read: Read, size_bytes: int, nominal: int, cutter: Cutter) -> int:
-    """The last place to cut a file at or before byte `nominal`: the same for both parts that meet there."""
+def place_near(read: Read, size_bytes: int, nominal: int, points: SplitPoints) -> int:
+    """The last split point of a file at or before byte `nominal`: the same for both parts that meet there."""
     if nominal in (0, size_bytes):
         return nominal
     behind = LOOK_BEHIND_BYTES
     while True:
         start = max(0, nominal - behind)
         data = read(start, nominal - start + LOOK_AHEAD_BYTES)
-        found = cutter.last(data, min(nominal - start, len(data)))
+        found = points.last(data, min(nominal - start, len(data)))
         if found is not None or start == 0:
             return start + (found or 0)
         behind *= 4
@@ -86,7 +86,7 @@ class HeldOut:
     seen: int = 0
     held: int = 0
 
-    def parts(self, window: bytes, cutter: Cutter) -> tuple[list[bytes], bytes]:
+    def parts(self, window: bytes, points: SplitPoints) -> tuple[list[bytes], bytes]:
         """What of a window to train on, and what to hold out: one stretch of it, or nothing."""
         if not self.share:
             return [window], b""
@@ -98,8 +98,8 @@ class HeldOut:
             self.held += len(window)
             return [], window
         nominal = random.Random(self.seed * 1_000_003 + self.seen).randrange(len(window) - wanted + 1)
-        start = cutter.last(window, nominal) or 0
-        end = cutter.last(window, start + wanted)
+        start = points.last(window, nominal) or 0
+        end = points.last(window, start + wanted)
         if end is None or end <= start:
             return [window], b""
         self.held += end - start

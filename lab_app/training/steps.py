@@ -79,7 +79,7 @@ class Steps:
             for row, line in zip(found, lines, strict=True):
                 self._note(row, len(line))
 
-    def cut(self, count: int) -> None:
+    def keep_first(self, count: int) -> None:
         """Keeps the first `count` rows: those that a checkpoint knows. Raises OSError."""
         with self._lock:
             if not self._path.is_file():

@@ -148,15 +148,15 @@ test('the lines of a stage', () => {
 });
 
 test('what was not read as it is', () => {
-  const words = (invalid, cut) => readWords({ ...TRAINING.corpus, invalid_sequences: invalid, cut_words: cut });
+  const words = (invalid, split) => readWords({ ...TRAINING.corpus, invalid_sequences: invalid, split_words: split });
   assert.deepEqual(
     [words(null, undefined), words(0, 0), words(2, 0), words(0, 1), words(1, 3)],
     [
       '',
       '',
       '2 invalid byte sequences in the text.',
-      '1 word of more than 4\u2009096 bytes was cut.',
-      '1 invalid byte sequence in the text. 3 words of more than 4\u2009096 bytes were cut.',
+      '1 word of more than 4\u2009096 bytes was split.',
+      '1 invalid byte sequence in the text. 3 words of more than 4\u2009096 bytes were split.',
     ],
   );
 });

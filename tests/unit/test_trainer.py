@@ -240,10 +240,10 @@ def test_all_racers_make_the_same_merges():
 
 @pytest.mark.parametrize("algorithm", ["bpe", "wordpiece", "unigram", "wordlevel", "character"])
 @pytest.mark.parametrize("variant", ["words", "sentencepiece"])
-def test_a_word_that_nothing_splits_is_cut(algorithm: str, variant: str):
+def test_a_word_that_nothing_splits_is_split(algorithm: str, variant: str):
     words = {"type": "WhitespaceSplit"}
     counter = counted("x" * 10_000 + " yx xy", algorithm=algorithm, variant=variant, pre_tokenizer=words)
-    assert counter.cut == 1 and counter.words == 3 + 2
+    assert counter.split_words == 1 and counter.words == 3 + 2
     long = [word for word, _ in counter.most_common(9) if len(word) > 2]
     assert sorted(map(len, long)) == [10_000 - 2 * MAX_WORD_BYTES, MAX_WORD_BYTES]
 

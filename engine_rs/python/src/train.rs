@@ -29,7 +29,7 @@ pub(crate) fn json<'py, T: Serialize>(py: Python<'py>, value: &T) -> PyResult<Bo
     Ok(PyBytes::new(py, &bytes))
 }
 
-/// The last place at or before byte `at` where the data may be cut.
+/// The last place at or before byte `at` where the data may be split.
 #[pyfunction]
 pub(crate) fn safe_chunk_end(options: &str, data: &Bound<'_, PyAny>, at: usize) -> PyResult<Option<usize>> {
     let (py, options) = (data.py(), self::options(options)?);

@@ -28,8 +28,8 @@ impl WordCounter {
     }
 
     /// What `read` makes of the counter, while other Python threads run.
-    fn read<T: Send>(&self, py: Python<'_>, read: impl FnOnce(&token_train::WordCounter) -> T + Send) -> T {
-        py.detach(|| read(&locked(&self.inner)))
+    fn read<T: Send>(&self, py: Python<'_>, read: impl FnOnce(&mut token_train::WordCounter) -> T + Send) -> T {
+        py.detach(|| read(&mut locked(&self.inner)))
     }
 
     /// The counts so far, for a training with these options.
@@ -39,7 +39,7 @@ impl WordCounter {
 
     /// The same, until `stop` is set.
     pub(crate) fn counts_until(&self, options: &Options, stop: &AtomicBool) -> Result<WordCounts, TrainError> {
-        let counter = locked(&self.inner);
+        let mut counter = locked(&self.inner);
         counter.check(options)?;
         counter.counts_until(stop)
     }
@@ -99,7 +99,7 @@ impl WordCounter {
 
     #[getter]
     fn bytes(&self, py: Python<'_>) -> u64 {
-        self.read(py, token_train::WordCounter::bytes)
+        self.read(py, |counter| counter.bytes())
     }
 
     #[getter]
@@ -108,8 +108,8 @@ impl WordCounter {
     }
 
     #[getter]
-    fn cut(&self, py: Python<'_>) -> u64 {
-        self.read(py, token_train::WordCounter::cut)
+    fn split_words(&self, py: Python<'_>) -> u64 {
+        self.read(py, |counter| counter.split_words())
     }
 
     #[getter]

@@ -1,4 +1,4 @@
-//! Where a file may be cut, so that counting the chunks is counting the whole.
+//! Where a file may be split, so that counting the chunks is counting the whole.
 //!
 //! Three places are safe, the first two if the stages are known to look no further:
 //! * before a space that follows a word: a split point of the engine ([`token_engine::split_points`]);
@@ -20,7 +20,7 @@ use crate::definition::{self, Model};
 use crate::error::TrainError;
 use crate::options::Options;
 
-/// Finds safe places to cut texts with the stages of some options.
+/// Finds safe places to split texts with the stages of some options.
 ///
 /// ```
 /// # use token_train::{ChunkEnds, Options};
@@ -68,7 +68,7 @@ impl ChunkEnds {
         Ok(Self { tokenizer, added, special, spaces, newlines, any_newline })
     }
 
-    /// The last safe place to cut `data` at or before byte `at`, above 0; `None` if there is none.
+    /// The last safe place to split `data` at or before byte `at`, above 0; `None` if there is none.
     ///
     /// `data` starts where a chunk starts. It may go on in any way, so its end is not a safe place.
     pub fn last(&self, data: &[u8], at: usize) -> Option<usize> {
@@ -226,7 +226,7 @@ mod tests {
             let options = Options { normalizer, pre_tokenizer, special_tokens, ..Options::default() };
             let ends = ChunkEnds::new(&options).expect("good stages");
             let empty = WordCounter::new(&options).expect("good stages");
-            let (mut cuts, mut others) = (0, 0);
+            let (mut splits, mut others) = (0, 0);
             for _ in 0..200 {
                 let length = (random.next_unit() * 30.0) as usize;
                 let text: String =
@@ -235,7 +235,7 @@ mod tests {
                 let at = (random.next_unit() * text.len() as f64) as usize;
                 let seen = at + (random.next_unit() * (text.len() - at) as f64) as usize;
                 let Some(end) = ends.last(&text.as_bytes()[..seen], at) else { continue };
-                cuts += 1;
+                splits += 1;
                 others += usize::from(!text[end..].starts_with("<s>"));
                 let count = |texts: &[&str]| {
                     let mut counter = empty.clone();
@@ -245,7 +245,7 @@ mod tests {
                 assert!(end > 0 && end <= at);
                 assert_eq!(count(&[&text[..end], &text[end..]]), count(&[&text]), "{what}: {text:?} at {end}");
             }
-            assert!(cuts > 10 && (others > 5) == expected, "{what}: {cuts} cuts, {others} not at special tokens");
+            assert!(splits > 10 && (others > 5) == expected, "{what}: {splits} splits, {others} not at special tokens");
         }
     }
 

@@ -1,6 +1,6 @@
-//! Counts the words of texts: normalizer and pretokenizer run, special tokens are cut out, the rest is added up.
+//! Counts the words of texts: normalizer and pretokenizer run, special tokens are left out, the rest is added up.
 //!
-//! Not here: where a file may be cut into texts (`chunks`).
+//! Not here: where a file may be split into texts (`chunks`).
 
 use std::iter::Peekable;
 use std::ops::Range;
@@ -20,6 +20,7 @@ use token_engine::pretokenizers::metaspace::Prepend;
 use token_engine::pretokenizers::scanners::Pattern;
 use token_engine::stages::{EachInput, ModelInput, Run};
 
+use crate::bert::BertWords;
 use crate::definition;
 use crate::error::TrainError;
 use crate::followers::{self, Follower, LINE_END, SPACE};
@@ -31,7 +32,7 @@ use crate::words::{self, WordCounts};
 
 /// Counts words. Equal texts give equal counts, however they are divided into calls and threads.
 ///
-/// A word of more than 4,096 bytes is cut into words of at most that length.
+/// A word of more than 4,096 bytes is split into words of at most that length.
 ///
 /// ```
 /// # use token_train::{Options, WordCounter};
@@ -59,19 +60,6 @@ struct Tables {
     units: Table,
 }
 
-/// What becomes of a character of ASCII, whatever is beside it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Ascii {
-    /// It is dropped.
-    Gone,
-    /// It ends a word and is dropped.
-    Space,
-    /// It is part of a word, as this byte.
-    Letter(u8),
-    /// It is a word, as this byte.
-    Alone(u8),
-}
-
 /// What happens to a text before its words are counted.
 #[derive(Clone, Debug)]
 struct Stages {
@@ -82,9 +70,9 @@ struct Stages {
     /// Finds the words in the text itself, where these stages allow it.
     splitter: Option<Splitter>,
     /// Whether a text may be divided before a byte: each unit between two such places has its words for itself.
-    cuts: Option<Box<[bool; 256]>>,
-    /// What BERT's stages do with each character of ASCII.
-    bert: Option<Box<[Ascii; 128]>>,
+    splits_before: Option<Box<[bool; 256]>>,
+    /// What BERT's stages do with each character.
+    bert: Option<BertWords>,
     /// Whether each counted word has what follows it at its end ([`followers`]).
     follows: bool,
     /// Tells counts of other options apart.
@@ -100,19 +88,19 @@ impl WordCounter {
         let definition = definition::stages(options)?;
         let follows = options.follows_words();
         let pattern = pattern(definition.normalizer.as_ref(), definition.pretokenizer.as_ref(), options.is_bytes());
-        let cuts = cuts(definition.normalizer.as_ref(), definition.pretokenizer.as_ref());
+        let splits_before = splits_before(definition.normalizer.as_ref(), definition.pretokenizer.as_ref());
+        let bert = BertWords::new(definition.normalizer.as_ref(), definition.pretokenizer.as_ref());
         let stages = Stages {
             added: AddedTokens::new(definition.added_tokens, definition.normalizer.as_ref()),
             normalizer: definition.normalizer,
             pretokenizer: definition.pretokenizer,
             is_bytes: options.is_bytes(),
             splitter: pattern.filter(|_| !follows).map(Splitter::new),
-            cuts,
-            bert: None,
+            splits_before,
+            bert: bert.filter(|_| !options.is_bytes() && !follows),
             follows,
             fingerprint: fingerprint(options),
         };
-        let stages = Stages { bert: stages.ascii_of_bert()?, ..stages };
         Ok(Self { stages, tables: vec![Tables::default()], text_bytes: 0 })
     }
 
@@ -155,15 +143,13 @@ impl WordCounter {
     /// Adds the counts of another counter with the same options.
     ///
     /// Errors: other options, counts beyond 64 bits.
-    pub fn merge(&mut self, other: Self) -> Result<(), TrainError> {
+    pub fn merge(&mut self, mut other: Self) -> Result<(), TrainError> {
         if self.stages.fingerprint != other.stages.fingerprint {
             return Err(TrainError::OtherOptions { problem: "words are made in another way".to_owned() });
         }
         self.text_bytes = words::add_bytes(self.text_bytes, other.text_bytes)?;
-        other
-            .tables
-            .into_iter()
-            .try_for_each(|tables| self.tables[0].words.merge(self.stages.settled(tables)?, Stop::never()))
+        other.gather(Stop::never())?;
+        self.tables[0].words.take(&mut other.tables[0].words, Stop::never())
     }
 
     /// Whether a training with these options may use the words.
@@ -182,70 +168,76 @@ impl WordCounter {
     }
 
     /// Number of words, repetitions included.
-    pub fn words(&self) -> u64 {
-        self.whole(Stop::never()).map_or(0, |table| table.total())
+    pub fn words(&mut self) -> u64 {
+        self.gather(Stop::never()).map_or(0, |table| table.total())
     }
 
-    /// Number of words that were longer than 4,096 bytes and were cut, repetitions included.
-    pub fn cut(&self) -> u64 {
-        self.tables.iter().fold(0, |sum, tables| sum.saturating_add(tables.words.cut))
+    /// Number of words that were longer than 4,096 bytes and were split, repetitions included.
+    pub fn split_words(&self) -> u64 {
+        self.tables.iter().fold(0, |sum, tables| sum.saturating_add(tables.words.split_words))
     }
 
     /// Number of different words.
-    pub fn unique(&self) -> usize {
+    pub fn unique(&mut self) -> usize {
         match self.stages.follows {
             true => self.counts().map_or(0, |counts| counts.len()),
-            false => self.whole(Stop::never()).map_or(0, |table| table.len()),
+            false => self.gather(Stop::never()).map_or(0, |table| table.len()),
         }
     }
 
-    /// All counts in one table.
+    /// Brings all counts into the first table, which then has no memory to spare. If it is stopped, a later call goes on.
     ///
-    /// Errors: counts beyond 64 bits.
-    fn whole(&self, stop: Stop<'_>) -> Result<Table, TrainError> {
-        let mut whole = self.stages.settled(self.tables[0].clone())?;
-        self.tables[1..].iter().try_for_each(|tables| {
+    /// Errors: counts beyond 64 bits; [`TrainError::Stopped`].
+    fn gather(&mut self, stop: Stop<'_>) -> Result<&Table, TrainError> {
+        let Self { stages, tables, .. } = self;
+        for tables in &mut *tables {
+            stages.settle(tables)?;
+            tables.words.rest()?;
+        }
+        while tables.len() > 1 {
             stop.check()?;
-            whole.merge(self.stages.settled(tables.clone())?, stop)
-        })?;
-        Ok(whole)
+            let (first, others) = tables.split_at_mut(1);
+            first[0].words.take(&mut others[others.len() - 1].words, stop)?;
+            tables.pop();
+        }
+        tables[0].words.rest()?;
+        Ok(&tables[0].words)
     }
 
     /// The counts.
     ///
     /// Errors: counts beyond 64 bits.
-    pub fn into_counts(self) -> Result<WordCounts, TrainError> {
-        let mut tables = self.tables.into_iter();
-        let mut whole = self.stages.settled(tables.next().unwrap_or_default())?;
-        tables.try_for_each(|tables| whole.merge(self.stages.settled(tables)?, Stop::never()))?;
-        whole.end();
-        self.stages.counts(&whole, self.text_bytes)
+    pub fn into_counts(mut self) -> Result<WordCounts, TrainError> {
+        self.counts()
     }
 
     /// The counts so far; the counter can go on.
     ///
     /// Errors: counts beyond 64 bits.
-    pub fn counts(&self) -> Result<WordCounts, TrainError> {
+    pub fn counts(&mut self) -> Result<WordCounts, TrainError> {
         self.counts_until(&AtomicBool::new(false))
     }
 
     /// As [`Self::counts`], until somebody asks to stop.
     ///
     /// Errors: as [`Self::counts`]; [`TrainError::Stopped`] soon after `stop` is set.
-    pub fn counts_until(&self, stop: &AtomicBool) -> Result<WordCounts, TrainError> {
-        let stop = Stop::new(stop);
-        let whole = self.whole(stop)?;
+    pub fn counts_until(&mut self, stop: &AtomicBool) -> Result<WordCounts, TrainError> {
+        let (stop, text_bytes, follows) = (Stop::new(stop), self.text_bytes, self.stages.follows);
+        let table = self.gather(stop)?;
         stop.check()?;
-        self.stages.counts(&whole, self.text_bytes)
+        match follows {
+            true => WordCounts::of_followed(table.iter(), text_bytes),
+            false => WordCounts::of_list(table.len(), |at| table.counted(at), text_bytes),
+        }
     }
 
     /// The counts as bytes, for another process. Equal counts give equal bytes.
     ///
     /// Errors: counts beyond 64 bits.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, TrainError> {
+    pub fn to_bytes(&mut self) -> Result<Vec<u8>, TrainError> {
         let mut writer = Writer::new(STORED, VERSION);
         writer.text(&self.stages.fingerprint);
-        writer.number(self.cut());
+        writer.number(self.split_words());
         self.counts()?.write(&mut writer);
         Ok(writer.finish())
     }
@@ -259,11 +251,11 @@ impl WordCounter {
         if reader.text()? != counter.stages.fingerprint {
             return Err(TrainError::OtherOptions { problem: "words are made in another way".to_owned() });
         }
-        let cut = reader.number()?;
+        let split_words = reader.number()?;
         let counts = WordCounts::read(&mut reader)?;
         reader.end()?;
         counter.text_bytes = counts.text_bytes();
-        counter.tables[0].words.cut = cut;
+        counter.tables[0].words.split_words = split_words;
         let table = &mut counter.tables[0].words;
         if !counter.stages.follows {
             counts.iter().try_for_each(|(word, count)| table.add_slow(word, count))?;
@@ -339,7 +331,7 @@ fn fingerprint(options: &Options) -> String {
 
 /// The bytes before which a text may be divided, if the stages allow it: white space starts a word or stands between two,
 /// and what is on one side of it does not matter to the other.
-fn cuts(normalizer: Option<&Normalizer>, pretokenizer: Option<&Pretokenizer>) -> Option<Box<[bool; 256]>> {
+fn splits_before(normalizer: Option<&Normalizer>, pretokenizer: Option<&Pretokenizer>) -> Option<Box<[bool; 256]>> {
     let white: &[u8] = match pretokenizer? {
         Pretokenizer::Bert | Pretokenizer::Whitespace | Pretokenizer::WhitespaceSplit => b" \n\t\r",
         Pretokenizer::Sequence(all) => match &all[..] {
@@ -352,9 +344,9 @@ fn cuts(normalizer: Option<&Normalizer>, pretokenizer: Option<&Pretokenizer>) ->
     if normalizer.is_some_and(|normalizer| !keeps_off_spaces(normalizer)) {
         return None;
     }
-    let mut cuts = Box::new([false; 256]);
-    white.iter().for_each(|&byte| cuts[usize::from(byte)] = true);
-    Some(cuts)
+    let mut splits_before = Box::new([false; 256]);
+    white.iter().for_each(|&byte| splits_before[usize::from(byte)] = true);
+    Some(splits_before)
 }
 
 /// Whether a normalizer leaves white space as it is and changes what is on one side of it as if the other were not there:
@@ -378,26 +370,26 @@ impl Stages {
         if text.len() > u32::MAX as usize {
             return Err(EncodeError::TooLong { bytes: text.len() }.into());
         }
-        match (&self.splitter, &self.cuts) {
+        match (&self.splitter, &self.splits_before) {
             (Some(splitter), _) => self.count_matches(splitter, text, &mut tables.words),
-            (None, Some(cuts)) => self.count_units(cuts, text, tables),
+            (None, Some(splits_before)) => self.count_units(splits_before, text, tables),
             (None, None) => self.count_stages(text, LINE_END, 1, &mut tables.words),
         }
     }
 
     /// Equal units have equal words, so each unit goes through the stages once.
-    fn count_units(&self, cuts: &[bool; 256], text: &str, tables: &mut Tables) -> Result<(), TrainError> {
+    fn count_units(&self, splits_before: &[bool; 256], text: &str, tables: &mut Tables) -> Result<(), TrainError> {
         for segment in self.added.raw_segments(text, Specials::Parse)? {
             let Segment::Text(span) = segment else { continue };
             let (segment, mut start) = (&text[span.range()], 0);
             // Ends, as every unit has a byte.
             while start < segment.len() {
-                let rest = segment.as_bytes()[start + 1..].iter().position(|&byte| cuts[usize::from(byte)]);
+                let rest = segment.as_bytes()[start + 1..].iter().position(|&byte| splits_before[usize::from(byte)]);
                 let end = rest.map_or(segment.len(), |len| start + 1 + len);
                 let unit = &segment[start..end];
                 let next = if self.follows { followers::after(&segment[end..], LINE_END) } else { LINE_END };
                 if unit.len() > MAX_UNIT_BYTES {
-                    self.count_stages(unit, next, 1, &mut tables.words)?;
+                    self.count_unit(unit, next, 1, &mut vec![], &mut tables.words)?;
                 } else if self.follows {
                     tables.units.add(&followers::counted(unit.as_bytes(), next), 1)?;
                 } else {
@@ -409,76 +401,31 @@ impl Stages {
         if tables.units.heap_bytes() > MAX_UNITS_BYTES { self.settle(tables) } else { Ok(()) }
     }
 
-    /// What BERT's stages do with ASCII: they look at one character at a time, so each is asked for between two letters.
-    fn ascii_of_bert(&self) -> Result<Option<Box<[Ascii; 128]>>, TrainError> {
-        let is_bert = matches!(self.pretokenizer, Some(Pretokenizer::Bert))
-            && matches!(self.normalizer, None | Some(Normalizer::Bert(_)))
-            && !self.is_bytes
-            && !self.follows;
-        if !is_bert {
-            return Ok(None);
-        }
-        let mut ascii = Box::new([Ascii::Gone; 128]);
-        for byte in 0..128u8 {
-            let mut table = Table::default();
-            // Not by way of special tokens, which may be letters.
-            let plain = Self { added: AddedTokens::default(), ..self.clone() };
-            plain.count_stages(&format!("a{}a", char::from(byte)), LINE_END, 1, &mut table)?;
-            table.flush()?;
-            let words: Vec<&[u8]> = table.iter().map(|(word, _)| word).collect();
-            ascii[usize::from(byte)] = match words[..] {
-                [b"aa"] => Ascii::Gone,
-                [&[b'a', letter, b'a']] => Ascii::Letter(letter),
-                [b"a", &[alone]] | [&[alone], b"a"] => Ascii::Alone(alone),
-                [b"a"] => Ascii::Space,
-                _ => return Ok(None),
-            };
-        }
-        Ok(Some(ascii))
-    }
-
-    /// The words of a unit of ASCII, by [`Self::ascii_of_bert`].
-    fn count_ascii(&self, ascii: &[Ascii; 128], unit: &[u8], count: u64, table: &mut Table) -> Result<(), TrainError> {
-        let mut word = [0; MAX_UNIT_BYTES];
-        let mut len = 0;
-        for &byte in unit {
-            match ascii[usize::from(byte)] {
-                Ascii::Gone => {}
-                Ascii::Letter(letter) => {
-                    word[len] = letter;
-                    len += 1;
-                }
-                end @ (Ascii::Space | Ascii::Alone(_)) => {
-                    table.add(&word[..len], count)?;
-                    len = 0;
-                    if let Ascii::Alone(alone) = end {
-                        table.add(&[alone], count)?;
-                    }
-                }
-            }
-        }
-        table.add(&word[..len], count)
-    }
-
     /// Counts the words of the units.
     fn settle(&self, tables: &mut Tables) -> Result<(), TrainError> {
         let mut units = std::mem::take(&mut tables.units);
         units.flush()?;
+        let mut word = vec![];
         units.iter().try_for_each(|(unit, count)| {
             let (unit, next) = if self.follows { followers::split(unit) } else { (unit, LINE_END) };
-            match &self.bert {
-                Some(ascii) if unit.is_ascii() => self.count_ascii(ascii, unit, count, &mut tables.words),
-                // Units are parts of texts.
-                _ => self.count_stages(&String::from_utf8_lossy(unit), next, count, &mut tables.words),
-            }
+            // Nothing is replaced: units are parts of texts.
+            self.count_unit(&String::from_utf8_lossy(unit), next, count, &mut word, &mut tables.words)
         })
     }
 
-    /// All words of a thread.
-    fn settled(&self, mut tables: Tables) -> Result<Table, TrainError> {
-        self.settle(&mut tables)?;
-        tables.words.flush()?;
-        Ok(tables.words)
+    /// Counts the words of a unit that occurs `count` times. `next` follows it; `word` is a buffer.
+    fn count_unit(
+        &self,
+        unit: &str,
+        next: u8,
+        count: u64,
+        word: &mut Vec<u8>,
+        table: &mut Table,
+    ) -> Result<(), TrainError> {
+        match &self.bert {
+            Some(bert) if bert.is_clear(unit) => bert.split(unit, word, |word| table.add(word, count)),
+            _ => self.count_stages(unit, next, count, table),
+        }
     }
 
     /// The words are slices of the text between special tokens.
@@ -510,7 +457,7 @@ impl Stages {
                 while ends.next_if(|&end| end < at).is_some() {}
                 let end = ends.peek().copied().unwrap_or(text.len());
                 let next = if end == text.len() { next } else { LINE_END };
-                // So that a text may be cut after a newline that is part of a word.
+                // So that a text may be split after a newline that is part of a word.
                 let next = if text[..at].ends_with('\n') { LINE_END } else { followers::after(&text[at..end], next) };
                 if overflow.is_ok() {
                     overflow = add_followed(table, word.as_bytes(), next, count);
@@ -551,14 +498,6 @@ impl Stages {
         }
         Ok(ends.into_iter().peekable())
     }
-
-    /// The words of a table and their counts.
-    fn counts(&self, table: &Table, text_bytes: u64) -> Result<WordCounts, TrainError> {
-        match self.follows {
-            true => WordCounts::of_followed(table.iter(), text_bytes),
-            false => WordCounts::of_unique(table.iter(), text_bytes),
-        }
-    }
 }
 
 /// Adds a word, or its parts, with what follows it at its end.
@@ -566,7 +505,7 @@ fn add_followed(table: &mut Table, word: &[u8], next: u8, count: u64) -> Result<
     if word.len() < MAX_WORD_BYTES {
         return table.add(&followers::counted(word, next), count);
     }
-    table.cut = table.cut.saturating_add(if word.len() > MAX_WORD_BYTES { count } else { 0 });
+    table.split_words = table.split_words.saturating_add(if word.len() > MAX_WORD_BYTES { count } else { 0 });
     let mut parts = table::parts(word).peekable();
     while let Some(part) = parts.next() {
         let next = parts.peek().and_then(|next| next.first().copied()).unwrap_or(next);

@@ -12,6 +12,7 @@
 //! Pure: no Python, network, clock or files. Encoding is in `token-engine`.
 
 mod alphabet;
+mod bert;
 pub mod bpe;
 mod character;
 mod checkpoint;

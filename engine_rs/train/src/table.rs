@@ -23,7 +23,7 @@ struct Recent {
     count: u64,
 }
 
-/// The longest word. A longer one is cut into words of this length, as if the pretokenizer had split it.
+/// The longest word. A longer one is split into words of this length, as if the pretokenizer had split it.
 ///
 /// Nobody writes such words: they are encoded files, or texts that nothing splits. As one word, a vocabulary learns long pieces
 /// of them, and Unigram works on them in one thread.
@@ -38,7 +38,7 @@ pub(crate) fn parts(word: &[u8]) -> impl Iterator<Item = &[u8]> {
         }
         let most = rest.len().min(MAX_WORD_BYTES);
         let is_start = |at: usize| rest.get(at).is_none_or(|byte| byte & 0xC0 != 0x80);
-        // A character has at most four bytes; what is no UTF-8 may be cut anywhere.
+        // A character has at most four bytes; what is no UTF-8 may be split anywhere.
         let end = (most.saturating_sub(3)..=most).rev().find(|&at| at > 0 && is_start(at)).unwrap_or(most);
         let (part, after) = rest.split_at(end);
         rest = after;
@@ -50,7 +50,7 @@ pub(crate) fn parts(word: &[u8]) -> impl Iterator<Item = &[u8]> {
 #[derive(Clone, Debug, Default)]
 pub struct Table {
     /// How many words were longer than [`MAX_WORD_BYTES`], repetitions included.
-    pub(crate) cut: u64,
+    pub(crate) split_words: u64,
     /// Empty before the first word.
     front: Vec<Recent>,
     bytes: Vec<u8>,
@@ -97,7 +97,7 @@ impl Table {
         if word.len() <= MAX_WORD_BYTES {
             return self.add_slow(word, count);
         }
-        self.cut = self.cut.saturating_add(count);
+        self.split_words = self.split_words.saturating_add(count);
         parts(word).try_for_each(|part| self.add_slow(part, count))
     }
 
@@ -162,7 +162,9 @@ impl Table {
 
     #[cold]
     fn grow(&mut self) {
-        let mask = (self.slots.len() * 2).max(1 << 10) - 1;
+        let mask = (self.counts.len() * 3).next_power_of_two().max(1 << 10) - 1;
+        // The old slots go first, so that never both take memory.
+        self.slots = vec![];
         self.slots = vec![(0, 0); mask + 1];
         for at in 0..self.counts.len() {
             let hash = hash(self.word(at));
@@ -192,21 +194,30 @@ impl Table {
         Ok(())
     }
 
-    /// Adds the counts of another table.
+    /// Takes the counts of another table. If it is stopped, a later call takes the rest.
     ///
-    /// Errors: counts beyond 64 bits.
-    pub(crate) fn merge(&mut self, mut other: Self, stop: Stop<'_>) -> Result<(), TrainError> {
+    /// Errors: counts beyond 64 bits; [`TrainError::Stopped`].
+    pub(crate) fn take(&mut self, other: &mut Self, stop: Stop<'_>) -> Result<(), TrainError> {
         other.flush()?;
-        self.cut = self.cut.saturating_add(other.cut);
-        other.iter().enumerate().try_for_each(|(at, (word, count))| {
+        self.split_words = self.split_words.saturating_add(std::mem::take(&mut other.split_words));
+        for at in 0..other.len() {
             stop.check_at(at)?;
-            self.add_slow(word, count)
-        })
+            let count = std::mem::take(&mut other.counts[at]);
+            if count > 0 {
+                self.add_slow(other.word(at), count)?;
+            }
+        }
+        Ok(())
     }
 
     /// Words and counts after [`Self::flush`].
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&[u8], u64)> {
-        (0..self.counts.len()).map(|at| (self.word(at), self.counts[at]))
+        (0..self.len()).map(|at| self.counted(at))
+    }
+
+    /// Word number `at` and its count, after [`Self::flush`].
+    pub(crate) fn counted(&self, at: usize) -> (&[u8], u64) {
+        (self.word(at), self.counts[at])
     }
 
     /// Number of words after [`Self::flush`].
@@ -220,9 +231,13 @@ impl Table {
         self.counts.iter().copied().chain(recent).fold(0, u64::saturating_add)
     }
 
-    /// Gives up what only adding needs.
-    pub(crate) fn end(&mut self) {
-        (self.front, self.slots) = (vec![], vec![]);
+    /// Gives up the memory that only adding needs. The next word that is added makes it anew.
+    ///
+    /// Errors: as [`Self::flush`].
+    pub(crate) fn rest(&mut self) -> Result<(), TrainError> {
+        self.flush()?;
+        self.slots = vec![];
+        Ok(())
     }
 
     /// Memory of the table, in bytes.

@@ -218,7 +218,7 @@ fn a_checkpoint_that_is_damaged_is_refused() {
         let mut damaged = stored.clone();
         damaged[at] ^= 0x40;
         assert!(matches!(Trainer::resume(&damaged), Err(TrainError::Stored { .. })), "byte {at}");
-        assert!(matches!(Trainer::resume(&stored[..at]), Err(TrainError::Stored { .. })), "cut at {at}");
+        assert!(matches!(Trainer::resume(&stored[..at]), Err(TrainError::Stored { .. })), "truncated at {at}");
     }
 }
 

@@ -5,6 +5,8 @@
 
 use std::cmp::Reverse;
 
+use token_engine::error::EncodeError;
+
 use crate::error::TrainError;
 use crate::followers::{self, Follower};
 
@@ -12,12 +14,22 @@ use crate::followers::{self, Follower};
 /// equal corpora give equal trainings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WordCounts {
+    /// The words, one after the other.
     bytes: Vec<u8>,
-    ends: Vec<u64>,
-    counts: Vec<u64>,
+    /// Length of each word, in bytes.
+    lengths: Vec<u32>,
+    /// The counts, which fall from run to run.
+    runs: Vec<Run>,
     /// What follows each word; empty if the counter did not keep it.
     followers: Vec<Follower>,
     text_bytes: u64,
+}
+
+/// Words that follow each other and occur equally often.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Run {
+    count: u64,
+    words: usize,
 }
 
 impl WordCounts {
@@ -51,9 +63,59 @@ impl WordCounts {
         words: impl IntoIterator<Item = (&'a [u8], u64)>,
         text_bytes: u64,
     ) -> Result<Self, TrainError> {
-        // The first bytes as a number decide most comparisons without a look at the word.
-        let words = words.into_iter().map(|(word, count)| (Reverse(count), first_bytes(word), word));
-        Self::of_sorted(words.collect(), text_bytes)
+        let words: Vec<(&[u8], u64)> = words.into_iter().collect();
+        Self::of_list(words.len(), |at| words[at], text_bytes)
+    }
+
+    /// The counts of `len` unique words in a list, which `word` returns by number.
+    pub(crate) fn of_list<'a>(
+        len: usize,
+        word: impl Fn(usize) -> (&'a [u8], u64),
+        text_bytes: u64,
+    ) -> Result<Self, TrainError> {
+        let max = u64::from(u32::MAX);
+        let numbers = u32::try_from(len).map_err(|_| TrainError::TooManySymbols { symbols: len as u64, max })?;
+        let word = |number: u32| word(number as usize);
+        let mut order: Vec<u32> = (0..numbers).collect();
+        order.sort_unstable_by_key(|&at| Reverse(word(at).1));
+        let mut counts = Self { text_bytes, ..Self::default() };
+        counts.bytes.reserve_exact(order.iter().map(|&at| word(at).0.len()).sum());
+        counts.lengths.reserve_exact(len);
+        // Most words occur a few times, so only those with the same count are sorted by their bytes.
+        let mut equal = vec![];
+        for run in order.chunk_by(|&left, &right| word(left).1 == word(right).1) {
+            // The first bytes as a number decide most comparisons without a look at the word.
+            equal.extend(run.iter().map(|&at| (first_bytes(word(at).0), word(at).0)));
+            equal.sort_unstable();
+            let count = word(run[0]).1;
+            equal.drain(..).try_for_each(|(_, word)| counts.push(word, count))?;
+        }
+        counts.check_sum()?;
+        Ok(counts)
+    }
+
+    /// Adds a word that comes after all others.
+    ///
+    /// Errors: a word of 4 GiB or more.
+    fn push(&mut self, word: &[u8], count: u64) -> Result<(), TrainError> {
+        self.lengths.push(u32::try_from(word.len()).map_err(|_| EncodeError::TooLong { bytes: word.len() })?);
+        self.bytes.extend_from_slice(word);
+        match self.runs.last_mut() {
+            Some(run) if run.count == count => run.words += 1,
+            _ => self.runs.push(Run { count, words: 1 }),
+        }
+        Ok(())
+    }
+
+    /// Checks that no later sum can overflow: every pair and every symbol occurs at most as often as all bytes do.
+    fn check_sum(&self) -> Result<(), TrainError> {
+        let mut occurrences = 0u64;
+        for (word, count) in self.iter() {
+            let bytes = count.checked_mul(word.len() as u64);
+            let sum = bytes.and_then(|bytes| bytes.checked_add(occurrences));
+            occurrences = sum.ok_or_else(|| overflow("the bytes of all words"))?;
+        }
+        Ok(())
     }
 
     /// The counts of words that have what follows them at their ends.
@@ -86,45 +148,27 @@ impl WordCounts {
             }
         }
         merged.sort_unstable_by_key(|&(word, _, count)| (Reverse(count), word));
-        let words = merged.iter().map(|&(word, _, count)| (Reverse(count), first_bytes(word), word)).collect();
-        let mut counts = Self::of_sorted(words, text_bytes)?;
-        counts.followers = merged.into_iter().map(|(_, follower, _)| follower).collect();
-        Ok(counts)
-    }
-
-    fn of_sorted(mut words: Vec<(Reverse<u64>, u64, &[u8])>, text_bytes: u64) -> Result<Self, TrainError> {
-        words.sort_unstable();
         let mut counts = Self { text_bytes, ..Self::default() };
-        counts.bytes.reserve_exact(words.iter().map(|(_, _, word)| word.len()).sum());
-        counts.ends.reserve_exact(words.len());
-        counts.counts.reserve_exact(words.len());
-        let mut occurrences = 0u64;
-        for (Reverse(count), _, word) in words {
-            // Every pair and every symbol occurs at most that often, so no later sum can overflow.
-            let symbols = count.checked_mul(word.len() as u64);
-            let sum = symbols.and_then(|symbols| symbols.checked_add(occurrences));
-            occurrences = sum.ok_or_else(|| overflow("the bytes of all words"))?;
-            counts.bytes.extend_from_slice(word);
-            counts.ends.push(counts.bytes.len() as u64);
-            counts.counts.push(count);
-        }
+        merged.iter().try_for_each(|&(word, _, count)| counts.push(word, count))?;
+        counts.check_sum()?;
+        counts.followers = merged.into_iter().map(|(_, follower, _)| follower).collect();
         Ok(counts)
     }
 
     /// Number of unique words.
     pub fn len(&self) -> usize {
-        self.counts.len()
+        self.lengths.len()
     }
 
     /// Whether there is no word.
     pub fn is_empty(&self) -> bool {
-        self.counts.is_empty()
+        self.lengths.is_empty()
     }
 
     /// Number of words, repetitions included.
     pub fn total(&self) -> u64 {
         // No overflow: the sum of counts times lengths has none.
-        self.counts.iter().sum()
+        self.runs.iter().map(|run| run.count * run.words as u64).sum()
     }
 
     /// Length of the texts that were counted, in bytes.
@@ -139,7 +183,13 @@ impl WordCounts {
 
     /// Words with their counts, in the order of this list.
     pub fn iter(&self) -> impl Iterator<Item = (&[u8], u64)> + Clone {
-        (0..self.len()).map(|at| (self.word(at), self.counts[at]))
+        let mut start = 0;
+        let words = self.lengths.iter().map(move |&length| {
+            let word = &self.bytes[start..start + length as usize];
+            start += word.len();
+            word
+        });
+        words.zip(self.runs.iter().flat_map(|run| std::iter::repeat_n(run.count, run.words)))
     }
 
     /// What follows each word, in the order of this list. Empty if the counter did not keep it.
@@ -147,15 +197,12 @@ impl WordCounts {
         &self.followers
     }
 
-    /// Word number `at`.
-    pub(crate) fn word(&self, at: usize) -> &[u8] {
-        let start = if at == 0 { 0 } else { self.ends[at - 1] as usize };
-        &self.bytes[start..self.ends[at] as usize]
-    }
-
     /// Memory of the list, in bytes.
     pub(crate) fn heap_bytes(&self) -> usize {
-        self.bytes.capacity() + 8 * (self.ends.capacity() + self.counts.capacity() + self.followers.capacity())
+        self.bytes.capacity()
+            + 4 * self.lengths.capacity()
+            + self.runs.capacity() * size_of::<Run>()
+            + self.followers.capacity() * size_of::<Follower>()
     }
 }
 

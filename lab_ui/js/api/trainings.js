@@ -31,7 +31,7 @@ import { ROOT, download, request } from './client.js';
  *
  * @typedef {{name: string, bytes: number, held_out: boolean}} TrainingFile
  * @typedef {{title: string, bytes: number, files: TrainingFile[], invalid_sequences: number|null,
- *   cut_words?: number|null}} TrainingCorpus `cut_words`: words of more than 4,096 bytes
+ *   split_words?: number|null}} TrainingCorpus `split_words`: words of more than 4,096 bytes
  * @typedef {{title: string, bytes: number, tokens: number, bytes_per_token: number|null,
  *   unknown_rate: number|null}} HeldOut `unknown_rate`: null before the end, and without an unknown token
  *

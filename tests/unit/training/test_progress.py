@@ -54,12 +54,12 @@ def test_cutting_takes_half_lines_away(tmp_path: Path):
         stream.write(b'{"rank": 3')
     steps = Steps(path)
     assert len(steps) == 3
-    steps.cut(2)
+    steps.keep_first(2)
     steps.add([merge(2)])
     assert [row["rank"] for row in Steps(path).rows(0, 9, newest=False)] == [0, 1, 2]
-    Steps(path).cut(0)
+    Steps(path).keep_first(0)
     assert path.read_bytes() == b""
-    Steps(tmp_path / "none").cut(5)
+    Steps(tmp_path / "none").keep_first(5)
 
 
 def test_curves_have_few_points_and_both_ends(tmp_path: Path):

@@ -49,13 +49,13 @@ def test_a_training_from_text_to_file(tmp_path: Path):
     assert any(line.startswith("Counted") for line in lines) and not checkpoint.exists(tmp_path)
 
 
-@pytest.mark.parametrize(("preset", "cut"), [("words", 1), ("characters", 0)])
-def test_long_words_are_logged_where_cutting_changes_them(tmp_path: Path, preset: str, cut: int):
+@pytest.mark.parametrize(("preset", "split"), [("words", 1), ("characters", 0)])
+def test_long_words_are_logged_where_splitting_changes_them(tmp_path: Path, preset: str, split: int):
     lines: list[str] = []
     text = texts_text(["x" * 10_000 + " yx xy" * 3])
     run = Run(Plan(resolved(preset, {"vocab_size": 50}), text), tmp_path, Control(), log=lines.append)
     run.run()
-    assert run.tracker.now.cut_words == cut and sum("of more than 4 096 bytes" in line for line in lines) == cut
+    assert run.tracker.now.split_words == split and sum("of more than 4 096 bytes" in line for line in lines) == split
 
 
 def test_another_text_may_be_held_out(tmp_path: Path):

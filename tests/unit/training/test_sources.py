@@ -137,11 +137,11 @@ def test_a_stretch_without_a_place_to_cut_grows_up_to_a_limit(monkeypatch: pytes
     from lab_app.training import cutting
 
     monkeypatch.setattr(cutting, "WINDOW_BYTES", 100)
-    cutter = cutting.Cutter(OPTIONS)
+    points = cutting.SplitPoints(OPTIONS)
     data = b"a" * 1000 + b"\nnext line\nanother line"
-    assert b"".join(cutting.windows(io.BytesIO(data), cutter, "a.txt")) == data
-    with pytest.raises(BadValue, match=r"a\.txt has no place to cut"):
-        list(cutting.windows(io.BytesIO(data), cutter, "a.txt", most=300))
+    assert b"".join(cutting.windows(io.BytesIO(data), points, "a.txt")) == data
+    with pytest.raises(BadValue, match=r"a\.txt has no split point"):
+        list(cutting.windows(io.BytesIO(data), points, "a.txt", most=300))
 
 
 def test_practice_corpora_need_no_file():

@@ -49,7 +49,7 @@ pub fn is_ideograph(c: char) -> bool {
 }
 
 /// Whether `c` is a nonspacing mark (Mn), which accent stripping removes.
-pub(crate) fn is_nonspacing(c: char) -> bool {
+pub fn is_nonspacing(c: char) -> bool {
     among(tables::NONSPACING, c)
 }
 
@@ -75,7 +75,7 @@ pub(crate) fn script(c: char) -> u8 {
 }
 
 /// Canonical combining class; 0 for everything that is not reordered.
-pub(crate) fn combining_class(c: char) -> u8 {
+pub fn combining_class(c: char) -> u8 {
     find(tables::COMBINING, c, |&(first, last, _)| (first, last)).map_or(0, |&(_, _, class)| class)
 }
 

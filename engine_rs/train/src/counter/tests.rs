@@ -95,8 +95,8 @@ fn units_are_counted_as_whole_texts_would() {
             for options in [&plain, &followed].into_iter().cycle().take(12) {
                 let mut units = WordCounter::new(options).expect("stages");
                 let mut whole = units.clone();
-                whole.stages.cuts = None;
-                assert!(units.stages.cuts.is_some(), "{options:?}");
+                whole.stages.splits_before = None;
+                assert!(units.stages.splits_before.is_some(), "{options:?}");
                 let mixed: String = (0..60).map(|_| MORE[random.below(8)]).collect();
                 let text = text(&mut random) + &mixed + &text(&mut random);
                 units.add(&text).expect("counts");
@@ -105,6 +105,36 @@ fn units_are_counted_as_whole_texts_would() {
                 assert_eq!(units.into_counts(), whole.into_counts(), "{options:?} {text:?}");
             }
         }
+    }
+}
+
+#[test]
+fn each_character_is_treated_as_bert_does() {
+    let switches =
+        [(true, true, Value::Null, true), (false, true, json!(false), false), (true, false, json!(true), false)];
+    let normalizers = switches.map(|(clean, chinese, strip, lower)| {
+        json!({"type": "BertNormalizer", "clean_text": clean, "handle_chinese_chars": chinese, "strip_accents": strip, "lowercase": lower})
+    });
+    let characters: Vec<char> = (0..0x2_0000).filter_map(char::from_u32).collect();
+    for normalizer in [Value::Null].into_iter().chain(normalizers) {
+        let normalizer = Some(normalizer).filter(|normalizer| !normalizer.is_null());
+        let options = Options { normalizer, ..options(json!({"type": "BertPreTokenizer"}), "characters") };
+        let mut units = WordCounter::new(&options).expect("stages");
+        let mut whole = units.clone();
+        whole.stages.bert = None;
+        let bert = units.stages.bert.clone().expect("BERT's stages");
+        // Neighbours far apart, too, so that marks meet letters of other scripts.
+        for at in 0..characters.len() {
+            let few =
+                [characters[at], 'x', characters[at * 7 % characters.len()], characters[at * 31 % characters.len()]];
+            let text: String = few.iter().collect();
+            if at % 16 == 0 || !bert.is_clear(&text) {
+                units.add(&text).expect("counts");
+                whole.add(&text).expect("counts");
+            }
+        }
+        assert!(bert.is_clear("naïve Ελλάς 한국어 中文 नमस्ते"));
+        assert_eq!(units.into_counts(), whole.into_counts(), "{options:?}");
     }
 }
 
@@ -219,7 +249,7 @@ fn the_front_table_loses_no_count() {
 }
 
 #[test]
-fn long_words_are_cut_alike_by_every_way_of_counting() {
+fn long_words_are_split_alike_by_every_way_of_counting() {
     let word: String = "aбc字🙂".repeat(2000);
     let text = format!("{word} low {word}");
     let bytes = json!({"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": true, "use_regex": false});
@@ -238,13 +268,13 @@ fn long_words_are_cut_alike_by_every_way_of_counting() {
         for options in [options.clone(), following(Options { alphabet: None, ..options })] {
             let mut counter = WordCounter::new(&options).expect("stages");
             counter.add(&text).expect("counts");
-            assert!(counter.cut() <= 2, "{options:?}");
-            let cut = counter.cut();
+            assert!(counter.split_words() <= 2, "{options:?}");
+            let split_words = counter.split_words();
             let stored = counter.to_bytes().expect("bytes");
-            assert_eq!(WordCounter::from_bytes(&options, &stored).expect("stored").cut(), cut);
+            assert_eq!(WordCounter::from_bytes(&options, &stored).expect("stored").split_words(), split_words);
             let mut twice = counter.clone();
             twice.merge(counter.clone()).expect("the same options");
-            assert_eq!(twice.cut(), 2 * cut);
+            assert_eq!(twice.split_words(), 2 * split_words);
             let counts = counter.into_counts().expect("counts");
             assert!(counts.iter().all(|(word, _)| word.len() <= MAX_WORD_BYTES), "{options:?}");
         }

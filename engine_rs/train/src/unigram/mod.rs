@@ -187,7 +187,7 @@ impl Training {
         Ok(())
     }
 
-    /// Does the next step: an EM iteration, a round of pruning or the final cut. `None` if training is finished, or soon
+    /// Does the next step: an EM iteration, a round of pruning or the final pruning. `None` if training is finished, or soon
     /// after `stop` is set: then nothing of the step remains, and the next call begins it again.
     ///
     /// Errors: none now.
@@ -206,7 +206,7 @@ impl Training {
                 ("prune", None)
             }
             Stage::Final => {
-                self.cut();
+                self.prune_to_size();
                 ("final", None)
             }
         };
@@ -251,7 +251,8 @@ impl Training {
         self.tokens.punish_absent();
         self.em_done += 1;
         if self.em_done >= self.rules.em_iterations {
-            let prunes = self.rules.ends_with_pruning() || self.tokens.present() > self.rules.size_before_cut();
+            let prunes =
+                self.rules.ends_with_pruning() || self.tokens.present() > self.rules.size_before_last_pruning();
             self.stage = if prunes { Stage::Prune } else { Stage::Final };
         }
         Ok(expected.loss / self.text.total as f64)
@@ -261,19 +262,19 @@ impl Training {
         let present = self.tokens.present();
         let share = (self.rules.shrinking_factor * present as f64) as usize;
         // At least one token goes, so that the rounds end.
-        let size = self.rules.size_before_cut().max(share.min(present.saturating_sub(1)));
+        let size = self.rules.size_before_last_pruning().max(share.min(present.saturating_sub(1)));
         let kept = prune::keep(&self.lattice, &self.tokens, size, self.rules.variant, stop)?;
         self.tokens.absent = kept.unused;
         self.retain(&kept.tokens);
         self.tokens.punish_absent();
         self.em_done = 0;
-        let is_small = self.tokens.present() <= self.rules.size_before_cut();
+        let is_small = self.tokens.present() <= self.rules.size_before_last_pruning();
         self.stage = if is_small && self.rules.ends_with_pruning() { Stage::Final } else { Stage::Em };
         Ok(())
     }
 
     /// Keeps all characters and the tokens with the highest scores.
-    fn cut(&mut self) {
+    fn prune_to_size(&mut self) {
         self.take_back();
         let mut order: Vec<usize> = (0..self.tokens.len()).collect();
         order.sort_by(|&left, &right| {
@@ -386,7 +387,7 @@ impl Training {
     fn steps_left(&self) -> usize {
         let em = self.rules.em_iterations;
         let rounds = |tokens: usize| {
-            let excess = tokens as f64 / self.rules.size_before_cut().max(1) as f64;
+            let excess = tokens as f64 / self.rules.size_before_last_pruning().max(1) as f64;
             if excess <= 1.0 {
                 usize::from(self.rules.ends_with_pruning())
             } else {
@@ -489,7 +490,7 @@ impl Rules {
         self.variant == Variant::SentencePiece
     }
 
-    fn size_before_cut(&self) -> usize {
+    fn size_before_last_pruning(&self) -> usize {
         // SentencePiece leaves room for the tokens that are not learned, too.
         let given = if self.variant == Variant::SentencePiece { self.given.len() } else { 0 };
         (ROOM_TO_CUT * (self.size + given) as f64) as usize

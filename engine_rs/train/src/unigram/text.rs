@@ -1,6 +1,6 @@
 //! The unique words of a corpus as one text of numbers.
 //!
-//! Each character of the alphabet has a number from 1 on, in the order of code points; a 0 ends each word. A word is cut at
+//! Each character of the alphabet has a number from 1 on, in the order of code points; a 0 ends each word. A word is split at
 //! characters outside the alphabet: no token has them, so its parts are independent.
 
 use rustc_hash::FxHashMap;
@@ -57,7 +57,7 @@ pub struct Text {
     pub(crate) words: Vec<Word>,
     /// What follows each of them in the running text.
     pub(crate) followers: Vec<Follower>,
-    /// All counts of words before they were cut.
+    /// All counts of words before they were split.
     pub(crate) total: u64,
 }
 
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_word_is_cut_at_characters_outside_the_alphabet() {
+    fn a_word_is_split_at_characters_outside_the_alphabet() {
         let space = Follower::One(SPACE);
         let words = [("aba", 5, space), ("acb", 1, Follower::Many), ("c", 1, space), ("b", 2, Follower::One(b'x'))];
         let alphabet = Alphabet::of(vec![('a', 11), ('b', 8)]);

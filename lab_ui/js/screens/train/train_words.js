@@ -9,7 +9,7 @@ const HOUR_S = 3600;
 const LONG_S = 10;
 const SHORT_S = 0.005;
 const SMALL_SCORE = 1e-4;
-const MOST_WORD_BYTES = 4096; // longer words are cut where they are counted
+const MOST_WORD_BYTES = 4096; // longer words are split when they are counted
 const MOST_FILES = 100; // that the backend lists
 const FLATTERED = 0.05; // share of unknown tokens above which compression looks better than it is
 const RESUME = 'Resume goes on from the last checkpoint.';
@@ -252,11 +252,11 @@ export function compareWords(training, curve, wanted, nameOf) {
 export const filesWords = listed => (listed < MOST_FILES ? plural(listed, 'file') : `more than ${count(listed)} files`);
 
 /** "2 invalid byte sequences in the text." @param {Training['corpus']} corpus */
-export function readWords({ invalid_sequences: invalid, cut_words: cut }) {
+export function readWords({ invalid_sequences: invalid, split_words: split }) {
   const limit = count(MOST_WORD_BYTES);
   return [
     invalid ? `${plural(invalid, 'invalid byte sequence')} in the text.` : '',
-    cut ? `${plural(cut, 'word')} of more than ${limit} bytes ${cut === 1 ? 'was' : 'were'} cut.` : '',
+    split ? `${plural(split, 'word')} of more than ${limit} bytes ${split === 1 ? 'was' : 'were'} split.` : '',
   ]
     .filter(Boolean)
     .join(' ');

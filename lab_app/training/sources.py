@@ -21,8 +21,8 @@ from lab_app.corpora.report import ReadReport
 from lab_app.corpora.sampling import sample
 from lab_app.corpora.streams import REPLACEMENT, damaged, opened
 from lab_app.errors import BadValue, reason
-from lab_app.training.splitting import SplitPoints, HeldOut, place_near, windows
 from lab_app.training.options import TrainingOptions
+from lab_app.training.splitting import HeldOut, SplitPoints, place_near, windows
 
 RAW = ("txt", "file")
 """Formats that are read as they are."""

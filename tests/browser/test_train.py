@@ -165,6 +165,24 @@ def test_too_small_a_text_gives_fewer_tokens_and_says_why(lab: Lab):
     expect(page.locator("[data-role=train-end]")).to_contain_text("Fewer tokens than asked for")
 
 
+def test_unigram_trains_in_the_variant_that_is_chosen(lab: Lab):
+    page = lab.page
+    lab.go("train")
+    choose_text(lab)
+    page.get_by_role("radio", name="Unigram").click()
+    page.locator("[data-role=train-size]").fill("40")
+    page.locator(".train-details summary").click()
+    variant = page.locator("[data-role=train-variant]")
+    expect(variant).to_have_value("words")
+    variant.select_option("sentencepiece")
+    before = len(lab.server.call("GET", "trainings")["trainings"])
+    page.locator("[data-role=start-training]").click()
+    lab.until(lambda: len(lab.server.call("GET", "trainings")["trainings"]) > before, "it has begun")
+    assert newest(lab)["options"]["variant"] == "sentencepiece"
+    lab.until(lambda: ended(lab, newest(lab)["id"]), "the training has ended")
+    expect(page.locator("training-card")).to_contain_text("SentencePiece")
+
+
 def test_an_error_is_said_beside_its_cause(lab: Lab):
     lab.tolerated = ("status of 4",)
     page = lab.page

@@ -82,6 +82,24 @@ test('only details that the algorithm has are sent', () => {
   );
 });
 
+test('the variant is an option of Unigram alone', () => {
+  const unigram = {
+    name: 't5',
+    title: 'T5',
+    words: '',
+    options: { algorithm: 'unigram', vocab_size: 8000, variant: 'words' },
+  };
+  const offered = { ...OFFERED, presets: [...OFFERED.presets, unigram] };
+  const [variant] = detailsOf(unigram);
+  assert.deepEqual(
+    [variant.name, variant.choices?.map(({ option }) => option)],
+    ['variant', ['words', 'sentencepiece']],
+  );
+  const details = { variant: 'sentencepiece' };
+  assert.deepEqual(bodyOf(offered, { ...FIRST, preset: 't5', details }, '').options, details);
+  assert.deepEqual(bodyOf(offered, { ...FIRST, details }, '').options, {});
+});
+
 test('presets of a family; words and characters share one', () => {
   const names = family => presetsOf(OFFERED.presets, family).map(({ name }) => name);
   assert.deepEqual([names('bpe'), names('unigram'), names('more')], [['gpt2'], [], ['words', 'characters']]);

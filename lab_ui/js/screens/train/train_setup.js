@@ -26,12 +26,36 @@ export const FAMILIES = [
   { value: 'more', label: 'More…', hint: 'Whole words, characters' },
 ];
 
+/** @typedef {{value: string, label: string, option: any}} OptionChoice `option`: what the request has */
+
+/** @type {OptionChoice[]} */
+const NORMALIZERS = [
+  { value: 'none', label: 'None', option: null },
+  { value: 'NFC', label: 'NFC', option: { type: 'NFC' } },
+  { value: 'NFKC', label: 'NFKC', option: { type: 'NFKC' } },
+  { value: 'Lowercase', label: 'Lower case', option: { type: 'Lowercase' } },
+];
+
+/** @type {OptionChoice[]} */
+const VARIANTS = [
+  { value: 'words', label: 'Words: fewer tokens', option: 'words' },
+  { value: 'sentencepiece', label: 'SentencePiece: its tokens', option: 'sentencepiece' },
+];
+
 /**
- * Options that the form lets change beside those with a place of their own. `of`: the algorithms that have it.
- * @type {{name: string, label: string, kind: 'number'|'list'|'flag'|'normalizer', of: string[], hint: string, least?:
- *   number, most?: number, step?: number}[]}
+ * Options in Details. `of`: the algorithms that have the option. `choices`: those of the kind `choice`.
+ * @type {{name: string, label: string, kind: 'number'|'list'|'flag'|'choice', of: string[], hint: string, least?:
+ *   number, most?: number, step?: number, choices?: OptionChoice[]}[]}
  */
 export const DETAILS = [
+  {
+    name: 'variant',
+    label: 'Variant',
+    kind: 'choice',
+    of: ['unigram'],
+    hint: 'Which substrings it starts with and how it ends',
+    choices: VARIANTS,
+  },
   {
     name: 'min_frequency',
     label: 'Minimum count',
@@ -50,9 +74,10 @@ export const DETAILS = [
   {
     name: 'normalizer',
     label: 'Normalizer',
-    kind: 'normalizer',
+    kind: 'choice',
     of: ['bpe', 'wordpiece', 'unigram', 'wordlevel', 'character'],
     hint: 'Changes the text before it is split',
+    choices: NORMALIZERS,
   },
   {
     name: 'max_token_length',
@@ -105,14 +130,6 @@ export const DETAILS = [
     hint: 'Before each pruning',
     least: 1,
   },
-];
-
-/** @type {{value: string, label: string, stage: Object|null}[]} */
-export const NORMALIZERS = [
-  { value: 'none', label: 'None', stage: null },
-  { value: 'NFC', label: 'NFC', stage: { type: 'NFC' } },
-  { value: 'NFKC', label: 'NFKC', stage: { type: 'NFKC' } },
-  { value: 'Lowercase', label: 'Lower case', stage: { type: 'Lowercase' } },
 ];
 
 /** @param {TrainingPreset|null} preset @returns {string} */

@@ -4,12 +4,14 @@
  */
 import { h } from '../../../ui/dom.js';
 import { LabElement } from '../../../ui/element.js';
-import { NORMALIZERS } from '../train_setup.js';
 import { field } from './form_parts.js';
 
 const NOTHING = 'none';
 
-/** @typedef {typeof import('../train_setup.js').DETAILS[number]} Detail */
+/**
+ * @typedef {typeof import('../train_setup.js').DETAILS[number]} Detail
+ * @typedef {import('../train_setup.js').OptionChoice} OptionChoice
+ */
 
 export class DetailFields extends LabElement {
   #drawn = '';
@@ -27,20 +29,20 @@ export class DetailFields extends LabElement {
       this.#drawn = version;
       this.replaceChildren(...details.map(detail => this.#field(detail, usual[detail.name])));
     }
-    for (const { name, kind } of details) {
+    for (const { name, kind, choices = [] } of details) {
       const control = /** @type {HTMLInputElement|HTMLSelectElement} */ (this.querySelector(`#train-${name}`));
       if (control === document.activeElement) continue;
       if (control instanceof HTMLInputElement && kind === 'flag') control.checked = Boolean(own[name] ?? usual[name]);
-      else if (kind === 'normalizer') control.value = normalizerOf(name in own ? own[name] : usual[name]);
+      else if (kind === 'choice') control.value = choiceOf(choices, name in own ? own[name] : usual[name]);
       else control.value = name in own ? wordsOf(own[name]) : '';
     }
   }
 
   /** @param {Detail} detail @param {any} usual */
   #field(detail, usual) {
-    const { name, label, kind, hint, least, most, step = 1 } = detail;
+    const { name, label, kind, hint, least, most, step = 1, choices = [] } = detail;
     const common = { id: `train-${name}`, 'data-role': `train-${name}`, title: hint };
-    if (kind === 'normalizer') return field(label, this.#normalizer(common, name, usual));
+    if (kind === 'choice') return field(label, this.#choice(common, name, choices, usual));
     /** @type {HTMLInputElement} */
     const input = h('input', {
       ...common,
@@ -53,20 +55,20 @@ export class DetailFields extends LabElement {
     return field(label, input);
   }
 
-  /** @param {Object<string, any>} common @param {string} name @param {any} usual */
-  #normalizer(common, name, usual) {
-    const isOwn = normalizerOf(usual) === '';
+  /** @param {Object<string, any>} common @param {string} name @param {OptionChoice[]} choices @param {any} usual */
+  #choice(common, name, choices, usual) {
+    const isOwn = choiceOf(choices, usual) === '';
     const control = h(
       'select',
       {
         ...common,
         onchange: () => {
-          const found = NORMALIZERS.find(({ value }) => value === control.value);
-          this.#set(name, found?.stage ?? null, control.value === normalizerOf(usual));
+          const found = choices.find(({ value }) => value === control.value);
+          this.#set(name, found?.option ?? null, control.value === choiceOf(choices, usual));
         },
       },
       isOwn ? h('option', { value: '' }, 'As the preset') : null,
-      ...NORMALIZERS.map(({ value, label }) => h('option', { value }, label)),
+      ...choices.map(({ value, label }) => h('option', { value }, label)),
     );
     return control;
   }
@@ -89,10 +91,8 @@ export class DetailFields extends LabElement {
 const wordsOf = value =>
   Array.isArray(value) ? value.join(' ') : value === null || value === undefined ? '' : String(value);
 
-/** @param {any} stage @returns {string} empty: one that the form cannot name */
-function normalizerOf(stage) {
-  if (!stage) return NOTHING;
-  return NORMALIZERS.find(each => each.stage && JSON.stringify(each.stage) === JSON.stringify(stage))?.value ?? '';
-}
+/** @param {OptionChoice[]} choices @param {any} wanted @returns {string} empty: an option that is none of the choices */
+const choiceOf = (choices, wanted) =>
+  choices.find(({ option }) => JSON.stringify(option) === JSON.stringify(wanted ?? null))?.value ?? '';
 
 customElements.define('train-detail-fields', DetailFields);

@@ -532,8 +532,11 @@ class WordCounter:
     unique: int
     def most_common(self, limit: int) -> list[tuple[builtins.bytes, int]]:
         """The most frequent words with their counts; equally frequent ones in the order of their bytes."""
-    def estimate(self) -> dict[str, int]:
-        """What a training with these words will take: "memory_bytes" at its peak, "steps" at most."""
+    def estimate(self, growth: float = 1.0) -> dict[str, int]:
+        """What a training with these words will take: "memory_bytes" at its peak, "steps" at most.
+
+        `growth`: how many times as many different words the whole text has, if these are the words of a sample.
+        """
     def safe_chunk_end(self, data: builtins.bytes | bytearray | memoryview | Any, at: int) -> int | None:
         """As the function `safe_chunk_end`, with the options of this counter."""
 

@@ -137,7 +137,7 @@ def race_algorithms(lab: Lab, order: TrainingOrder) -> AlgorithmRace:
 def estimate_order(lab: Lab, order: TrainingOrder) -> TrainingForecast:
     """Time and memory, from a sample."""
     plan = plan_of(lab, order)
-    found = estimate(plan.options, plan.text, threads=plan.threads or 1)
+    found = estimate(plan.options, plan.text, threads=plan.threads)
     return TrainingForecast(found.text_bytes, found.seconds, found.memory_bytes, found.basis)
 
 

@@ -65,7 +65,7 @@ def choices() -> TrainingChoices:
 def estimate(lab: Lab, request: TrainingRequest) -> TrainingForecast:
     """Counts a sample. A training of the same request that is started next shows it. Raises as `start` does."""
     plan = make_plan(lab, request)
-    found = estimate_text(plan.options, plan.text, threads=plan.threads or os.cpu_count() or 1)
+    found = estimate_text(plan.options, plan.text, threads=plan.threads)
     forecast = TrainingForecast(found.text_bytes, found.seconds, found.memory_bytes, found.basis)
     lab.forecasts = {_key(request): forecast}
     return forecast

@@ -5,22 +5,29 @@ Not here: the memory of counted words (the engine).
 
 import json
 import math
+import os
+import tempfile
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 from lab_app import engine
-from lab_app.training.control import Control
+from lab_app.training import output
+from lab_app.training.control import BEAT_S, Control
 from lab_app.training.counting import Counted, count_unit
 from lab_app.training.options import TrainingOptions
 from lab_app.training.progress import size_words
-from lab_app.training.run import in_words
+from lab_app.training.run import STEPS_AT_ONCE, in_words
 from lab_app.training.sources import Reading, Text, Unit
+from lab_app.training.steps import Steps
 
 SAMPLE_BYTES = 1_000_000
 WHOLE = 1.05
 """A text at most this many times as long as the sample is taken for the sample."""
 LIMIT_S = 1.0
 """The time for counting the sample, and for training on it."""
+OVERHEAD_S = 0.05
+"""What each training takes besides: threads, a checkpoint, the list of files."""
 
 
 @dataclass(frozen=True)
@@ -34,11 +41,12 @@ class Estimate:
     """What was measured, and what is assumed."""
 
 
-def estimate(options: TrainingOptions, text: Text, *, threads: int = 1, control: Control | None = None) -> Estimate:
-    """Counts about 1 MB of a text, trains on it for at most a second, and scales both.
+def estimate(options: TrainingOptions, text: Text, *, threads: int = 0, control: Control | None = None) -> Estimate:
+    """Counts about 1 MB of a text, trains on it for at most a second as `Run` does, and scales both.
 
-    Different words grow with a power of the text that the two halves of the sample show; merging is taken to grow with the
-    different words. Raises as `count_unit` and the trainers do.
+    Counting grows with the text. The number of different words grows with a power of it, which the two halves of the
+    sample show; training grows with that number, the table of steps and the files with the number of tokens. `threads`: 0
+    means all cores. Raises as `count_unit` and the trainers do.
     """
     control = control or Control()
     sampled = Text(text.title, text.sources, min(SAMPLE_BYTES, text.sample_bytes or SAMPLE_BYTES))
@@ -53,13 +61,13 @@ def estimate(options: TrainingOptions, text: Text, *, threads: int = 1, control:
         ratio = max(whole / size, 1.0)
         growth = _growth(half, words.unique)
         factor = ratio**growth
-        merging = _merging_s(options, words) if ratio < 1e6 else None
-        memory = round(words.estimate()["memory_bytes"] * factor)
+        training = _training_s(options, words, factor)
+        memory = words.estimate(factor)["memory_bytes"]
     basis = _basis(size, ratio, factor)
-    if merging is None:
-        return Estimate(whole, None, memory, f"{basis} Merging the sample took too long to measure the time.")
-    counting = seconds * ratio / max(threads, 1)
-    return Estimate(whole, counting + merging * factor, memory, basis)
+    if training is None:
+        return Estimate(whole, None, memory, f"{basis} One step took too long to measure the time.")
+    counting = seconds * ratio / min(threads or os.cpu_count() or 1, max(round(ratio), 1))
+    return Estimate(whole, OVERHEAD_S + counting + training, memory, basis)
 
 
 def _basis(size: int, ratio: float, factor: float) -> str:
@@ -68,13 +76,13 @@ def _basis(size: int, ratio: float, factor: float) -> str:
     >>> _basis(757_000, 1.0, 1.0)
     'Measured on the whole text.'
     >>> _basis(1_000_000, 100.0, 10.0)
-    'Measured on a sample of 1 MB. The whole text is 100 times as long and is taken to have 10 times as many different words.'
+    'From a sample of 1 MB. The text is 100 times as long, with an estimated 10 times as many different words.'
     """
     if ratio < WHOLE:
         return "Measured on the whole text."
     return (
-        f"Measured on a sample of {size_words(size)}. The whole text is {ratio:.3g} times as long and is taken to have "
-        f"{factor:.3g} times as many different words."
+        f"From a sample of {size_words(size)}. The text is {ratio:.3g} times as long, with an estimated {factor:.3g} "
+        "times as many different words."
     )
 
 
@@ -106,12 +114,47 @@ def _growth(half: int, whole: int) -> float:
     return min(max(math.log2(whole / half), 0.3), 1.0) if half else 0.6
 
 
-def _merging_s(options: TrainingOptions, words: engine.WordCounter) -> float | None:
-    """Seconds of training on these words; None if it takes longer than a second."""
-    began = time.perf_counter()
-    trainer = engine.Trainer(options.as_json(), words)
-    left = LIMIT_S - (time.perf_counter() - began)
-    if left <= 0:
-        return None
-    answer = json.loads(trainer.run(2**31, round(left * 1000)))
-    return time.perf_counter() - began if answer["finished"] else None
+def _training_s(options: TrainingOptions, words: engine.WordCounter, growth: float) -> float | None:
+    """Seconds of training on `growth` times as many different words, and of writing the files. None if the first step
+    takes longer than a second."""
+    with tempfile.TemporaryDirectory(prefix="tokenlab-") as folder:
+        steps = Steps(Path(folder) / "steps.jsonl")
+        began = time.perf_counter()
+        trainer = engine.Trainer(options.as_json(), words)
+        kept_s = 0.0
+        while (left := LIMIT_S - (time.perf_counter() - began)) > 0:
+            answer = json.loads(trainer.run(STEPS_AT_ONCE, max(round(min(left, BEAT_S) * 1000), 1)))
+            answered = time.perf_counter()
+            steps.add(answer["rows"])
+            kept_s += time.perf_counter() - answered
+            if answer["finished"]:
+                break
+        trained_s = time.perf_counter() - began - kept_s
+        if not len(steps):
+            return None
+        finished = json.loads(trainer.state())["finished"]
+        written = time.perf_counter()
+        output.write_tokenizer(trainer.tokenizer(), Path(folder))
+        kept_s += time.perf_counter() - written
+    total = words.estimate(growth)["steps"]
+    share = _done_share(options, len(steps), total, finished)
+    # A sample that ended without pairs has fewer steps than the text.
+    more_steps = min(total / len(steps), growth) if finished else total / len(steps)
+    return trained_s * growth / share + kept_s * (1.0 if options.algorithm == "unigram" else max(more_steps, 1.0))
+
+
+def _done_share(options: TrainingOptions, done: int, total: int, finished: bool) -> float:
+    """The share of the work of a sample's training that its first steps are.
+
+    Steps of Unigram get cheaper as its tokens get fewer.
+
+    >>> unigram = TrainingOptions("unigram", shrinking_factor=0.5, em_iterations=1)
+    >>> _done_share(unigram, 4, 4, True), round(_done_share(unigram, 2, 4, False), 3)
+    (1.0, 0.667)
+    """
+    if finished or done >= total:
+        return 1.0
+    if options.algorithm != "unigram":
+        return done / total
+    each = options.shrinking_factor ** (1 / (options.em_iterations + 1))
+    return (1 - each**done) / (1 - each**total)

@@ -76,10 +76,12 @@ impl WordCounter {
         if std::ptr::eq(self, other) {
             return Err(PyValueError::new_err("a counter cannot be merged into itself; copy it with to_bytes first"));
         }
-        // Copied first: two threads that merge two counters into each other would wait for ever.
         py.detach(|| {
-            let other = locked(&other.inner).clone();
-            locked(&self.inner).merge(other)
+            // Always locked in the same order: two threads that merge two counters into each other would wait for ever.
+            let is_first = std::ptr::from_ref(self) < std::ptr::from_ref(other);
+            let (first, second) = if is_first { (self, other) } else { (other, self) };
+            let (mut first, mut second) = (locked(&first.inner), locked(&second.inner));
+            if is_first { first.merge(&mut second) } else { second.merge(&mut first) }
         })
         .map_err(errors::train)
     }
@@ -122,9 +124,10 @@ impl WordCounter {
         Ok(counts.iter().take(limit).map(|(word, count)| (PyBytes::new(py, word), count)).collect())
     }
 
-    fn estimate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+    #[pyo3(signature = (growth = 1.0))]
+    fn estimate<'py>(&self, py: Python<'py>, growth: f64) -> PyResult<Bound<'py, PyDict>> {
         let counts = self.read(py, token_train::WordCounter::counts).map_err(errors::train)?;
-        let estimate = py.detach(|| Estimate::new(&self.options, &counts));
+        let estimate = py.detach(|| Estimate::new(&self.options, &counts, growth));
         let dict = PyDict::new(py);
         dict.set_item("memory_bytes", estimate.memory_bytes)?;
         dict.set_item("steps", estimate.steps)?;

@@ -143,13 +143,13 @@ impl WordCounter {
     /// Adds the counts of another counter with the same options.
     ///
     /// Errors: other options, counts beyond 64 bits.
-    pub fn merge(&mut self, mut other: Self) -> Result<(), TrainError> {
+    pub fn merge(&mut self, other: &mut Self) -> Result<(), TrainError> {
         if self.stages.fingerprint != other.stages.fingerprint {
             return Err(TrainError::OtherOptions { problem: "words are made in another way".to_owned() });
         }
         self.text_bytes = words::add_bytes(self.text_bytes, other.text_bytes)?;
-        other.gather(Stop::never())?;
-        self.tables[0].words.take(&mut other.tables[0].words, Stop::never())
+        let table = other.gather(Stop::never())?;
+        self.tables[0].words.add_table(table)
     }
 
     /// Whether a training with these options may use the words.
@@ -190,10 +190,13 @@ impl WordCounter {
     /// Errors: counts beyond 64 bits; [`TrainError::Stopped`].
     fn gather(&mut self, stop: Stop<'_>) -> Result<&Table, TrainError> {
         let Self { stages, tables, .. } = self;
-        for tables in &mut *tables {
-            stages.settle(tables)?;
-            tables.words.rest()?;
-        }
+        let each: Vec<Mutex<&mut Tables>> = tables.iter_mut().map(Mutex::new).collect();
+        parallel::map(each.len(), each.len(), |at| {
+            let mut tables = each[at].lock().unwrap_or_else(PoisonError::into_inner);
+            stages.settle(&mut tables)?;
+            tables.words.rest()
+        })?;
+        drop(each);
         while tables.len() > 1 {
             stop.check()?;
             let (first, others) = tables.split_at_mut(1);

@@ -16,50 +16,77 @@ pub struct Estimate {
     pub steps: u64,
 }
 
-/// Bytes for each symbol of a unique word in a training that merges: the symbol, its neighbours and the index of its pair.
-const MERGING: u64 = 32;
-/// Bytes for each token that merges make: its spelling, its entry in the table of spellings, its row.
-const MERGED: u64 = 256;
-/// The same for Unigram: the suffix array with its ranks, common prefixes and counts; later the lattice.
-const UNIGRAM: u64 = 40;
-/// Bytes for each seed: its symbols, its score and its sums in every part of the corpus.
-const SEED: u64 = 192;
-/// A symbol in so many is the start of a seed, at most.
-const SYMBOLS_PER_SEED: u64 = 2;
+// Fitted to what `tests/memory.rs` measures, in bytes above the word counts.
+
+/// BPE, for each symbol of a unique word: the symbol, its positions, the table that finds rare pairs.
+const BPE_SYMBOL: f64 = 13.0;
+/// BPE, for each merge: its token and the pairs that it brings.
+const BPE_MERGE: f64 = 250.0;
+/// WordPiece, for each symbol of a unique word.
+const WORDPIECE_SYMBOL: f64 = 15.0;
+/// WordPiece, for each merge: its token, the pairs that it brings and the heaps they are in.
+const WORDPIECE_MERGE: f64 = 480.0;
+/// WordPiece: the owners of the alphabet and the tree over them.
+const WORDPIECE_FIXED: f64 = 60_000.0;
+/// Symbols for each merge, if only pairs that occur twice are merged.
+const SYMBOLS_PER_MERGE: f64 = 16.0;
+/// Unigram, for each symbol: the seeds that start there, their sums in each part of the corpus, and the lattice. Texts
+/// that repeat long substrings take up to twice as much.
+const UNIGRAM_SYMBOL: f64 = 90.0;
+/// Unigram: a symbol in so many starts a seed, at most.
+const SYMBOLS_PER_SEED: f64 = 2.0;
+/// For each token with its merge, while the tokenizer is built.
+const BUILT_MERGE: f64 = 560.0;
+/// The same without merges.
+const BUILT_TOKEN: f64 = 330.0;
+/// For empty tables.
+const FIXED: f64 = 15_000.0;
 
 impl Estimate {
-    /// The estimate for counted words. Those of a sample give that of a corpus with as many unique words.
+    /// The estimate for a corpus of which these are the word counts, or those of a sample: then `growth` is how many times
+    /// as many unique words the corpus has.
     ///
     /// ```
     /// # use token_train::{Estimate, Options, WordCounts};
     /// let options = Options { vocab_size: 300, ..Options::default() };
     /// let counts = WordCounts::new([(&b"low"[..], 5), (b"lower", 2)], 40)?;
-    /// assert_eq!(Estimate::new(&options, &counts).steps, 44); // 300 tokens, 256 of them bytes
+    /// assert_eq!(Estimate::new(&options, &counts, 1.0).steps, 44); // 300 tokens, 256 of them bytes
     /// # Ok::<(), token_train::TrainError>(())
     /// ```
-    pub fn new(options: &Options, counts: &WordCounts) -> Self {
+    pub fn new(options: &Options, counts: &WordCounts, growth: f64) -> Self {
         let special = options.all_special_tokens().len();
-        let room = |given: usize| options.vocab_size.saturating_sub(special + given) as u64;
-        let symbols = counts.unique_bytes() + counts.len() as u64;
+        let room = |given: usize| options.vocab_size.saturating_sub(special + given) as f64;
+        let symbols = counts.symbols(options.is_bytes()) as f64 * growth;
+        let merging = |per_symbol: f64, per_merge: f64| {
+            let merges = room(alphabet(options, counts));
+            let made = merges.min(if options.min_frequency > 1 { symbols / SYMBOLS_PER_MERGE } else { symbols });
+            let vocab = options.vocab_size as f64 - merges + made;
+            (merges, (per_symbol * symbols + per_merge * made).max(BUILT_MERGE * vocab))
+        };
         let (steps, memory) = match options.algorithm {
-            Algorithm::Bpe | Algorithm::WordPiece => {
-                let merges = room(alphabet(options, counts));
-                (merges, MERGING * symbols + MERGED * merges)
+            Algorithm::Bpe => merging(BPE_SYMBOL, BPE_MERGE),
+            Algorithm::WordPiece => {
+                let (steps, memory) = merging(WORDPIECE_SYMBOL, WORDPIECE_MERGE);
+                (steps, memory + WORDPIECE_FIXED)
             }
             Algorithm::Unigram => {
-                let seeds = (symbols / SYMBOLS_PER_SEED).min(options.seed_size as u64);
-                let size = room(alphabet::fallback(options).len()).max(1);
-                let rounds =
-                    ((seeds as f64 / size as f64).max(1.0).ln() / -options.shrinking_factor.ln()).ceil() as u64;
-                ((rounds + 1) * (options.em_iterations as u64 + 1), UNIGRAM * symbols + SEED * seeds)
+                let seeds = (symbols / SYMBOLS_PER_SEED).min(options.seed_size as f64);
+                let excess = seeds / room(alphabet::fallback(options).len()).max(1.0);
+                let rounds = (excess.max(1.0).ln() / -options.shrinking_factor.ln()).ceil();
+                ((rounds + 1.0) * (options.em_iterations as f64 + 1.0), UNIGRAM_SYMBOL * symbols)
             }
-            Algorithm::WordLevel => (room(0).min(counts.len() as u64), MERGED * room(0).min(counts.len() as u64)),
+            Algorithm::WordLevel => {
+                let frequent = counts.iter().take_while(|&(_, count)| count >= options.min_frequency).count();
+                let tokens = room(0).min(frequent as f64 * growth);
+                (tokens, BUILT_TOKEN * tokens)
+            }
             Algorithm::Character => {
-                let characters = alphabet(options, counts) as u64;
-                (room(0).min(characters), MERGED * characters)
+                let characters = room(0).min(alphabet(options, counts) as f64);
+                (characters, BUILT_TOKEN * characters)
             }
         };
-        Self { memory_bytes: memory + counts.heap_bytes() as u64, steps }
+        let memory_bytes = (FIXED + memory + counts.heap_bytes() as f64 * growth) as u64;
+        Self { memory_bytes, steps: steps as u64 }
     }
 }
 

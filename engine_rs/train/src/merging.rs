@@ -153,11 +153,13 @@ impl Merging {
             vocab_size: self.tokens.len(),
             stage: if self.is_finished() { "finish" } else { "merge" },
             held_out: self.held_out.as_ref().map(HeldOut::state),
-            memory_bytes: match &self.learner {
-                Learner::Frequency(fast) => fast.heap_bytes(),
-                Learner::Likelihood(fast) => fast.heap_bytes(),
-                Learner::Finished => 0,
-            },
+            memory_bytes: self.tokens.heap_bytes()
+                + self.merges.capacity() * size_of::<(u32, u32)>()
+                + match &self.learner {
+                    Learner::Frequency(fast) => fast.heap_bytes(),
+                    Learner::Likelihood(fast) => fast.heap_bytes(),
+                    Learner::Finished => 0,
+                },
             finished: self.is_finished(),
             ended,
             ..State::new(self.algorithm.name(), "merges")

@@ -79,6 +79,7 @@ impl Ranked {
             done: self.done,
             total: self.entries.len(),
             vocab_size: self.tokens.len(),
+            memory_bytes: self.tokens.heap_bytes(),
             stage: if finished { "finish" } else { "merge" },
             finished,
             ended: finished.then_some(if self.is_full { "vocab_size" } else { "min_frequency" }),

@@ -40,7 +40,7 @@ impl Symbols {
             return Err(TrainError::TooManySymbols { symbols: most, max });
         }
         let mut symbols =
-            Self { ids: Vec::with_capacity(if tokens.is_bytes() { most as usize } else { 0 }), runs: vec![] };
+            Self { ids: Vec::with_capacity(1 + counts.symbols(tokens.is_bytes()) as usize), runs: vec![] };
         symbols.ids.push(END);
         let mut writer = WordWriter::new(tokens);
         for (at, (word, count)) in counts.iter().enumerate() {

@@ -194,6 +194,14 @@ impl Table {
         Ok(())
     }
 
+    /// Adds the counts of another table after [`Self::flush`].
+    ///
+    /// Errors: counts beyond 64 bits.
+    pub(crate) fn add_table(&mut self, other: &Self) -> Result<(), TrainError> {
+        self.split_words = self.split_words.saturating_add(other.split_words);
+        other.iter().try_for_each(|(word, count)| self.add_slow(word, count))
+    }
+
     /// Takes the counts of another table. If it is stopped, a later call takes the rest.
     ///
     /// Errors: counts beyond 64 bits; [`TrainError::Stopped`].

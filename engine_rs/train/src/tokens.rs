@@ -123,6 +123,14 @@ impl Tokens {
         self.ends.len()
     }
 
+    /// Memory of the tokens and of the table that finds them, in bytes.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        // A spelling takes a block of the allocator, which has a few bytes more.
+        let spelled: usize = self.bytes.len() + 16 * self.ids.len();
+        let entries = self.ids.capacity() * (size_of::<(Box<[u8]>, u32)>() + 1);
+        self.bytes.capacity() + 8 * self.ends.capacity() + 4 * self.lengths.capacity() + spelled + entries
+    }
+
     /// Whether tokens are bytes of the text.
     pub(crate) fn is_bytes(&self) -> bool {
         self.is_bytes

@@ -133,6 +133,11 @@ impl Trainer {
         state
     }
 
+    /// Memory that the training holds, in bytes.
+    pub fn memory_bytes(&self) -> usize {
+        self.state().memory_bytes
+    }
+
     /// Words to measure the vocabulary with after every step. WordLevel and Character do not use them.
     ///
     /// Errors: those of the algorithm.

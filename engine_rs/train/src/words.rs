@@ -181,6 +181,12 @@ impl WordCounts {
         self.bytes.len() as u64
     }
 
+    /// Number of symbols of all unique words, with one for the end of each: bytes, or characters of UTF-8.
+    pub(crate) fn symbols(&self, are_bytes: bool) -> u64 {
+        let is_symbol = |byte: &&u8| are_bytes || **byte & 0xC0 != 0x80;
+        (self.bytes.iter().filter(is_symbol).count() + self.len()) as u64
+    }
+
     /// Words with their counts, in the order of this list.
     pub fn iter(&self) -> impl Iterator<Item = (&[u8], u64)> + Clone {
         let mut start = 0;
@@ -197,8 +203,8 @@ impl WordCounts {
         &self.followers
     }
 
-    /// Memory of the list, in bytes.
-    pub(crate) fn heap_bytes(&self) -> usize {
+    /// Memory of the words and counts, in bytes.
+    pub fn heap_bytes(&self) -> usize {
         self.bytes.capacity()
             + 4 * self.lengths.capacity()
             + self.runs.capacity() * size_of::<Run>()

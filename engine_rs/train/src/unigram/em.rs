@@ -22,6 +22,9 @@ use crate::stop::{Stop, Stopped};
 /// Tokens that are expected less often are removed.
 pub(crate) const LEAST_EXPECTED: f64 = 0.5;
 
+/// Memory of an iteration for each token and part, in bytes: its expected count.
+pub(crate) const WORK_BYTES: usize = size_of::<f64>();
+
 /// Sums below this are scaled up.
 const TINY: f64 = 1.0 / SCALE;
 const SCALE: f64 = f64::from_bits((1023 + 256) << 52);
@@ -65,6 +68,9 @@ struct Counter<'a> {
     part: &'a Part,
     weights: &'a [Weight],
     longest: usize,
+    /// Of the tokens at all positions of the word, one after the other: reading them twice is quicker than looking them up
+    /// twice among a million.
+    found_weights: Vec<Weight>,
     forward: Vec<f64>,
     backward: Vec<f64>,
     /// Positions from which on `forward` is scaled once more.
@@ -75,7 +81,8 @@ struct Counter<'a> {
 impl<'a> Counter<'a> {
     fn new(part: &'a Part, weights: &'a [Weight], longest: usize) -> Self {
         let found = Expectation { counts: vec![0.0; weights.len()], loss: 0.0 };
-        Self { part, weights, longest, forward: vec![], backward: vec![], scaled: vec![], found }
+        let (found_weights, forward, backward) = (vec![], vec![], vec![]);
+        Self { part, weights, longest, found_weights, forward, backward, scaled: vec![], found }
     }
 
     fn run(mut self, stop: Stop<'_>) -> Result<Expectation, Stopped> {
@@ -95,6 +102,7 @@ impl<'a> Counter<'a> {
         sums.resize(length + 1, 0.0);
         sums[0] = 1.0;
         self.scaled.clear();
+        self.found_weights.clear();
         for at in 0..length {
             if sums[at] < TINY {
                 stop.check_at(at)?;
@@ -107,6 +115,7 @@ impl<'a> Counter<'a> {
             let sum = sums[at];
             for &id in self.part.ids_at(word.start + at as u32) {
                 let weight = self.weights[id as usize];
+                self.found_weights.push(weight);
                 sums[at + weight.length] += sum * weight.probability;
             }
         }
@@ -124,6 +133,7 @@ impl<'a> Counter<'a> {
         sums.clear();
         sums.resize(length + 1, 0.0);
         sums[length] = 1.0;
+        let first = self.part.places_at(word.start).start;
         let (mut scaled_backward, mut scaled_forward) = (0_usize, scaled_all);
         for at in (0..length).rev() {
             while scaled_forward > 0 && self.scaled[scaled_forward - 1] > at {
@@ -136,8 +146,9 @@ impl<'a> Counter<'a> {
                 (self.forward[at].ln() + (count / all).ln() + scales * LN_SCALE).exp().min(f64::MAX)
             };
             let mut sum = 0.0;
-            for &id in self.part.ids_at(word.start + at as u32) {
-                let weight = self.weights[id as usize];
+            let places = self.part.places_at(word.start + at as u32);
+            let weights = &self.found_weights[places.start - first..places.end - first];
+            for (&id, &weight) in self.part.ids_at(word.start + at as u32).iter().zip(weights) {
                 let after = weight.probability * sums[at + weight.length];
                 self.found.counts[id as usize] += factor * after;
                 sum += after;

@@ -107,6 +107,8 @@ pub struct Training {
     done: usize,
     /// EM iterations since the last pruning.
     em_done: usize,
+    /// The most memory that a step took besides, in bytes.
+    worked_bytes: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -162,6 +164,7 @@ impl Training {
             stage: Stage::Seeds,
             done: 0,
             em_done: 0,
+            worked_bytes: 0,
         })
     }
 
@@ -224,6 +227,7 @@ impl Training {
             return Ok(());
         }
         let mut tokens = seeds::seeds(&self.text, &self.alphabet, self.rules.seeds, stop)?;
+        self.worked_bytes = seeds::WORK_BYTES * self.text.symbols.len();
         self.remove_given(&mut tokens);
         let lattice = Lattice::new(&self.text, &tokens, stop)?;
         if let Some(held_out) = &mut self.held_out {
@@ -245,6 +249,8 @@ impl Training {
     }
 
     fn em(&mut self, stop: Stop<'_>) -> Result<f64, Stopped> {
+        let work = em::WORK_BYTES * (self.lattice.parts.len() + 1) * self.tokens.len();
+        self.worked_bytes = self.worked_bytes.max(work);
         let expected = em::expect(&self.lattice, &self.tokens, stop)?;
         let keep = em::maximize(&mut self.tokens, expected.counts, self.rules.variant);
         self.retain(&keep);
@@ -403,13 +409,17 @@ impl Training {
         }
     }
 
-    /// Bytes of memory it holds between steps.
+    /// Bytes of memory it holds between steps, and those that a step took.
     fn memory_bytes(&self) -> usize {
         let held_out = self
             .held_out
             .iter()
             .map(|held_out| held_out.text.size_bytes() + held_out.lattice.as_ref().map_or(0, Lattice::size_bytes));
-        self.text.size_bytes() + self.lattice.size_bytes() + self.tokens.size_bytes() + held_out.sum::<usize>()
+        self.worked_bytes
+            + self.text.size_bytes()
+            + self.lattice.size_bytes()
+            + self.tokens.size_bytes()
+            + held_out.sum::<usize>()
     }
 
     /// What [`Self::resume`] needs besides options and word counts.

@@ -18,6 +18,9 @@ use super::text::{Alphabet, END, Text};
 use super::tokens::Tokens;
 use crate::stop::{Stop, Stopped};
 
+/// Memory of the search for each symbol, in bytes: its suffix, rank, common prefix and count, and the seed there.
+pub(crate) const WORK_BYTES: usize = 20 + size_of::<Substring>();
+
 /// What a seed has to be like.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SeedRules {

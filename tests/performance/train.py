@@ -1,7 +1,7 @@
 """`python -m tests.performance.train`: training beside other libraries, its threads and memory, and time against size.
 
 Each run is a process of its own: it reads the text, then trains, and reports the time of the training call and the most memory
-it held above the loaded text. Rounds are interleaved. Byte-level BPE splits by the same pattern in all libraries but
+it held above the loaded text. Counting is measured by itself, until the counts of all threads are in one table. Rounds are interleaved. Byte-level BPE splits by the same pattern in all libraries but
 gigatoken, which has its own. Libraries that are not installed are shown as such. `--linear` trains on growing texts instead. Writes `training.json` into the folder of
 `--out`, of which `tests.performance.engine.page` makes the page. Not here: word counts on a cluster (`cluster`).
 """
@@ -24,6 +24,7 @@ from typing import Any
 from lab_app.benchmarks import noise
 from lab_app.benchmarks.environment import environment
 from lab_app.training.options import CL100K, resolved
+from lab_app.training.run import STEPS_AT_ONCE
 from tests.performance.engine.page import training_lines
 from tests.performance.texts import ROOT, shared_data
 
@@ -152,6 +153,7 @@ def training_row(
         "seconds": statistics.median(seconds),
         "lowest": min(seconds),
         "highest": max(seconds),
+        "counting": _median(rows, "counting") if library == OURS else None,
         "memory": _median(rows, "memory"),
         "tokens": round(rows[0]["tokens"]),
         "ratio": ratio,
@@ -227,9 +229,11 @@ def _ours(text: str, job: dict[str, Any]) -> Run:
         start = time.perf_counter()
         words = engine.WordCounter(options)
         words.add(documents, threads=job["threads"])
+        assert words.unique  # brings the counts of all threads together
         counting = time.perf_counter() - start
         trainer = engine.Trainer(options, words)
-        while not json.loads(trainer.run(2**30, 600_000))["finished"]:
+        del words
+        while not json.loads(trainer.run(STEPS_AT_ONCE, 600_000))["finished"]:
             pass
         return trainer.tokenizer().vocab_size, {"counting": counting}
 

@@ -165,8 +165,8 @@ def training_lines(result: dict[str, Any]) -> Iterator[str]:
         yield ""
         yield f"### {training['title']}"
         yield ""
-        yield "| library | threads | seconds | engine as fast | floor | result | MB over the text | tokens |"
-        yield "| --- | --- | --- | --- | --- | --- | --- | --- |"
+        yield "| library | threads | seconds | counting, s | engine as fast | floor | result | MB over the text | tokens |"
+        yield "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
         for row in training["rows"]:
             yield "| " + " | ".join(_training_cells(row)) + " |"
     if result.get("linear"):
@@ -184,9 +184,10 @@ def _training_cells(row: dict[str, Any]) -> Iterator[str]:
     yield row["library"]
     yield str(row["threads"])
     if row["seconds"] is None:
-        yield from ("not installed", *[DASH] * 5)
+        yield from ("not installed", *[DASH] * 6)
         return
     yield f"{row['seconds']:.2f} ({row['lowest']:.2f}{DASH}{row['highest']:.2f})"
+    yield DASH if row.get("counting") is None else f"{row['counting']:.2f}"
     yield DASH if row["ratio"] is None else f"{row['ratio']:.2f} x"
     yield row["floor"] or DASH
     yield {"met": "met", "missed": "**missed**"}.get(row["outcome"], DASH) + (

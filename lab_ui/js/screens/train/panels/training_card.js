@@ -52,6 +52,7 @@ export class TrainingCard extends LabElement {
     );
     this.append(
       this.#name,
+      h('section', { class: 'train-part' }, h('h3', {}, 'Time and peak memory'), this.#costs),
       h(
         'section',
         { class: 'train-part' },
@@ -60,7 +61,6 @@ export class TrainingCard extends LabElement {
         this.#readNote,
       ),
       h('section', { class: 'train-part' }, h('h3', {}, 'Algorithm'), this.#options, this.#locked),
-      h('section', { class: 'train-part' }, h('h3', {}, 'Time and peak memory'), this.#costs),
       this.#result,
     );
     this.#compare.addEventListener('comparewith', event =>

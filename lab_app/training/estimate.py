@@ -26,6 +26,8 @@ WHOLE = 1.05
 """A text at most this many times as long as the sample is taken for the sample."""
 LIMIT_S = 1.0
 """The time for counting the sample, and for training on it."""
+USUAL_GROWTH = 0.6
+"""The exponent by which different words grow with an English text (Heaps' law)."""
 OVERHEAD_S = 0.05
 """What each training takes besides: threads, a checkpoint, the list of files."""
 
@@ -45,7 +47,7 @@ def estimate(options: TrainingOptions, text: Text, *, threads: int = 0, control:
     """Counts about 1 MB of a text, trains on it for at most a second as `Run` does, and scales both.
 
     Counting grows with the text. The number of different words grows with a power of it, which the two halves of the
-    sample show; training grows with that number, the table of steps and the files with the number of tokens. `threads`: 0
+    sample show (Heaps' law); training grows with that number, the table of steps and the files with the number of tokens. `threads`: 0
     means all cores. Raises as `count_unit` and the trainers do.
     """
     control = control or Control()
@@ -55,11 +57,10 @@ def estimate(options: TrainingOptions, text: Text, *, threads: int = 0, control:
     if not units or not whole:
         return Estimate(whole, None, None, "The text is empty.")
     with in_words():
-        half, words, seconds, size = _counted(options, sampled, units, control)
+        words, seconds, size, growth = _counted(options, sampled, units, control)
         if not words.words or not size:
             return Estimate(whole, None, None, "The sample holds no words.")
         ratio = max(whole / size, 1.0)
-        growth = _growth(half, words.unique)
         factor = ratio**growth
         training = _training_s(options, words, factor)
         memory = words.estimate(factor)["memory_bytes"]
@@ -88,30 +89,34 @@ def _basis(size: int, ratio: float, factor: float) -> str:
 
 def _counted(
     options: TrainingOptions, sampled: Text, units: list[Unit], control: Control
-) -> tuple[int, engine.WordCounter, float, int]:
-    """Different words of the first half, the words of the sample, seconds, and bytes of text."""
+) -> tuple[engine.WordCounter, float, int, float]:
+    """The words of the sample, seconds, bytes of text, and the exponent by which different words grow with the text."""
     reading = Reading(sampled, options.as_json())
     counted = Counted(engine.WordCounter(reading.options))
     began = time.perf_counter()
-    half = 0
-    for number, unit in enumerate(units, 1):
+    size, growth = 0, USUAL_GROWTH
+    part, part_size = 0, 0
+    # Every other one first: parts far apart may be in other languages, which would look like growth.
+    for number, unit in enumerate([*units[::2], *units[1::2]], 1):
         control.check()
         count_unit(reading, unit, counted.words, counted.reports, control.check)
-        if number <= max(len(units) // 2, 1):
-            half = counted.words.unique
+        size += unit.size_bytes
+        if number == (len(units) + 1) // 2 and number < len(units):
+            part, part_size = counted.words.unique, size
         if time.perf_counter() - began > LIMIT_S and number > 1:
             break
-    size = sum(units[number].size_bytes for number in range(len(counted.reports)))
-    return half, counted.words, time.perf_counter() - began, size
+    if part and size > part_size:
+        growth = _growth(part, counted.words.unique, size / part_size)
+    return counted.words, time.perf_counter() - began, size, growth
 
 
-def _growth(half: int, whole: int) -> float:
-    """The exponent of Heaps' law that two halves show, from 0.3 to 1; 0.6 is usual for English text.
+def _growth(part: int, whole: int, ratio: float) -> float:
+    """The exponent of Heaps' law, from 0.3 to 1: a text `ratio` times as long has `whole` different words, not `part`.
 
-    >>> _growth(100, 100), _growth(100, 200), round(_growth(1000, 1500), 2)
+    >>> _growth(100, 100, 2), _growth(100, 200, 2), round(_growth(1000, 1500, 2), 2)
     (0.3, 1.0, 0.58)
     """
-    return min(max(math.log2(whole / half), 0.3), 1.0) if half else 0.6
+    return min(max(math.log(whole / part) / math.log(ratio), 0.3), 1.0)
 
 
 def _training_s(options: TrainingOptions, words: engine.WordCounter, growth: float) -> float | None:

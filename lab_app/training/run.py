@@ -16,6 +16,7 @@ from lab_app import engine
 from lab_app.analysis.figures import number_of
 from lab_app.errors import BadValue, Cancelled, Conflict, LoadFailed, TrainFailed, Unavailable, reason
 from lab_app.library.importing import read
+from lab_app.memory import give_back_large_blocks
 from lab_app.training import checkpoint, output
 from lab_app.training.checkpoint import Checkpoint
 from lab_app.training.control import BEAT_S, Control
@@ -25,7 +26,8 @@ from lab_app.training.progress import HeldOutState, Progress, Tracker, size_word
 from lab_app.training.sources import MOST_HELD_OUT_BYTES, Reading, Text, UnitReport
 from lab_app.training.steps import Steps
 
-STEPS_AT_ONCE = 2000
+STEPS_AT_ONCE = 500
+"""Rows are some kilobytes each in Python."""
 HELD_OUT = "held_out.json"
 STEPS = "steps.jsonl"
 SHOWN_NOTES = 20
@@ -112,6 +114,7 @@ class Run:
 
     def run(self) -> Outcome:
         """Trains. Raises Cancelled after a checkpoint, LoadFailed and BadValue while reading, TrainFailed, Unavailable."""
+        give_back_large_blocks()
         try:
             with in_words():
                 return self._run()

@@ -183,6 +183,20 @@ def test_unigram_trains_in_the_variant_that_is_chosen(lab: Lab):
     expect(page.locator("training-card")).to_contain_text("SentencePiece")
 
 
+@pytest.mark.parametrize("height", [720, 1200])
+def test_time_and_memory_are_seen_without_scrolling(lab: Lab, height: int):
+    page = lab.page
+    page.set_viewport_size({"width": 1280, "height": height})
+    train(lab, options={"vocab_size": 300})
+    lab.open("train")
+    expect(page.locator(".train-costs")).to_be_in_viewport(ratio=1)
+    expect(page.locator("[data-role=open-tokenizer]")).to_be_in_viewport(ratio=1)
+    page.locator("[data-role=new-training]").click()
+    expect(page.locator("[data-role=train-estimate]")).to_contain_text("Peak memory")
+    for part in ("train-estimate", "start-training", "train-size"):
+        expect(page.locator(f"[data-role={part}]")).to_be_in_viewport(ratio=1)
+
+
 def test_an_error_is_said_beside_its_cause(lab: Lab):
     lab.tolerated = ("status of 4",)
     page = lab.page

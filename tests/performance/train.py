@@ -23,6 +23,7 @@ from typing import Any
 
 from lab_app.benchmarks import noise
 from lab_app.benchmarks.environment import environment
+from lab_app.memory import give_back_large_blocks
 from lab_app.training.options import CL100K, resolved
 from lab_app.training.run import STEPS_AT_ONCE
 from tests.performance.engine.page import training_lines
@@ -227,6 +228,7 @@ def _ours(text: str, job: dict[str, Any]) -> Run:
 
     def run() -> tuple[int, dict[str, float]]:
         start = time.perf_counter()
+        give_back_large_blocks()  # as `Run` does
         words = engine.WordCounter(options)
         words.add(documents, threads=job["threads"])
         assert words.unique  # brings the counts of all threads together

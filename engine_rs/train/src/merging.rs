@@ -31,6 +31,8 @@ pub struct Merging {
     min_frequency: u64,
     /// Whether no pair is left.
     is_dry: bool,
+    /// Memory that a finished training gave up, in bytes.
+    freed_bytes: usize,
 }
 
 /// Finds the next merge.
@@ -40,6 +42,17 @@ enum Learner {
     Likelihood(wordpiece::fast::Fast),
     /// No merge is left, so nothing is kept.
     Finished,
+}
+
+impl Learner {
+    /// Memory of the learner, in bytes.
+    fn heap_bytes(&self) -> usize {
+        match self {
+            Self::Frequency(fast) => fast.heap_bytes(),
+            Self::Likelihood(fast) => fast.heap_bytes(),
+            Self::Finished => 0,
+        }
+    }
 }
 
 impl Merging {
@@ -65,6 +78,7 @@ impl Merging {
             first: tokens.len(),
             min_frequency: options.min_frequency,
             is_dry: false,
+            freed_bytes: 0,
             tokens,
         })
     }
@@ -84,7 +98,7 @@ impl Merging {
             Ok(Some(merge)) => merge,
             Ok(None) => {
                 self.is_dry = true;
-                self.learner = Learner::Finished;
+                self.finish();
                 return None;
             }
             Err(Stopped) => return None,
@@ -92,7 +106,7 @@ impl Merging {
         let change = self.held_out.as_mut().map(|held_out| held_out.merge(merge.left, merge.right, merge.new));
         self.merges.push((merge.left, merge.right));
         if self.is_finished() {
-            self.learner = Learner::Finished;
+            self.finish();
         }
         let shown = |id| Shown::of(&self.tokens, id);
         Some(Row::Merge(Box::new(MergeRow {
@@ -105,6 +119,12 @@ impl Merging {
             score: merge.score,
             held_out_tokens: change,
         })))
+    }
+
+    /// Gives up all that only finds merges.
+    fn finish(&mut self) {
+        self.freed_bytes = self.learner.heap_bytes();
+        self.learner = Learner::Finished;
     }
 
     /// Whether no merge is left.
@@ -155,11 +175,7 @@ impl Merging {
             held_out: self.held_out.as_ref().map(HeldOut::state),
             memory_bytes: self.tokens.heap_bytes()
                 + self.merges.capacity() * size_of::<(u32, u32)>()
-                + match &self.learner {
-                    Learner::Frequency(fast) => fast.heap_bytes(),
-                    Learner::Likelihood(fast) => fast.heap_bytes(),
-                    Learner::Finished => 0,
-                },
+                + self.learner.heap_bytes().max(self.freed_bytes),
             finished: self.is_finished(),
             ended,
             ..State::new(self.algorithm.name(), "merges")

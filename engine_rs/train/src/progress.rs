@@ -105,7 +105,7 @@ pub struct State {
     pub(crate) stage: &'static str,
     /// How the held-out words are encoded; `None` without them.
     pub(crate) held_out: Option<HeldOutState>,
-    /// Memory that the training holds.
+    /// Memory that the training holds, or held before its end.
     pub(crate) memory_bytes: usize,
     /// Whether no step is left.
     pub(crate) finished: bool,

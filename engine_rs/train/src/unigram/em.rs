@@ -68,9 +68,6 @@ struct Counter<'a> {
     part: &'a Part,
     weights: &'a [Weight],
     longest: usize,
-    /// Of the tokens at all positions of the word, one after the other: reading them twice is quicker than looking them up
-    /// twice among a million.
-    found_weights: Vec<Weight>,
     forward: Vec<f64>,
     backward: Vec<f64>,
     /// Positions from which on `forward` is scaled once more.
@@ -81,8 +78,7 @@ struct Counter<'a> {
 impl<'a> Counter<'a> {
     fn new(part: &'a Part, weights: &'a [Weight], longest: usize) -> Self {
         let found = Expectation { counts: vec![0.0; weights.len()], loss: 0.0 };
-        let (found_weights, forward, backward) = (vec![], vec![], vec![]);
-        Self { part, weights, longest, found_weights, forward, backward, scaled: vec![], found }
+        Self { part, weights, longest, forward: vec![], backward: vec![], scaled: vec![], found }
     }
 
     fn run(mut self, stop: Stop<'_>) -> Result<Expectation, Stopped> {
@@ -102,7 +98,6 @@ impl<'a> Counter<'a> {
         sums.resize(length + 1, 0.0);
         sums[0] = 1.0;
         self.scaled.clear();
-        self.found_weights.clear();
         for at in 0..length {
             if sums[at] < TINY {
                 stop.check_at(at)?;
@@ -115,7 +110,6 @@ impl<'a> Counter<'a> {
             let sum = sums[at];
             for &id in self.part.ids_at(word.start + at as u32) {
                 let weight = self.weights[id as usize];
-                self.found_weights.push(weight);
                 sums[at + weight.length] += sum * weight.probability;
             }
         }
@@ -133,7 +127,6 @@ impl<'a> Counter<'a> {
         sums.clear();
         sums.resize(length + 1, 0.0);
         sums[length] = 1.0;
-        let first = self.part.places_at(word.start).start;
         let (mut scaled_backward, mut scaled_forward) = (0_usize, scaled_all);
         for at in (0..length).rev() {
             while scaled_forward > 0 && self.scaled[scaled_forward - 1] > at {
@@ -146,9 +139,8 @@ impl<'a> Counter<'a> {
                 (self.forward[at].ln() + (count / all).ln() + scales * LN_SCALE).exp().min(f64::MAX)
             };
             let mut sum = 0.0;
-            let places = self.part.places_at(word.start + at as u32);
-            let weights = &self.found_weights[places.start - first..places.end - first];
-            for (&id, &weight) in self.part.ids_at(word.start + at as u32).iter().zip(weights) {
+            for &id in self.part.ids_at(word.start + at as u32) {
+                let weight = self.weights[id as usize];
                 let after = weight.probability * sums[at + weight.length];
                 self.found.counts[id as usize] += factor * after;
                 sum += after;

@@ -5,8 +5,6 @@
 //! Words lie in parts of about the same size. How many there are depends on the words alone, so that sums over parts are the
 //! same for any number of threads.
 
-use std::ops::Range;
-
 use rayon::prelude::*;
 
 use super::text::{Text, Word};
@@ -52,14 +50,8 @@ impl Part {
     /// The tokens that start at a position of the text.
     #[inline]
     pub(crate) fn ids_at(&self, at: u32) -> &[u32] {
-        &self.ids[self.places_at(at)]
-    }
-
-    /// Where the tokens that start at a position of the text are among all tokens of the part.
-    #[inline]
-    pub(crate) fn places_at(&self, at: u32) -> Range<usize> {
         let at = (at - self.start) as usize;
-        self.firsts[at] as usize..self.firsts[at + 1] as usize
+        &self.ids[self.firsts[at] as usize..self.firsts[at + 1] as usize]
     }
 
     fn retain(&mut self, new_ids: &[u32]) {

@@ -34,14 +34,12 @@ pub(crate) fn keep(
     variant: Variant,
     stop: Stop<'_>,
 ) -> Result<Kept, Stopped> {
-    let scored = scored(tokens);
-    let mut counts = counts_of(lattice, &scored, stop)?;
+    let mut counts = best_counts(lattice, tokens, stop)?;
     for id in (0..tokens.len()).filter(|&id| tokens.absent[id]) {
         counts[tokens.unknown()] += std::mem::take(&mut counts[id]);
     }
     let sum: u64 = counts.iter().sum();
-    let losses =
-        Losses { lattice, tokens, scored: &scored, unknown: tokens.unknown(), counts: &counts, sum: sum as f64 };
+    let losses = Losses { lattice, tokens, unknown: tokens.unknown(), counts: &counts, sum: sum as f64 };
     let occurrences = lattice.occurrences(tokens.len());
     let losses: Result<Vec<Option<f64>>, _> = (0..tokens.len())
         .into_par_iter()
@@ -72,10 +70,6 @@ pub(crate) fn best_total(lattice: &Lattice, tokens: &Tokens, stop: Stop<'_>) -> 
 
 /// How often each token occurs in the best divisions of all words.
 pub(crate) fn best_counts(lattice: &Lattice, tokens: &Tokens, stop: Stop<'_>) -> Result<Vec<u64>, Stopped> {
-    counts_of(lattice, &scored(tokens), stop)
-}
-
-fn counts_of(lattice: &Lattice, tokens: &[Scored], stop: Stop<'_>) -> Result<Vec<u64>, Stopped> {
     let count = |part: &Part| {
         let mut counts = vec![0; tokens.len()];
         let mut path = Path::default();
@@ -94,18 +88,6 @@ fn counts_of(lattice: &Lattice, tokens: &[Scored], stop: Stop<'_>) -> Result<Vec
     Ok(all)
 }
 
-/// The score of a token and its length in symbols, next to each other in memory.
-#[derive(Clone, Copy, Debug)]
-struct Scored {
-    score: f64,
-    length: usize,
-}
-
-/// All tokens by id.
-fn scored(tokens: &Tokens) -> Vec<Scored> {
-    (0..tokens.len()).map(|id| Scored { score: tokens.scores[id], length: tokens.get(id).len() }).collect()
-}
-
 /// The best division of a range of the text.
 #[derive(Default)]
 struct Path {
@@ -120,7 +102,7 @@ impl Path {
     fn find(
         &mut self,
         part: &Part,
-        tokens: &[Scored],
+        tokens: &Tokens,
         range: std::ops::Range<u32>,
         but: Option<u32>,
         stop: Stop<'_>,
@@ -134,12 +116,11 @@ impl Path {
             stop.check_at(at)?;
             let score = self.scores[at];
             for &id in part.ids_at(range.start + at as u32) {
-                let token = tokens[id as usize];
-                let end = at + token.length;
+                let end = at + tokens.get(id as usize).len();
                 if end > length {
                     break;
                 }
-                let score = score + token.score;
+                let score = score + tokens.scores[id as usize];
                 if score > self.scores[end] && but != Some(id) {
                     self.scores[end] = score;
                     self.last[end] = id;
@@ -150,12 +131,12 @@ impl Path {
     }
 
     /// Calls `found` for each token of the division, from its end.
-    fn ids(&self, tokens: &[Scored], mut found: impl FnMut(u32)) {
+    fn ids(&self, tokens: &Tokens, mut found: impl FnMut(u32)) {
         let mut at = self.scores.len() - 1;
         while at > 0 {
             let id = self.last[at];
             found(id);
-            at -= tokens[id as usize].length;
+            at -= tokens.get(id as usize).len();
         }
     }
 }
@@ -163,7 +144,6 @@ impl Path {
 struct Losses<'a> {
     lattice: &'a Lattice,
     tokens: &'a Tokens,
-    scored: &'a [Scored],
     /// Whose count a character that left has.
     unknown: usize,
     counts: &'a [u64],
@@ -173,16 +153,16 @@ struct Losses<'a> {
 impl Losses<'_> {
     /// The loss of log-likelihood without the token, which starts at `at`. `None` if it is itself better divided.
     fn of(&self, id: usize, at: u32, path: &mut Path) -> Option<f64> {
-        let range = at..at + self.scored[id].length as u32;
+        let range = at..at + self.tokens.get(id).len() as u32;
         // A token is short: nobody waits for the end of this.
         let never = std::sync::atomic::AtomicBool::new(false);
-        let best = path.find(self.lattice.part_of(at), self.scored, range, Some(id as u32), Stop::new(&never)).ok()?;
-        if best > self.scored[id].score {
+        let best = path.find(self.lattice.part_of(at), self.tokens, range, Some(id as u32), Stop::new(&never)).ok()?;
+        if best > self.tokens.scores[id] {
             return None;
         }
         let count = self.counts[id] as f64;
         let (mut parts, mut logs) = (0.0, 0.0);
-        path.ids(self.scored, |part| {
+        path.ids(self.tokens, |part| {
             let part = if self.tokens.absent[part as usize] { self.unknown } else { part as usize };
             parts += 1.0;
             logs += (self.counts[part] as f64 + count).ln();

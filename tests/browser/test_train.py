@@ -170,7 +170,7 @@ def test_unigram_trains_in_the_variant_that_is_chosen(lab: Lab):
     lab.go("train")
     choose_text(lab)
     page.get_by_role("radio", name="Unigram").click()
-    page.locator("[data-role=train-size]").fill("40")
+    page.locator("[data-role=train-size]").fill("60")
     page.locator(".train-details summary").click()
     variant = page.locator("[data-role=train-variant]")
     expect(variant).to_have_value("words")

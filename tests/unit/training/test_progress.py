@@ -47,7 +47,7 @@ def test_rows_from_both_ends(tmp_path: Path):
         assert found.rows(10, 5, newest=True) == found.rows(99, 5, newest=False) == []
 
 
-def test_cutting_takes_half_lines_away(tmp_path: Path):
+def test_keeping_the_first_takes_half_lines_away(tmp_path: Path):
     path = tmp_path / "steps.jsonl"
     Steps(path).add([merge(0), merge(1), merge(2)])
     with path.open("ab") as stream:

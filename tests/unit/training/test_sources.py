@@ -131,17 +131,17 @@ def test_a_file_that_changes_is_refused(tmp_path: Path):
         read(text)
 
 
-def test_a_stretch_without_a_place_to_cut_grows_up_to_a_limit(monkeypatch: pytest.MonkeyPatch):
+def test_a_stretch_without_a_split_point_grows_up_to_a_limit(monkeypatch: pytest.MonkeyPatch):
     import io
 
-    from lab_app.training import cutting
+    from lab_app.training import splitting
 
-    monkeypatch.setattr(cutting, "WINDOW_BYTES", 100)
-    points = cutting.SplitPoints(OPTIONS)
+    monkeypatch.setattr(splitting, "WINDOW_BYTES", 100)
+    points = splitting.SplitPoints(OPTIONS)
     data = b"a" * 1000 + b"\nnext line\nanother line"
-    assert b"".join(cutting.windows(io.BytesIO(data), points, "a.txt")) == data
+    assert b"".join(splitting.windows(io.BytesIO(data), points, "a.txt")) == data
     with pytest.raises(BadValue, match=r"a\.txt has no split point"):
-        list(cutting.windows(io.BytesIO(data), points, "a.txt", most=300))
+        list(splitting.windows(io.BytesIO(data), points, "a.txt", most=300))
 
 
 def test_practice_corpora_need_no_file():

@@ -91,7 +91,7 @@ export class DetailFields extends LabElement {
 const wordsOf = value =>
   Array.isArray(value) ? value.join(' ') : value === null || value === undefined ? '' : String(value);
 
-/** @param {OptionChoice[]} choices @param {any} wanted @returns {string} empty: an option that is none of the choices */
+/** @param {OptionChoice[]} choices @param {any} wanted @returns {string} empty: not one of the choices */
 const choiceOf = (choices, wanted) =>
   choices.find(({ option }) => JSON.stringify(option) === JSON.stringify(wanted ?? null))?.value ?? '';
 

@@ -22,7 +22,7 @@ from lab_app.corpora.sampling import sample
 from lab_app.corpora.streams import REPLACEMENT, damaged, opened
 from lab_app.errors import BadValue, reason
 from lab_app.training.options import TrainingOptions
-from lab_app.training.splitting import HeldOut, SplitPoints, place_near, windows
+from lab_app.training.splitting import HeldOut, SplitPoints, place_near, split_points, windows
 
 RAW = ("txt", "file")
 """Formats that are read as they are."""
@@ -121,7 +121,7 @@ class Reading:
 
         Raises LoadFailed for a file that is gone, damaged or has changed, BadValue for one that cannot be split.
         """
-        points = SplitPoints(self.options)
+        points = split_points(self.options)
         share = min(self.held_out_share, MOST_HELD_OUT_BYTES / max(self.text.bytes, 1))
         least = min(LEAST_HELD_OUT_BYTES, share * unit.size_bytes / 2)
         held = HeldOut(share, least, unit.index)

@@ -7,6 +7,7 @@ engine), opening files (`lab_app.corpora.streams`).
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from lab_app import engine
 from lab_app.corpora.lines import Readable
@@ -28,6 +29,12 @@ class SplitPoints:
     def last(self, data: bytes, at: int) -> int | None:
         """The last split point at or before byte `at`; None if there is none after byte 0."""
         return self._counter.safe_chunk_end(data, at) or None
+
+
+@lru_cache(4)
+def split_points(options: str) -> SplitPoints:
+    """The split points of these options. Threads may share them; making them takes some 10 ms."""
+    return SplitPoints(options)
 
 
 def windows(stream: Readable, points: SplitPoints, name: str, *, most: int = MOST_WINDOW_BYTES) -> Iterator[bytes]:

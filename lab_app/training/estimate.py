@@ -161,5 +161,5 @@ def _done_share(options: TrainingOptions, done: int, total: int, finished: bool)
         return 1.0
     if options.algorithm != "unigram":
         return done / total
-    each = options.shrinking_factor ** (1 / (options.em_iterations + 1))
-    return (1 - each**done) / (1 - each**total)
+    each = float(options.shrinking_factor ** (1 / (options.em_iterations + 1)))
+    return float((1 - each**done) / (1 - each**total))

@@ -194,7 +194,7 @@ impl WordCounter {
         parallel::map(each.len(), each.len(), |at| {
             let mut tables = each[at].lock().unwrap_or_else(PoisonError::into_inner);
             stages.settle(&mut tables)?;
-            tables.words.rest()
+            tables.words.flush()
         })?;
         drop(each);
         while tables.len() > 1 {

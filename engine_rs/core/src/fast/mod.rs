@@ -7,8 +7,10 @@ pub(crate) mod by_split_points;
 pub mod byte_level;
 mod long_words;
 mod memo;
+mod plain_words;
 mod seen;
 mod segment_memo;
+mod segments;
 #[cfg(test)]
 mod tests;
 pub mod unigram;
@@ -19,6 +21,7 @@ use crate::encoding::{Sink, Stage};
 use crate::error::EncodeError;
 use crate::memory::HeapBytes;
 use crate::models;
+use crate::models::unigram::WordScratch;
 use crate::offsets::Span;
 use crate::stages::{Stages, Start};
 use crate::vocab::Vocab;
@@ -48,6 +51,7 @@ pub struct Scratch {
     wordpiece: wordpiece::WordCache,
     /// Segments of texts in which special tokens are looked for, and of others.
     segments: [SegmentMemo; 2],
+    words: WordScratch,
     unigram: unigram::WordCache,
     model: models::Scratch,
 }
@@ -61,9 +65,14 @@ impl Scratch {
 
 impl HeapBytes for Scratch {
     fn heap_bytes(&self) -> usize {
-        let Self { byte_level, wordpiece, segments, unigram, model } = self;
+        let Self { byte_level, wordpiece, segments, words, unigram, model } = self;
         let segments = segments.iter().map(HeapBytes::heap_bytes).sum::<usize>();
-        byte_level.heap_bytes() + wordpiece.heap_bytes() + segments + unigram.heap_bytes() + model.heap_bytes()
+        byte_level.heap_bytes()
+            + wordpiece.heap_bytes()
+            + segments
+            + words.heap_bytes()
+            + unigram.heap_bytes()
+            + model.heap_bytes()
     }
 }
 
@@ -94,10 +103,10 @@ impl FastPath {
                 let all = stages.normalizer.is_none();
                 let segments =
                     if all { added.segments(text, specials)? } else { added.raw_segments(text, specials)? };
-                let Scratch { segments: memos, model: scratch, .. } = scratch;
+                let Scratch { segments: memos, model: scratch, words, .. } = scratch;
                 scratch.reseed(0);
                 let memo = &mut memos[usize::from(specials == Specials::Text)];
-                let mut job = Job { path, stages, run: stages.run(added, specials), scratch, memo };
+                let mut job = Job { path, stages, run: stages.run(added, specials), scratch, words, memo };
                 each_segment(segments, text, sink, |span, sink| {
                     let start = if span.start > 0 { Start::OfText } else { start };
                     job.encode(&text[span.range()], span.start, start, sink)

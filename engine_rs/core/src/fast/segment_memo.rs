@@ -10,7 +10,8 @@ use std::hash::{BuildHasher, BuildHasherDefault};
 use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::encoding::Sink;
-use crate::fast::memo::{Key, MAX_KEY_BYTES, Place, Table, Tokens};
+use crate::fast::long_words::LongWords;
+use crate::fast::memo::{Key, MAX_KEY_BYTES, MAX_WIDE_BYTES, Place, Table, Tokens, wide_key_at};
 use crate::ids::Id;
 use crate::memory::HeapBytes;
 use crate::offsets::Span;
@@ -32,7 +33,9 @@ const NO_TOKEN: Id = Id::MAX;
 /// The memo.
 #[derive(Default)]
 pub struct SegmentMemo {
-    words: Table,
+    pub(super) words: Table,
+    /// Words of 32 to 64 bytes.
+    long_words: LongWords,
     /// How many bytes before the first token belong to none where a word starts with a space: 1 if the pretokenizer drops
     /// the space. The first word that starts so decides; words with another gap are not in `words`.
     gap_after_space: Option<u32>,
@@ -50,6 +53,8 @@ pub struct SegmentMemo {
     seen_count: usize,
     /// Kept for its memory.
     recorder: Recorder,
+    /// The same.
+    tokens: Vec<(Id, u32)>,
 }
 
 /// Where the tokens of a segment stand.
@@ -140,10 +145,31 @@ impl Recorder {
     }
 }
 
+/// A pretoken begins here that was looked up, unless it continues another.
+#[inline(always)]
+fn begin<S: Sink>(continues: bool, is_known: bool, sink: &mut S) {
+    sink.looked_up(is_known);
+    if !continues {
+        sink.begin_pretoken();
+    }
+}
+
+/// Pushes tokens without gaps, given with their ends counted from byte `from` of the original.
+#[inline]
+fn push_all<S: Sink>(tokens: &[(Id, u32)], from: u32, sink: &mut S) {
+    let mut start = from;
+    for &(id, end) in tokens {
+        let end = from + end;
+        sink.push(id, Span { start, end });
+        start = end;
+    }
+}
+
 impl HeapBytes for SegmentMemo {
     fn heap_bytes(&self) -> usize {
         let Self {
             words,
+            long_words,
             gap_after_space: _,
             places,
             plain,
@@ -153,31 +179,138 @@ impl HeapBytes for SegmentMemo {
             seen,
             seen_count: _,
             recorder,
+            tokens: _,
         } = self;
         let tokens = plain.heap_bytes() + others.heap_bytes() + recorder.tokens.heap_bytes();
-        words.heap_bytes() + places.heap_bytes() + tokens + spellings.heap_bytes() + text_bytes + seen.heap_bytes()
+        words.heap_bytes()
+            + long_words.heap_bytes()
+            + places.heap_bytes()
+            + tokens
+            + spellings.heap_bytes()
+            + text_bytes
+            + seen.heap_bytes()
     }
 }
 
 impl SegmentMemo {
-    /// The tokens of a word seen before, if the table has it.
-    #[inline(always)]
-    pub(super) fn word(&self, key: Key, place: Place) -> Option<&Tokens> {
-        self.words.get(key, place)
+    /// Makes room; to be called before anything else. `gap` is how many bytes before the first token belong to none in plain
+    /// words, if there are any.
+    pub(super) fn prepare(&mut self, gap: Option<u32>) {
+        self.words.prepare();
+        self.gap_after_space = self.gap_after_space.or(gap);
     }
 
-    /// Pushes the tokens of a word, which starts with the byte `first` at byte `start` of the original.
+    /// Pushes the tokens of a word of up to 15 bytes that its own line has. It starts with the byte `first`, at byte `start`
+    /// of the original.
     #[inline(always)]
-    pub(super) fn push_word<S: Sink>(&self, tokens: &Tokens, first: u8, start: u32, sink: &mut S) {
-        let from = start + self.gap(first);
-        if !tokens.push_inline(from as usize, sink) {
-            let mut start = from;
-            for &(id, end) in self.words.many(tokens) {
-                let end = from + end;
-                sink.push(id, Span { start, end });
-                start = end;
+    pub(super) fn push_word<S: Sink>(
+        &self,
+        (key, place): (Key, Place),
+        first: u8,
+        start: u32,
+        continues: bool,
+        sink: &mut S,
+    ) -> bool {
+        let Some(tokens) = self.words.get(key, place) else { return false };
+        self.push_tokens(tokens, start + self.gap(first), continues, sink)
+    }
+
+    /// Pushes the tokens of a word of up to 64 bytes that starts at byte `start` of the original, if it was put in. The key is
+    /// asked of words of up to 15 bytes.
+    pub(super) fn push_other_word<S: Sink>(
+        &self,
+        word: &[u8],
+        (key, place): (Key, Place),
+        start: u32,
+        continues: bool,
+        sink: &mut S,
+    ) -> bool {
+        let from = start + self.gap(word[0]);
+        match word.len() {
+            ..=MAX_KEY_BYTES => {
+                let tokens = self.words.get_in_neighbour(key, place);
+                tokens.is_some_and(|tokens| self.push_tokens(tokens, from, continues, sink))
             }
+            ..=MAX_WIDE_BYTES => {
+                let tokens = self.words.get_wide(wide_key_at(word, 0, word.len()), place);
+                tokens.is_some_and(|tokens| self.push_tokens(tokens, from, continues, sink))
+            }
+            _ => self.long_words.find(word).is_some_and(|found| {
+                begin(continues, true, sink);
+                self.long_words.push(found, from as usize, sink);
+                true
+            }),
         }
+    }
+
+    /// Always true.
+    #[inline(always)]
+    fn push_tokens<const N: usize, S: Sink>(
+        &self,
+        tokens: &Tokens<N>,
+        from: u32,
+        continues: bool,
+        sink: &mut S,
+    ) -> bool {
+        begin(continues, true, sink);
+        if !tokens.push_inline(from as usize, sink) {
+            push_all(self.words.many(tokens), from, sink);
+        }
+        true
+    }
+
+    /// Appends the tokens of a part of a word, with ends `from` bytes further than they were put in, if it is known.
+    pub(super) fn get_part(&self, (key, place): (Key, Place), from: u32, to: &mut Vec<(Id, u32)>) -> bool {
+        let Some(tokens) = self.words.get(key, place).or_else(|| self.words.get_in_neighbour(key, place)) else {
+            return false;
+        };
+        match tokens.inline() {
+            Some(tokens) => to.extend(tokens.map(|(id, end)| (id, from + end as u32))),
+            None => to.extend(self.words.many(tokens).iter().map(|&(id, end)| (id, from + end))),
+        }
+        true
+    }
+
+    /// Remembers the tokens of a part, whose ends are counted from `from` bytes before it.
+    pub(super) fn put_part(&mut self, (key, place): (Key, Place), from: u32, tokens: &[(Id, u32)]) {
+        let mut part = [(0, 0); MAX_KEY_BYTES];
+        let Some(part) = part.get_mut(..tokens.len()) else { return };
+        for (part, &(id, end)) in part.iter_mut().zip(tokens) {
+            *part = (id, end - from);
+        }
+        self.words.put(key, place, part);
+    }
+
+    /// An empty list of tokens, to be given back.
+    pub(super) fn take_tokens(&mut self) -> Vec<(Id, u32)> {
+        let mut tokens = std::mem::take(&mut self.tokens);
+        tokens.clear();
+        tokens
+    }
+
+    /// Takes the memory of a list back.
+    pub(super) fn give_tokens(&mut self, tokens: Vec<(Id, u32)>) {
+        self.tokens = tokens;
+    }
+
+    /// Remembers the tokens of a word of up to 64 bytes, given with the bytes where they end, counted from the first token on;
+    /// `gap` bytes before it are in none. Pushes them for the word that starts at byte `start` of the original.
+    pub(super) fn put_and_push<S: Sink>(
+        &mut self,
+        word: &[u8],
+        (key, place): (Key, Place),
+        gap: u32,
+        tokens: &[(Id, u32)],
+        (start, continues): (u32, bool),
+        sink: &mut S,
+    ) {
+        match word.len() {
+            ..=MAX_KEY_BYTES => self.words.put(key, place, tokens),
+            ..=MAX_WIDE_BYTES => self.words.put_wide(wide_key_at(word, 0, word.len()), place, tokens),
+            _ => self.long_words.put(word, tokens),
+        }
+        begin(continues, false, sink);
+        push_all(tokens, start + gap, sink);
     }
 
     /// How many bytes before the first token of a word that starts with this byte belong to none.
@@ -239,7 +372,6 @@ impl SegmentMemo {
 
     /// Forgets everything but the words where there is no room for so many tokens.
     fn make_room(&mut self, tokens: usize) {
-        self.words.prepare();
         if self.places.len() == MAX_SEGMENTS
             || self.plain.len() + tokens > MAX_PLAIN
             || self.others.len() + tokens > MAX_OTHERS

@@ -173,7 +173,7 @@ impl Definition {
         };
         let by_words = || UnigramByWords::new(stages, white_space?).filter(|_| !parts.added.has_normalized());
         let split_points = || white_space.filter(|it| !it.carries_sums);
-        let by_split_points = || Some(BySplitPoints::new(stages, Arc::clone(split_points()?)));
+        let by_split_points = || Some(BySplitPoints::new(stages, &parts.added, Arc::clone(split_points()?)));
         parts.fast = if let Some(path) = byte_level.filter(keeps) {
             Some(FastPath::ByteLevel(Box::new(path)))
         } else if let Some(path) = WordPiecePath::new(stages).filter(|_| !parts.added.has_normalized()) {

@@ -66,7 +66,7 @@ pub struct Scratch {
     tokens: Vec<(Id, Range<usize>)>,
     ends: Vec<(Id, u32)>,
     bytes: bpe::Scratch,
-    bpe: bpe::characters::Scratch,
+    pub(crate) bpe: bpe::characters::Scratch,
     unigram: unigram::Scratch,
 }
 

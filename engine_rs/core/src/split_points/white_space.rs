@@ -77,8 +77,14 @@ impl WhiteSpace {
         before != LINE_END && self.characters.as_ref().is_some_and(|characters| characters.is_between(before, behind))
     }
 
+    /// Whether a byte is white space that may be behind a split point.
+    pub fn starts_at(&self, byte: u8) -> bool {
+        byte == b' ' || (byte == b'\n' && self.newline)
+    }
+
+    /// Whether a character may be before white space behind a split point.
     #[inline]
-    fn may_stand_before(&self, c: char) -> bool {
+    pub fn may_stand_before(&self, c: char) -> bool {
         match c as usize {
             c if c < 128 => self.ascii >> c & 1 == 1,
             c => self.others.get(c / 64).is_some_and(|word| word >> (c % 64) & 1 == 1),
@@ -176,7 +182,7 @@ impl WhiteSpace {
 
     /// Whether the text may be split at byte `at`, where white space is, after what is before it.
     #[inline]
-    fn is_after(&self, text: &str, at: usize) -> bool {
+    pub fn is_after(&self, text: &str, at: usize) -> bool {
         let before = text.as_bytes()[at - 1];
         if before.is_ascii() {
             return self.ascii >> before & 1 == 1;
@@ -195,7 +201,7 @@ impl Kinds {
 }
 
 /// From this length on, stretches end at the end of a line.
-const LONG: usize = 64;
+pub const LONG: usize = 64;
 /// After so many bytes more, they end at any split point.
 const VERY_LONG: usize = 2048;
 

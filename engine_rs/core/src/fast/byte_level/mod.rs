@@ -7,12 +7,13 @@ mod boundaries;
 mod fused;
 mod patched;
 mod prefill;
-mod queue;
+pub(super) mod queue;
 mod splitter;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use boundaries::Rules;
+pub(super) use fused::block_at;
 pub(crate) use patched::ByteLevel;
 
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 //! Looking them up in batches lets the memory of the cache arrive while keys of others are computed.
 
 use crate::fast::long_words::Found;
-use crate::fast::memo::{self, Key, MAX_KEY_BYTES, MAX_WIDE_BYTES, NO_KEY, Place, WideKey};
+use crate::fast::memo::{self, Key, MAX_KEY_BYTES, MAX_WIDE_BYTES, NO_KEY, Place, Places, WideKey};
 
 /// How many pretokens are looked up at once.
 pub(crate) const BATCH: usize = 128;
@@ -102,6 +102,13 @@ impl Queue {
         self.push(at, Part::Remembered);
     }
 
+    /// Drops the pretoken added last, of which the end is not known yet, and returns where it starts.
+    #[inline(always)]
+    pub(crate) fn pop(&mut self) -> usize {
+        self.len -= 1;
+        self.starts[self.len] as usize
+    }
+
     /// Adds the pretokens that start at the bits of a mask, counted from byte `at` on.
     #[inline(always)]
     pub(crate) fn push_block(&mut self, at: usize, mut starts: u64) {
@@ -123,7 +130,7 @@ impl Queue {
     /// Computes the keys of all pretokens, the last of which ends at byte `end`, and asks for the memory of `table`
     /// where they would be.
     #[inline(always)]
-    pub(crate) fn find_keys(&mut self, text: &[u8], end: usize, table: &super::Table) {
+    pub(crate) fn find_keys(&mut self, text: &[u8], end: usize, table: &impl Places) {
         self.starts[self.len] = end as u32;
         for n in 0..self.len {
             let (start, len) = (self.starts[n] as usize, (self.starts[n + 1] - self.starts[n]) as usize);
@@ -146,6 +153,12 @@ impl Queue {
     #[inline(always)]
     pub(crate) fn range(&self, n: usize) -> (usize, usize) {
         (self.starts[n] as usize, self.starts[n + 1] as usize)
+    }
+
+    /// Where pretoken number `n` starts.
+    #[cfg(test)]
+    pub(crate) fn start(&self, n: usize) -> usize {
+        self.starts[n] as usize
     }
 
     /// What pretoken number `n` is.

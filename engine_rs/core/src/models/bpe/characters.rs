@@ -206,6 +206,40 @@ impl Bpe {
         self.is_plain.then_some(move |c: char| has_bytes || is_token(c).is_some_and(is_text))
     }
 
+    /// The symbols of the characters of ASCII, and of the space mark in the place of the space; `None` for characters that are
+    /// no symbol, or a different one beside others. `None` where some merge makes another token than its parts spell.
+    pub(crate) fn symbols_of_ascii(&self) -> Option<[Option<Id>; 128]> {
+        let has_symbol = self.symbols_of_characters()?;
+        let symbol = |byte: u8| {
+            let c = if byte == b' ' { MARK } else { char::from(byte) };
+            let token = match &self.scored {
+                Some(scored) => scored.symbol(c),
+                None => self.vocab.id(c.encode_utf8(&mut [0; 4]).as_bytes()),
+            };
+            let bytes = self.bytes.as_ref().filter(|_| c.is_ascii());
+            token.or_else(|| bytes.and_then(|ids| ids[usize::from(byte)])).filter(|_| has_symbol(c))
+        };
+        Some(std::array::from_fn(|byte| symbol(byte as u8)))
+    }
+
+    /// Merges symbols of one byte each, and calls `each` with the tokens and their ends. For a part of a pretoken across
+    /// whose ends no token reaches, with symbols of [`Self::symbols_of_ascii`].
+    pub(crate) fn merge_part(
+        &self,
+        part: impl Iterator<Item = Id>,
+        scratch: &mut Scratch,
+        mut each: impl FnMut(Id, usize),
+    ) {
+        let Scratch { symbols, long, scored: memory, .. } = scratch;
+        symbols.clear();
+        symbols.extend((0..).zip(part).map(|(start, id)| Placed { id, start, end: start + 1 }));
+        match &self.scored {
+            Some(scored) => long::merge(&self.merges, symbols, long, &mut scored.order(memory)),
+            None => long::merge(&self.merges, symbols, long, &mut ByRank { is_plain: self.is_plain }),
+        }
+        symbols.iter().for_each(|symbol| each(symbol.id, symbol.end as usize));
+    }
+
     /// The symbols that a token's text could stand for, a row for each place in a word that its prefix and its suffix
     /// allow. Rows with a character that is not in the vocabulary are left out.
     pub fn symbols_of_token(&self, token: &str) -> Vec<Vec<Id>> {

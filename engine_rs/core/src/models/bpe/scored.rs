@@ -171,6 +171,16 @@ impl Scored {
         ByScore { scored: self, joined: &mut scratch.joined }
     }
 
+    /// The symbol of a character that is a normal token and starts no user-defined one.
+    pub(crate) fn symbol(&self, c: char) -> Option<Id> {
+        let symbol = self.characters.get(&c).copied()?;
+        let first = c.encode_utf8(&mut [0; 4]).as_bytes()[0];
+        let merges =
+            self.symbols == Symbols::Merging && !self.has_unused && !self.kinds.user_defined().may_start(first);
+        (merges && (symbol as usize) < self.kinds.all().len() && self.kinds.of(symbol) == Kind::Normal)
+            .then_some(symbol)
+    }
+
     /// Appends the symbols of a text.
     pub(crate) fn push_symbols(&self, text: &str, out: &mut Vec<Placed>) {
         let place = |id: Id, range: Range<usize>| Placed { id, start: range.start as u32, end: range.end as u32 };

@@ -34,6 +34,7 @@ use super::trie::Trie;
 use crate::ids::Id;
 use crate::memory::HeapBytes;
 use crate::vocab::{Kind, Vocab};
+pub(crate) use parts::MAX_PRETOKEN_BYTES;
 use parts::Parts;
 pub use parts::{Word, WordScratch};
 
@@ -181,6 +182,11 @@ impl Unigram {
     /// Whether neighbouring unknown characters become one token.
     pub fn joins_unknown(&self) -> bool {
         self.kinds.as_ref().is_none_or(|kinds| kinds.bytes().is_none())
+    }
+
+    /// The tokens.
+    pub(crate) fn vocab(&self) -> &Vocab {
+        &self.vocab
     }
 
     /// The settings it was built with.

@@ -28,6 +28,13 @@ const MAX_PARTS: usize = 1 << 16;
 const MAX_TOKENS: usize = 1 << 19;
 const MAX_TEXT_BYTES: usize = 4 << 20;
 
+/// 64-bit sums that differ by so much are in the right order, in a pretoken of up to [`MAX_PRETOKEN_BYTES`] whose parts have
+/// no larger sums than [`MODERATE`]: 64 additions are wrong by less than 64 times 2^-53 of 64 times that, 5e-8.
+const CLEAR: f64 = 1e-6;
+const MODERATE: f64 = 1e5;
+/// Longer pretokens are not made of parts.
+pub(crate) const MAX_PRETOKEN_BYTES: usize = 64;
+
 /// Parts seen before. They belong to one thread and one model.
 #[derive(Default)]
 pub(super) struct Parts {
@@ -133,7 +140,7 @@ impl Parts {
             self.text_bytes = 0;
         }
         let first = self.tokens.len();
-        let (lowest, highest) = find(model, (weights, unknown), part, &mut self.best, &mut self.tokens);
+        let (lowest, highest) = find(model, (weights, unknown), part, &mut self.best, &mut self.tokens).sums_before();
         let known = Known { first: first as u32, last: self.tokens.len() as u32, lowest, highest };
         match key(part.as_bytes()) {
             Some(key) => _ = self.short.insert(key, known),
@@ -145,26 +152,56 @@ impl Parts {
     }
 }
 
-/// Appends the tokens of the best way, and returns the lowest and the highest sum before the part for which it is that.
-fn find(
+/// By how much the best way through a part is better than any other, and what bounds the rounding of its sums.
+#[derive(Clone, Copy, Debug)]
+struct Margin {
+    /// The least difference to another way, of the sums that end where a token of the best way ends.
+    least: f64,
+    /// The number of additions of the longest way.
+    additions: u32,
+    /// The largest result.
+    largest: f64,
+    /// The lowest sum of a place.
+    lowest: f64,
+}
+
+impl Margin {
+    /// The lowest and the highest sum before the part for which the best way is the best in 32-bit sums, too.
+    fn sums_before(self) -> (f32, f32) {
+        // A tenth less than the bound, for the rounding of these numbers.
+        let reach = 0.9 * self.least * f64::from(1 << 23) / f64::from(self.additions) - self.largest;
+        if reach <= 0.0 {
+            return (f32::INFINITY, f32::NEG_INFINITY);
+        }
+        // Sums that are made 0 again on the way are left to the pass over the text.
+        let floor = f64::from(f32::FAR) - self.lowest + 1.0;
+        (floor.max(-reach) as f32, reach.min(f64::from(f32::MAX)) as f32)
+    }
+}
+
+/// Appends the tokens of the best way.
+#[inline(always)]
+fn find<N: Copy + Into<f64>>(
     model: &Unigram,
-    (weights, unknown): (&[f32], f32),
+    (weights, unknown): (&[N], N),
     part: &str,
     best: &mut Vec<Best>,
     tokens: &mut Vec<Token>,
-) -> (f32, f32) {
+) -> Margin {
     best.clear();
     best.resize(part.len() + 1, NOWHERE);
     best[0].sum = 0.0;
-    // The number of additions, the largest result and the lowest sum of a place.
     let (mut additions, mut largest, mut lowest) = (0, 0.0_f64, 0.0_f64);
-    for (at, c) in part.char_indices() {
+    let bytes = part.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
         let here = best[at].sum;
         additions += 1;
         lowest = lowest.min(here);
+        let single = character_len(bytes[at]);
         let mut has_single = false;
-        let mut offer = |id: Id, len: usize, weight: f32| {
-            let sum = here + f64::from(weight);
+        let mut offer = |id: Id, len: usize, weight: f64| {
+            let sum = here + weight;
             largest = largest.max(sum.abs());
             let known = &mut best[at + len];
             if sum > known.sum {
@@ -173,32 +210,36 @@ fn find(
                 known.second = known.second.max(sum);
             }
         };
-        model.trie.prefixes(&part.as_bytes()[at..], |id, len| {
-            has_single |= len == c.len_utf8();
-            offer(id, len, weights[id as usize]);
+        model.trie.prefixes(&bytes[at..], |id, len| {
+            has_single |= len == single;
+            offer(id, len, weights[id as usize].into());
         });
         if !has_single {
-            offer(UNKNOWN, c.len_utf8(), unknown);
+            offer(UNKNOWN, single, unknown.into());
         }
+        at += single;
     }
-    let (first, mut end, mut margin) = (tokens.len(), part.len(), f64::INFINITY);
+    let (first, mut end, mut least) = (tokens.len(), part.len(), f64::INFINITY);
     // Ends: tokens have bytes, so every start is before its end.
     while end > 0 {
         let Best { sum, second, start, id } = best[end];
-        margin = margin.min(sum - second);
-        let weight = if id == UNKNOWN { unknown } else { weights[id as usize] };
-        tokens.push(Token { id, end: end as u32, weight });
+        least = least.min(sum - second);
+        let weight: f64 = if id == UNKNOWN { unknown.into() } else { weights[id as usize].into() };
+        tokens.push(Token { id, end: end as u32, weight: weight as f32 });
         end = start as usize;
     }
     tokens[first..].reverse();
-    // A tenth less than the bound, for the rounding of these numbers.
-    let reach = 0.9 * margin * f64::from(1 << 23) / f64::from(additions) - largest;
-    if reach <= 0.0 {
-        return (f32::INFINITY, f32::NEG_INFINITY);
+    Margin { least, additions, largest, lowest }
+}
+
+/// Bytes of the character that starts with this byte.
+fn character_len(first: u8) -> usize {
+    match first {
+        0..0xc0 => 1,
+        0xc0..0xe0 => 2,
+        0xe0..0xf0 => 3,
+        0xf0.. => 4,
     }
-    // Sums that are made 0 again on the way are left to the pass over the text.
-    let floor = f64::from(f32::FAR) - lowest + 1.0;
-    (floor.max(-reach) as f32, reach.min(f64::from(f32::MAX)) as f32)
 }
 
 /// A word whose best tokens are known: the sums before it for which they are that.
@@ -249,6 +290,36 @@ impl Unigram {
         sum
     }
 
+    /// Calls `each` with the tokens of a part of a pretoken, beside whatever other parts, if no token reaches across its ends:
+    /// id, end in the part, and what it counts. Returns the [`Word::limit`] of the sums before it. `None` if a character is
+    /// unknown, or if rounding might decide; `each` may have been called by then.
+    pub(crate) fn encode_part(
+        &self,
+        part: &str,
+        scratch: &mut WordScratch,
+        mut each: impl FnMut(Id, usize, f32),
+    ) -> Option<f32> {
+        let WordScratch { best, path, .. } = scratch;
+        path.clear();
+        let limit = match &self.weights {
+            Weights::Double(weights, unknown) => {
+                let Margin { least, largest, .. } = find(self, (weights, *unknown), part, best, path);
+                (least >= CLEAR && largest <= MODERATE).then_some(f32::MAX)?
+            }
+            Weights::Single(weights, unknown) => {
+                let (lowest, highest) = find(self, (weights, *unknown), part, best, path).sums_before();
+                highest.min(-lowest)
+            }
+        };
+        for &Token { id, end, weight } in &*path {
+            if id == UNKNOWN || Some(id) == self.settings.unknown {
+                return None;
+            }
+            each(id, end as usize, weight);
+        }
+        Some(limit)
+    }
+
     /// Calls `each` with the tokens that a part of a text has after any sum within the limit of the returned word. Appends
     /// what they count to `counts`: the sum after the part is that before it, and each of these added to it, in order.
     pub fn encode_word(
@@ -261,7 +332,7 @@ impl Unigram {
         let Weights::Single(weights, unknown) = &self.weights else { return Word { limit: -1.0 } };
         let WordScratch { best, path, .. } = scratch;
         path.clear();
-        let (lowest, highest) = find(self, (weights, *unknown), part, best, path);
+        let (lowest, highest) = find(self, (weights, *unknown), part, best, path).sums_before();
         counts.extend(path.iter().map(|token| token.weight));
         let mut start = 0;
         let segments = path.iter().map(|token| {

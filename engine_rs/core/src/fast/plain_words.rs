@@ -1,0 +1,259 @@
+//! Words of ASCII that the stages before the model leave as they are: encoded from the original text, part by part.
+//!
+//! A new word is mostly made of parts that are known: no token holds the letter before a comma and the comma, so that
+//! ` word,` has the tokens of ` word` and those of `,`. Parts end between two characters that are side by side in no token.
+//! No merge reaches across such a place, and no token of a lattice. A part of a Unigram model counts if its best way is the
+//! best by more than rounding can change ([`Unigram::encode_part`]).
+//!
+//! Words are what lies between two split points. Not here: where they are remembered, and all other text.
+//!
+//! [`Unigram::encode_part`]: crate::models::unigram::Unigram::encode_part
+
+use std::ops::Range;
+
+use crate::added_tokens::AddedTokens;
+use crate::ids::Id;
+use crate::matching::Expression;
+use crate::models::Model;
+use crate::models::segment_cache::MARK;
+use crate::models::unigram::MAX_PRETOKEN_BYTES;
+use crate::normalizers::Normalizer;
+use crate::pretokenizers::Pretokenizer;
+use crate::pretokenizers::metaspace::{Metaspace, Prepend};
+use crate::stages::Stages;
+use crate::vocab::Vocab;
+
+/// What is known of words of ASCII. A space stands for the mark that the stages make of it.
+#[derive(Clone, Debug)]
+pub(super) struct PlainWords {
+    /// Bit n: whether a word may have the character n.
+    plain: u128,
+    /// By character; bit n: whether some token has it and the character n side by side.
+    joined: Box<[u128; 128]>,
+    /// Of BPE: the symbols of characters.
+    symbols: Option<Box<[Id; 128]>>,
+    /// Whether spaces may follow other characters.
+    inner_spaces: bool,
+    /// Whether the white space before a word belongs to no token. Any run of it is like one space then.
+    pub drops_spaces: bool,
+}
+
+/// What becomes of the space before a word.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Spaces {
+    /// Each is a mark.
+    Marks,
+    /// One is a mark; runs need not be.
+    OneMark,
+    /// Any run is dropped, and a mark put before the word.
+    Dropped,
+}
+
+impl PlainWords {
+    /// The words of stages with split points; `None` where the proof does not hold.
+    ///
+    /// `in_pretoken` says whether both sides of a split point are in one pretoken.
+    pub(super) fn of(stages: &Stages, added: &AddedTokens, in_pretoken: bool) -> Option<Self> {
+        let spaces = spaces(stages, in_pretoken)?;
+        let (vocab, symbols) = match &stages.model {
+            Model::Unigram(unigram) => (unigram.vocab(), None),
+            Model::Bpe(bpe) if bpe.falls_into_segments() => (bpe.vocab(), Some(bpe.symbols_of_ascii()?)),
+            _ => return None,
+        };
+        let normalizer = stages.normalizer.as_ref();
+        let user_defined = stages.model.kinds().map(|kinds| kinds.user_defined());
+        let may_be = |byte: u8| {
+            (byte.is_ascii_graphic() || symbols.is_some() && is_kept_white(normalizer, byte))
+                && leaves_alone(normalizer, byte)
+                && symbols.is_none_or(|symbols| symbols[usize::from(byte)].is_some())
+                && user_defined.is_none_or(|all| !all.may_start(byte))
+        };
+        let mut plain = (0..128).filter(|&byte| may_be(byte)).fold(0, |all, byte| all | 1_u128 << byte);
+        // An added token in a word would have its first character there.
+        for token in added.tokens().iter().filter(|token| token.normalized) {
+            for spelling in [token.content.as_str(), added.sought(token)] {
+                match spelling.chars().find(|&c| c != ' ' && c != MARK) {
+                    Some(c) if c.is_ascii() => plain &= !(1 << c as u32),
+                    Some(_) => {}
+                    None => return None,
+                }
+            }
+        }
+        let marks = symbols.is_none_or(|symbols| symbols[usize::from(b' ')].is_some());
+        (marks && plain != 0).then(|| Self {
+            plain,
+            joined: joined(vocab),
+            symbols: symbols.map(|symbols| Box::new(symbols.map(Option::unwrap_or_default))),
+            inner_spaces: spaces == Spaces::Marks,
+            drops_spaces: spaces == Spaces::Dropped,
+        })
+    }
+
+    /// Whether a word, which may start with a space, is one of these, and not too long.
+    #[inline]
+    pub(super) fn has(&self, word: &[u8]) -> bool {
+        let rest = if word[0] == b' ' { &word[1..] } else { word };
+        let plain = self.plain | if self.inner_spaces { 1 << b' ' } else { 0 };
+        word.len() <= MAX_PRETOKEN_BYTES
+            && !rest.is_empty()
+            && (word[0] == b' ' || self.symbols.is_some())
+            && rest.iter().all(|&byte| byte.is_ascii() && plain >> byte & 1 == 1)
+    }
+
+    /// The parts of a word, of which no token reaches from one to another.
+    #[inline]
+    pub(super) fn parts(&self, word: &[u8]) -> impl Iterator<Item = Range<usize>> {
+        let mut start = 0;
+        std::iter::from_fn(move || {
+            if start == word.len() {
+                return None;
+            }
+            let is_joined = |pair: &[u8]| self.joined[usize::from(pair[0] & 127)] >> (pair[1] & 127) & 1 == 1;
+            let len = 1 + word[start..].windows(2).take_while(|pair| is_joined(pair)).count();
+            start += len;
+            Some(start - len..start)
+        })
+    }
+
+    /// The symbols of a part, of BPE.
+    pub(super) fn symbols(&self, part: &[u8]) -> Option<impl Iterator<Item = Id>> {
+        let symbols = self.symbols.as_ref()?;
+        Some(part.iter().map(|&byte| symbols[usize::from(byte & 127)]))
+    }
+}
+
+/// A part as a Unigram model reads it: with a mark in the place of the space.
+pub(super) struct Marked {
+    bytes: [u8; Self::SPACE_MARK.len() + MAX_PRETOKEN_BYTES],
+    len: usize,
+    /// How many bytes there are more than in the original.
+    pub added: usize,
+}
+
+impl Marked {
+    const SPACE_MARK: &str = "\u{2581}";
+
+    /// Of a part of a word, of at most [`MAX_PRETOKEN_BYTES`].
+    #[inline]
+    pub(super) fn new(part: &[u8]) -> Self {
+        let mut bytes = [0; Self::SPACE_MARK.len() + MAX_PRETOKEN_BYTES];
+        let (mark, rest) = match part {
+            [b' ', rest @ ..] => (Self::SPACE_MARK, rest),
+            rest => ("", rest),
+        };
+        bytes[..mark.len()].copy_from_slice(mark.as_bytes());
+        let len = mark.len() + rest.len();
+        bytes[mark.len()..len].copy_from_slice(rest);
+        Self { bytes, len, added: len - part.len() }
+    }
+
+    /// The text.
+    pub(super) fn text(&self) -> &str {
+        std::str::from_utf8(&self.bytes[..self.len]).unwrap_or_default()
+    }
+}
+
+/// What becomes of spaces; `None` if words are not one pretoken each.
+fn spaces(stages: &Stages, in_pretoken: bool) -> Option<Spaces> {
+    const MARKS: Metaspace = Metaspace { replacement: MARK, prepend: Prepend::Always, split: true };
+    let is_unigram = matches!(stages.model, Model::Unigram(_));
+    let normalizer = stages.normalizer.as_ref();
+    match (&stages.pretokenizer, normalizer) {
+        (None, Some(Normalizer::SentencePiece(all))) => {
+            Some(if all.remove_extra_whitespaces { Spaces::OneMark } else { Spaces::Marks })
+        }
+        (None | Some(Pretokenizer::Split(_)), _) if !is_unigram && in_pretoken => Some(Spaces::Marks),
+        (Some(Pretokenizer::Metaspace(metaspace)), _)
+            if is_unigram && metaspace.split && metaspace.replacement == MARK && keeps_space(normalizer) =>
+        {
+            Some(Spaces::OneMark)
+        }
+        (Some(Pretokenizer::Sequence(all)), _)
+            if is_unigram
+                && matches!(all[..], [Pretokenizer::WhitespaceSplit, Pretokenizer::Metaspace(MARKS)])
+                && normalizer.is_none_or(|normalizer| keeps_white_space(normalizer)) =>
+        {
+            Some(Spaces::Dropped)
+        }
+        _ => None,
+    }
+}
+
+/// Whether one space between two words stays one.
+fn keeps_space(normalizer: Option<&Normalizer>) -> bool {
+    normalizer.is_none_or(|normalizer| {
+        normalizer.steps().into_iter().all(|step| match step {
+            Normalizer::Replace(replace) => *replace.matcher.expression() != Expression::Text(" ".into()),
+            Normalizer::Charsmap(charsmap) => charsmap.rule_of(' ').is_none(),
+            step => leaves_alone(Some(step), b'a'),
+        })
+    })
+}
+
+/// Whether runs of spaces and line ends stay white space, all of them.
+fn keeps_white_space(normalizer: &Normalizer) -> bool {
+    normalizer.steps().into_iter().all(|step| match step {
+        Normalizer::Charsmap(charsmap) => [' ', '\n'].iter().all(|&c| {
+            charsmap.rule_of(c).is_none_or(|new| !new.is_empty() && new.chars().all(|c| c == ' ' || c == '\n'))
+        }),
+        Normalizer::Replace(_) => false,
+        step => leaves_alone(Some(step), b'a'),
+    })
+}
+
+/// Whether a character of white space other than the space stays as it is wherever it is.
+fn is_kept_white(normalizer: Option<&Normalizer>, byte: u8) -> bool {
+    let keeps = |step: &Normalizer| match step {
+        Normalizer::Prepend(_) => true,
+        Normalizer::Replace(replace) => *replace.matcher.expression() == Expression::Text(" ".into()),
+        _ => false,
+    };
+    matches!(byte, b'\n' | b'\t') && normalizer.is_none_or(|normalizer| normalizer.steps().into_iter().all(keeps))
+}
+
+/// Whether a normalizer leaves a character of ASCII as it is in a word of ASCII.
+fn leaves_alone(normalizer: Option<&Normalizer>, byte: u8) -> bool {
+    let c = char::from(byte);
+    normalizer.is_none_or(|normalizer| {
+        normalizer.steps().into_iter().all(|step| match step {
+            Normalizer::Charsmap(charsmap) => charsmap.rule_of(c).is_none(),
+            Normalizer::SentencePiece(all) => {
+                !all.kept.may_start(byte)
+                    && all.charsmap.as_ref().is_none_or(|rules| !rules.has_rule_in_ascii(byte))
+                    && all.escape_whitespaces
+                    && !all.whitespace_is_suffix
+            }
+            Normalizer::Replace(replace) => match replace.matcher.expression() {
+                Expression::Text(text) => !text.contains(c),
+                // Those with split points look for white space alone.
+                Expression::Regex(_) | Expression::FancyRegex(_) => !c.is_whitespace(),
+            },
+            Normalizer::Lowercase => !byte.is_ascii_uppercase(),
+            Normalizer::Form(_)
+            | Normalizer::Strip { .. }
+            | Normalizer::StripAccents
+            | Normalizer::Prepend(_)
+            | Normalizer::Nmt
+            | Normalizer::CollapseWhitespace
+            | Normalizer::RemoveControls => true,
+            Normalizer::Bert(_) | Normalizer::ByteLevel | Normalizer::Language(_) | Normalizer::Sequence(_) => false,
+        })
+    })
+}
+
+/// By character of ASCII: those after it in some token. The mark is the space.
+fn joined(vocab: &Vocab) -> Box<[u128; 128]> {
+    let mut joined = Box::new([0; 128]);
+    for (_, token) in vocab.iter() {
+        let mut before = None;
+        for c in String::from_utf8_lossy(token).chars() {
+            let c = if c == MARK { ' ' } else { c };
+            let now = c.is_ascii().then_some(c as usize);
+            if let (Some(before), Some(now)) = (before, now) {
+                joined[before] |= 1_u128 << now;
+            }
+            before = now;
+        }
+    }
+    joined
+}

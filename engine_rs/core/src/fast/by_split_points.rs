@@ -12,14 +12,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-#[cfg(target_arch = "x86_64")]
-use super::blocks::{Avx2, Avx512};
-use super::blocks::{Baseline, Classify};
+use super::blocks::Classify;
 use super::byte_level::queue::Queue;
 use super::memo::{Key, MAX_KEY_BYTES, MAX_WIDE_BYTES, NO_KEY, Place, key_at, place, wide_key_at, wide_place};
-use super::plain_words::{Marked, PlainWords};
+use super::plain_words::{self, Marked, PlainWords};
 use super::segment_memo::{Entry, MAX_BYTES, SegmentMemo};
-use super::segments::{self, Masks, Segments};
+use super::segments::{self, Masks, Processor, Segments, Work};
 use crate::added_tokens::AddedTokens;
 use crate::encoding::{Sink, Stage};
 use crate::error::EncodeError;
@@ -39,25 +37,19 @@ pub struct BySplitPoints {
     inside: Option<Normalizer>,
     plain: Option<Box<PlainWords>>,
     masks: Masks,
-    #[cfg(target_arch = "x86_64")]
-    avx2: Option<Avx2>,
-    #[cfg(target_arch = "x86_64")]
-    avx512: Option<Avx512>,
+    processor: Processor,
 }
 
 impl BySplitPoints {
     /// For stages with these split points.
     pub fn new(stages: &Stages, added: &AddedTokens, points: Arc<WhiteSpace>) -> Self {
-        let plain = PlainWords::of(stages, added, points.in_pretoken).map(Box::new);
+        let plain = PlainWords::of(stages, added, &points).map(Box::new);
         Self {
             masks: segments::masks(&points),
             points,
             inside: stages.normalizer.as_ref().map(Normalizer::inside),
             plain,
-            #[cfg(target_arch = "x86_64")]
-            avx2: Avx2::new(),
-            #[cfg(target_arch = "x86_64")]
-            avx512: Avx512::new(),
+            processor: Processor::new(),
         }
     }
 
@@ -75,6 +67,40 @@ pub(super) struct Job<'a> {
     pub scratch: &'a mut models::Scratch,
     pub words: &'a mut WordScratch,
     pub memo: &'a mut SegmentMemo,
+}
+
+/// Encodes the segments from byte `at` of a text on.
+struct Walk<'a, 'b, S> {
+    job: &'a mut Job<'b>,
+    text: &'a str,
+    base: u32,
+    at: usize,
+    continues: bool,
+    sink: &'a mut S,
+}
+
+impl<S: Sink> Work for Walk<'_, '_, S> {
+    type Output = Result<(), EncodeError>;
+
+    #[inline(always)]
+    fn on<P: Classify>(self, processor: P) -> Self::Output {
+        let Self { job, text, base, at, mut continues, sink } = self;
+        let points = &*job.path.points;
+        let mut segments = Segments::new(processor, &job.path.masks, points, text, at);
+        let mut queue = Queue::default();
+        while let Some(end) = segments.fill(&mut queue) {
+            queue.find_keys(text.as_bytes(), end, &job.memo.words);
+            for n in 0..queue.len() {
+                let ((start, end), word) = (queue.range(n), queue.key(n));
+                let base = base + start as u32;
+                if !job.memo.push_word(word, text.as_bytes()[start], base, continues, sink) {
+                    job.unusual(&text[start..end], word, base, continues, sink)?;
+                }
+                continues = points.in_pretoken;
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Job<'_> {
@@ -101,70 +127,8 @@ impl Job<'_> {
         }
         self.memo.prepare(self.path.plain.as_ref().map(|plain| u32::from(plain.drops_spaces)));
         let continues = at > 0 && points.in_pretoken;
-        #[cfg(target_arch = "x86_64")]
-        if let Some(avx512) = self.path.avx512 {
-            // SAFETY: the value exists only if the processor has all of this.
-            return unsafe { self.walk_avx512(avx512, text, (base, at), continues, sink) };
-        }
-        #[cfg(target_arch = "x86_64")]
-        if let Some(avx2) = self.path.avx2 {
-            // SAFETY: the value exists only if the processor has all of this.
-            return unsafe { self.walk_avx2(avx2, text, (base, at), continues, sink) };
-        }
-        self.walk(Baseline, text, (base, at), continues, sink)
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,popcnt,lzcnt")]
-    fn walk_avx512<S: Sink>(
-        &mut self,
-        avx512: Avx512,
-        text: &str,
-        places: (u32, usize),
-        continues: bool,
-        sink: &mut S,
-    ) -> Result<(), EncodeError> {
-        self.walk(avx512, text, places, continues, sink)
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-    fn walk_avx2<S: Sink>(
-        &mut self,
-        avx2: Avx2,
-        text: &str,
-        places: (u32, usize),
-        continues: bool,
-        sink: &mut S,
-    ) -> Result<(), EncodeError> {
-        self.walk(avx2, text, places, continues, sink)
-    }
-
-    /// Encodes the segments from byte `at` of the text on.
-    #[inline(always)]
-    fn walk<P: Classify, S: Sink>(
-        &mut self,
-        processor: P,
-        text: &str,
-        (base, at): (u32, usize),
-        mut continues: bool,
-        sink: &mut S,
-    ) -> Result<(), EncodeError> {
-        let points = &*self.path.points;
-        let mut segments = Segments::new(processor, &self.path.masks, points, text, at);
-        let mut queue = Queue::default();
-        while let Some(end) = segments.fill(&mut queue) {
-            queue.find_keys(text.as_bytes(), end, &self.memo.words);
-            for n in 0..queue.len() {
-                let ((start, end), word) = (queue.range(n), queue.key(n));
-                let base = base + start as u32;
-                if !self.memo.push_word(word, text.as_bytes()[start], base, continues, sink) {
-                    self.unusual(&text[start..end], word, base, continues, sink)?;
-                }
-                continues = points.in_pretoken;
-            }
-        }
-        Ok(())
+        let path = self.path;
+        path.processor.run(Walk { job: self, text, base, at, continues, sink })
     }
 
     /// Encodes a segment that has no line of its own in the table.
@@ -219,11 +183,20 @@ impl Job<'_> {
         if self.memo.push_other_word(bytes, key, base, continues, sink) {
             return true;
         }
-        let Some(plain) = self.path.plain.as_deref().filter(|plain| plain.has(bytes)) else { return false };
+        let Some(plain) = self.path.plain.as_deref().filter(|plain| plain.has(word)) else { return false };
+        if self.push_known(word, base, continues, sink) {
+            return true;
+        }
         let mut tokens = self.memo.take_tokens();
         let gap = u32::from(plain.drops_spaces);
         let is_encoded = self.encode_plain(plain, bytes, gap, &mut tokens);
-        if is_encoded {
+        if is_encoded && gap > 0 && tokens[0].1 == 0 {
+            // A mark that is put before the word has the span of the character after it.
+            let first = gap + word[1..].chars().next().map_or(0, |c| c.len_utf8() as u32);
+            let entry = self.memo.keep_after_mark(bytes, gap, first, &tokens);
+            sink.looked_up(false);
+            self.memo.push(entry, base, continues, sink);
+        } else if is_encoded {
             self.memo.put_and_push(bytes, key, gap, &tokens, (base, continues), sink);
         }
         self.memo.give_tokens(tokens);
@@ -236,7 +209,7 @@ impl Job<'_> {
         for part in plain.parts(word) {
             let from = (part.start as u32).saturating_sub(gap);
             let key = (part.len() <= MAX_KEY_BYTES && part.len() < word.len()).then(|| {
-                let key = part_key(word, &part);
+                let key = plain_words::part_key(word, &part);
                 (key, place(key))
             });
             if key.is_some_and(|key| self.memo.get_part(key, from, tokens)) {
@@ -256,17 +229,32 @@ impl Job<'_> {
                     if unigram.encode_part(marked.text(), words, push).is_none() {
                         return false;
                     }
-                    // Counted from the start of the marked part. A mark that is put before the word has the span of the
-                    // character after it: a token of the mark alone would not end where the next one starts.
+                    // Counted from the start of the marked part. A mark alone ends at 0 if it is put before the word.
                     let less = marked.added as u32 + if first == 0 { gap } else { 0 };
-                    if tokens[first].1 == less {
+                    tokens[first..].iter_mut().for_each(|(_, end)| *end = from + *end - less);
+                }
+                (model @ Model::Bpe(_), None) => {
+                    let text = String::from_utf8_lossy(bytes).replace(' ', Marked::SPACE_MARK);
+                    let mut found = vec![];
+                    if model.encode(&text, scratch, &mut found).is_err() {
                         return false;
                     }
-                    tokens[first..].iter_mut().for_each(|(_, end)| *end = from + *end - less);
+                    for (id, range) in found {
+                        // Bytes of a character all have its span.
+                        if !text.is_char_boundary(range.end) {
+                            return false;
+                        }
+                        let marks =
+                            text.as_bytes()[..range.end].windows(3).filter(|&three| three == MARK_BYTES).count();
+                        tokens.push((id, from + (range.end - marks * (MARK_BYTES.len() - 1)) as u32));
+                    }
                 }
                 _ => return false,
             }
-            if let Some(key) = key {
+            // A mark alone that is put before the word is no part with an end.
+            if let Some(key) = key
+                && !(gap > 0 && first == 0 && tokens[0].1 == 0)
+            {
                 self.memo.put_part(key, from, &tokens[first..]);
             }
         }
@@ -309,7 +297,7 @@ impl Job<'_> {
     /// The key of a segment, if the tokens that the stages make of it may go into the table. A plain word could be a part of
     /// another one there.
     fn remembered(&self, text: &str, word: (Key, Place)) -> Option<(Key, Place)> {
-        let is_plain = || self.path.plain.as_ref().is_some_and(|plain| plain.has(text.as_bytes()));
+        let is_plain = || self.path.plain.as_ref().is_some_and(|plain| plain.has(text));
         Some(word).filter(|word| word.0 != NO_KEY && !is_plain())
     }
 
@@ -385,6 +373,8 @@ impl Job<'_> {
     }
 }
 
+const MARK_BYTES: &[u8] = Marked::SPACE_MARK.as_bytes();
+
 /// The key of a segment, and its place, as [`Queue::find_keys`] finds them.
 #[inline(always)]
 fn word(text: &str, range: &Range<usize>) -> (Key, Place) {
@@ -397,15 +387,6 @@ fn word(text: &str, range: &Range<usize>) -> (Key, Place) {
         len @ ..=MAX_WIDE_BYTES => (NO_KEY, wide_place(wide_key_at(text, start, len))),
         _ => (NO_KEY, place(NO_KEY)),
     }
-}
-
-/// The key of a part of a plain word. The first part may be a word, too; others have keys that no word has, since in some
-/// stages a word without a space before it has other tokens.
-#[inline(always)]
-fn part_key(word: &[u8], part: &Range<usize>) -> Key {
-    const LATER: Key = 1 << 127;
-    let is_word = part.start == 0 && (part.len() > 1 || word[0] != b' ');
-    key_at(word, part.start, part.len()) | if is_word { 0 } else { LATER }
 }
 
 /// Leaves the first beginning of a pretoken out if the segment continues the one before.

@@ -1,4 +1,4 @@
-//! Words of ASCII that the stages before the model leave as they are: encoded from the original text, part by part.
+//! Words that the stages before the model leave as they are: encoded from the original text, part by part.
 //!
 //! A new word is mostly made of parts that are known: no token holds the letter before a comma and the comma, so that
 //! ` word,` has the tokens of ` word` and those of `,`. Parts end between two characters that are side by side in no token.
@@ -12,6 +12,7 @@
 use std::ops::Range;
 
 use crate::added_tokens::AddedTokens;
+use crate::fast::memo::{Key, key_at};
 use crate::ids::Id;
 use crate::matching::Expression;
 use crate::models::Model;
@@ -20,15 +21,18 @@ use crate::models::unigram::MAX_PRETOKEN_BYTES;
 use crate::normalizers::Normalizer;
 use crate::pretokenizers::Pretokenizer;
 use crate::pretokenizers::metaspace::{Metaspace, Prepend};
+use crate::split_points::white_space::WhiteSpace;
 use crate::stages::Stages;
 use crate::vocab::Vocab;
 
-/// What is known of words of ASCII. A space stands for the mark that the stages make of it.
+/// What is known of such words. A space stands for the mark that the stages make of it.
 #[derive(Clone, Debug)]
 pub(super) struct PlainWords {
-    /// Bit n: whether a word may have the character n.
+    /// Bit n: whether a word may have the character n of ASCII.
     plain: u128,
-    /// By character; bit n: whether some token has it and the character n side by side.
+    /// The same beyond ASCII, bit n for U+n, as far as U+FFFF.
+    others: Box<[u64]>,
+    /// By character of ASCII; bit n: whether some token has it and the character n side by side. Others always may be.
     joined: Box<[u128; 128]>,
     /// Of BPE: the symbols of characters.
     symbols: Option<Box<[Id; 128]>>,
@@ -37,6 +41,9 @@ pub(super) struct PlainWords {
     /// Whether the white space before a word belongs to no token. Any run of it is like one space then.
     pub drops_spaces: bool,
 }
+
+/// Letters that are in one grapheme cluster with the character before them, which may have a rule.
+const EXTENDING: [char; 4] = ['\u{e33}', '\u{eb3}', '\u{ff9e}', '\u{ff9f}'];
 
 /// What becomes of the space before a word.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -51,10 +58,8 @@ enum Spaces {
 
 impl PlainWords {
     /// The words of stages with split points; `None` where the proof does not hold.
-    ///
-    /// `in_pretoken` says whether both sides of a split point are in one pretoken.
-    pub(super) fn of(stages: &Stages, added: &AddedTokens, in_pretoken: bool) -> Option<Self> {
-        let spaces = spaces(stages, in_pretoken)?;
+    pub(super) fn of(stages: &Stages, added: &AddedTokens, points: &WhiteSpace) -> Option<Self> {
+        let spaces = spaces(stages, points.in_pretoken)?;
         let (vocab, symbols) = match &stages.model {
             Model::Unigram(unigram) => (unigram.vocab(), None),
             Model::Bpe(bpe) if bpe.falls_into_segments() => (bpe.vocab(), Some(bpe.symbols_of_ascii()?)),
@@ -69,12 +74,32 @@ impl PlainWords {
                 && user_defined.is_none_or(|all| !all.may_start(byte))
         };
         let mut plain = (0..128).filter(|&byte| may_be(byte)).fold(0, |all, byte| all | 1_u128 << byte);
+        let has_symbol = match &stages.model {
+            Model::Bpe(bpe) => Some(bpe.symbols_of_characters()?),
+            _ => None,
+        };
+        let mut others: Box<[u64]> = points.unchanged().into();
+        for (at, word) in others.iter_mut().enumerate() {
+            let is_excluded = |bit: &u32| {
+                let c = char::from_u32(at as u32 * 64 + bit).unwrap_or(MARK);
+                let first = c.encode_utf8(&mut [0; 4]).as_bytes()[0];
+                c == MARK
+                    || EXTENDING.contains(&c)
+                    || has_symbol.as_ref().is_some_and(|has_symbol| !has_symbol(c))
+                    || user_defined.is_some_and(|all| all.may_start(first))
+            };
+            *word &= !(0..64).filter(is_excluded).fold(0, |all, bit| all | 1_u64 << bit);
+        }
         // An added token in a word would have its first character there.
         for token in added.tokens().iter().filter(|token| token.normalized) {
             for spelling in [token.content.as_str(), added.sought(token)] {
                 match spelling.chars().find(|&c| c != ' ' && c != MARK) {
                     Some(c) if c.is_ascii() => plain &= !(1 << c as u32),
-                    Some(_) => {}
+                    Some(c) => {
+                        if let Some(word) = others.get_mut(c as usize / 64) {
+                            *word &= !(1 << (c as usize % 64));
+                        }
+                    }
                     None => return None,
                 }
             }
@@ -82,6 +107,7 @@ impl PlainWords {
         let marks = symbols.is_none_or(|symbols| symbols[usize::from(b' ')].is_some());
         (marks && plain != 0).then(|| Self {
             plain,
+            others,
             joined: joined(vocab),
             symbols: symbols.map(|symbols| Box::new(symbols.map(Option::unwrap_or_default))),
             inner_spaces: spaces == Spaces::Marks,
@@ -91,13 +117,17 @@ impl PlainWords {
 
     /// Whether a word, which may start with a space, is one of these, and not too long.
     #[inline]
-    pub(super) fn has(&self, word: &[u8]) -> bool {
-        let rest = if word[0] == b' ' { &word[1..] } else { word };
+    pub(super) fn has(&self, word: &str) -> bool {
+        let rest = word.strip_prefix(' ').unwrap_or(word);
         let plain = self.plain | if self.inner_spaces { 1 << b' ' } else { 0 };
+        let is_plain = |byte: u8| byte.is_ascii() && plain >> byte & 1 == 1;
+        let is_other =
+            |c: char| self.others.get(c as usize / 64).is_some_and(|word| word >> (c as usize % 64) & 1 == 1);
         word.len() <= MAX_PRETOKEN_BYTES
             && !rest.is_empty()
-            && (word[0] == b' ' || self.symbols.is_some())
-            && rest.iter().all(|&byte| byte.is_ascii() && plain >> byte & 1 == 1)
+            && (rest.len() < word.len() || self.symbols.is_some())
+            && (rest.bytes().all(is_plain)
+                || rest.chars().all(|c| if c.is_ascii() { is_plain(c as u8) } else { is_other(c) }))
     }
 
     /// The parts of a word, of which no token reaches from one to another.
@@ -108,18 +138,29 @@ impl PlainWords {
             if start == word.len() {
                 return None;
             }
-            let is_joined = |pair: &[u8]| self.joined[usize::from(pair[0] & 127)] >> (pair[1] & 127) & 1 == 1;
+            let is_joined = |pair: &[u8]| {
+                !(pair[0] | pair[1]).is_ascii() || self.joined[usize::from(pair[0] & 127)] >> (pair[1] & 127) & 1 == 1
+            };
             let len = 1 + word[start..].windows(2).take_while(|pair| is_joined(pair)).count();
             start += len;
             Some(start - len..start)
         })
     }
 
-    /// The symbols of a part, of BPE.
+    /// The symbols of a part of ASCII, of BPE.
     pub(super) fn symbols(&self, part: &[u8]) -> Option<impl Iterator<Item = Id>> {
-        let symbols = self.symbols.as_ref()?;
+        let symbols = self.symbols.as_ref().filter(|_| part.is_ascii())?;
         Some(part.iter().map(|&byte| symbols[usize::from(byte & 127)]))
     }
+}
+
+/// The key of a part of a plain word. The first part may be a word, too; others have keys that no word has, since in some
+/// stages a word without a space before it has other tokens.
+#[inline(always)]
+pub(super) fn part_key(word: &[u8], part: &Range<usize>) -> Key {
+    const LATER: Key = 1 << 127;
+    let is_word = part.start == 0 && (part.len() > 1 || word[0] != b' ');
+    key_at(word, part.start, part.len()) | if is_word { 0 } else { LATER }
 }
 
 /// A part as a Unigram model reads it: with a mark in the place of the space.
@@ -131,7 +172,7 @@ pub(super) struct Marked {
 }
 
 impl Marked {
-    const SPACE_MARK: &str = "\u{2581}";
+    pub const SPACE_MARK: &str = "\u{2581}";
 
     /// Of a part of a word, of at most [`MAX_PRETOKEN_BYTES`].
     #[inline]
@@ -204,7 +245,7 @@ fn keeps_white_space(normalizer: &Normalizer) -> bool {
 /// Whether a character of white space other than the space stays as it is wherever it is.
 fn is_kept_white(normalizer: Option<&Normalizer>, byte: u8) -> bool {
     let keeps = |step: &Normalizer| match step {
-        Normalizer::Prepend(_) => true,
+        Normalizer::Prepend(_) | Normalizer::SentencePiece(_) => true,
         Normalizer::Replace(replace) => *replace.matcher.expression() == Expression::Text(" ".into()),
         _ => false,
     };

@@ -370,6 +370,25 @@ impl SegmentMemo {
         entry
     }
 
+    /// Remembers a word that starts with a token of a mark alone, which has the span of the character from byte `gap` to byte
+    /// `first` of the word: so has the token after it, or its part of it. Ends are counted from byte `gap` on.
+    pub(super) fn keep_after_mark(&mut self, word: &[u8], gap: u32, first: u32, tokens: &[(Id, u32)]) -> Entry {
+        let mut recorder = self.recorder();
+        recorder.begin_pretoken();
+        let mut start = gap;
+        for &(id, end) in tokens {
+            let end = gap + end;
+            recorder.push(id, Span { start, end: if end == gap { first } else { end } });
+            start = end;
+        }
+        self.make_room(recorder.tokens.len());
+        let entry = if recorder.is_plain() { self.put_plain(&recorder.tokens) } else { self.put_others(&mut recorder) };
+        self.text_bytes += word.len();
+        self.places.insert(word.into(), entry);
+        self.recorder = recorder;
+        entry
+    }
+
     /// Forgets everything but the words where there is no room for so many tokens.
     fn make_room(&mut self, tokens: usize) {
         if self.places.len() == MAX_SEGMENTS

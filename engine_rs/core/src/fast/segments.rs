@@ -3,7 +3,9 @@
 //! Not here: which places are split points ([`crate::split_points::white_space`]), and split points between characters, which
 //! only some segments are split at.
 
-use super::blocks::{BLOCK, Classify, Sets};
+#[cfg(target_arch = "x86_64")]
+use super::blocks::{Avx2, Avx512};
+use super::blocks::{BLOCK, Baseline, Classify, Sets};
 use super::byte_level::block_at;
 use super::byte_level::queue::{Part, Queue};
 use crate::split_points::white_space::WhiteSpace;
@@ -14,6 +16,61 @@ pub(super) type Masks = Sets<3>;
 /// The sets of these split points.
 pub(super) fn masks(points: &WhiteSpace) -> Masks {
     Sets::new(|byte| u8::from(points.starts_at(byte)) | u8::from(points.may_stand_before(byte.into())) << 1 | 1 << 2)
+}
+
+/// Work that is compiled for several processors.
+pub(super) trait Work {
+    /// What it gives.
+    type Output;
+
+    /// Does it. To be inlined, so that it is compiled for the processor of the caller.
+    fn on<P: Classify>(self, processor: P) -> Self::Output;
+}
+
+/// The processor that there is.
+#[derive(Clone, Debug)]
+pub(super) struct Processor {
+    #[cfg(target_arch = "x86_64")]
+    avx2: Option<Avx2>,
+    #[cfg(target_arch = "x86_64")]
+    avx512: Option<Avx512>,
+}
+
+impl Processor {
+    /// Asks what it can do.
+    pub(super) fn new() -> Self {
+        Self {
+            #[cfg(target_arch = "x86_64")]
+            avx2: Avx2::new(),
+            #[cfg(target_arch = "x86_64")]
+            avx512: Avx512::new(),
+        }
+    }
+
+    /// Does the work, compiled for it.
+    #[inline]
+    pub(super) fn run<W: Work>(&self, work: W) -> W::Output {
+        #[cfg(target_arch = "x86_64")]
+        {
+            #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,popcnt,lzcnt")]
+            fn on_avx512<W: Work>(avx512: Avx512, work: W) -> W::Output {
+                work.on(avx512)
+            }
+            #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+            fn on_avx2<W: Work>(avx2: Avx2, work: W) -> W::Output {
+                work.on(avx2)
+            }
+            if let Some(avx512) = self.avx512 {
+                // SAFETY: the value exists only if the processor has all of this.
+                return unsafe { on_avx512(avx512, work) };
+            }
+            if let Some(avx2) = self.avx2 {
+                // SAFETY: the value exists only if the processor has all of this.
+                return unsafe { on_avx2(avx2, work) };
+            }
+        }
+        work.on(Baseline)
+    }
 }
 
 /// Walks through a text.
@@ -74,7 +131,7 @@ impl<'a, P: Classify> Segments<'a, P> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::blocks::{Baseline, Portable};
+    use super::super::blocks::Portable;
     use super::*;
     use crate::testing::{Random, stages};
 

@@ -13,14 +13,20 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::alignment::Part;
+use crate::added_tokens::AddedTokens;
+use crate::alignment::{AlignedText, Part};
 use crate::encoding::{Sink, Stage};
 use crate::error::EncodeError;
-use crate::fast::memo::{Key, MAX_KEY_BYTES, key_at, place};
+use crate::fast::blocks::Classify;
+use crate::fast::byte_level::queue::Queue;
+use crate::fast::memo::{Key, MAX_KEY_BYTES, Place, Places, key_at, place, prefetch};
+use crate::fast::plain_words::{Marked, PlainWords, part_key};
+use crate::fast::segments::{self, Masks, Processor, Segments, Work};
 use crate::ids::Id;
 use crate::memory::HeapBytes;
 use crate::models::Model;
-use crate::models::unigram::{Unigram, Word, WordScratch};
+use crate::models::segment_cache::MARK;
+use crate::models::unigram::{MAX_PRETOKEN_BYTES, Unigram, Word, WordScratch};
 use crate::normalizers::Normalizer;
 use crate::offsets::Span;
 use crate::split_points::white_space::WhiteSpace;
@@ -41,6 +47,11 @@ const MAX_TEXT_BYTES: usize = 4 << 20;
 pub struct UnigramByWords {
     white_space: Arc<WhiteSpace>,
     inside: Normalizer,
+    plain: Option<Box<PlainWords>>,
+    /// Whether a run of spaces and line ends before a word is one mark, as one space is.
+    runs_are_marks: bool,
+    masks: Masks,
+    processor: Processor,
 }
 
 /// A short word. Tokens that are not there count -0, which changes no sum.
@@ -69,28 +80,41 @@ struct Entry {
 /// Words seen before.
 #[derive(Default)]
 pub struct WordCache {
-    slots: Vec<Slot>,
+    slots: Slots,
     entries: FxHashMap<Box<[u8]>, Entry>,
     tokens: Vec<(Id, Span)>,
     weights: Vec<f32>,
     text_bytes: usize,
     scratch: WordScratch,
+    found: Found,
 }
 
 impl HeapBytes for WordCache {
     fn heap_bytes(&self) -> usize {
-        let Self { slots, entries, tokens, weights, text_bytes, scratch } = self;
-        let tables = slots.heap_bytes() + entries.heap_bytes() + text_bytes;
+        let Self { slots, entries, tokens, weights, text_bytes, scratch, found: _ } = self;
+        let tables = slots.0.heap_bytes() + entries.heap_bytes() + text_bytes;
         tables + tokens.heap_bytes() + weights.heap_bytes() + scratch.heap_bytes()
     }
 }
 
 impl UnigramByWords {
     /// For the stages of a `.model`, split at white space.
-    pub fn new(stages: &Stages, white_space: &Arc<WhiteSpace>) -> Option<Self> {
+    pub fn new(stages: &Stages, added: &AddedTokens, white_space: &Arc<WhiteSpace>) -> Option<Self> {
         let inside = stages.normalizer.as_ref()?.inside();
-        (white_space.carries_sums && unigram(stages).is_some())
-            .then(|| Self { white_space: Arc::clone(white_space), inside })
+        let runs = [" ", "  ", "\n", " \n", "\n ", "\n\n"];
+        let is_mark = |run: &str| {
+            let mut text = AlignedText::new(&format!("x{run}y"), 0);
+            inside.normalize(&mut text).is_ok() && text.text() == format!("x{MARK}y")
+        };
+        let runs_are_marks = white_space.starts_at(b'\n') && runs.into_iter().all(is_mark);
+        (white_space.carries_sums && unigram(stages).is_some()).then(|| Self {
+            plain: PlainWords::of(stages, added, white_space).map(Box::new),
+            runs_are_marks,
+            masks: segments::masks(white_space),
+            processor: Processor::new(),
+            white_space: Arc::clone(white_space),
+            inside,
+        })
     }
 }
 
@@ -109,6 +133,95 @@ pub(super) struct Job<'a> {
     pub cache: &'a mut WordCache,
 }
 
+/// Encodes the words from byte `at` of a text on, before which the sum of scores is `sum`.
+struct Walk<'a, 'b, S> {
+    job: &'a mut Job<'b>,
+    unigram: &'a Unigram,
+    text: &'a str,
+    base: u32,
+    at: usize,
+    sum: f32,
+    sink: &'a mut S,
+}
+
+impl<S: Sink> Work for Walk<'_, '_, S> {
+    type Output = Result<(), EncodeError>;
+
+    #[inline(always)]
+    fn on<P: Classify>(self, processor: P) -> Self::Output {
+        let Self { job, unigram, text, base, at, mut sum, sink } = self;
+        let mut segments = Segments::new(processor, &job.path.masks, &job.path.white_space, text, at);
+        let mut queue = Queue::default();
+        while let Some(end) = segments.fill(&mut queue) {
+            queue.find_keys(text.as_bytes(), end, &job.cache.slots);
+            for n in 0..queue.len() {
+                let ((start, end), (key, place)) = (queue.range(n), queue.key(n));
+                let from = base + start as u32;
+                let slot = job.cache.slots.at(place);
+                if slot.key == key && sum.abs() <= slot.limit {
+                    sum = slot.push(0, from, sum, sink);
+                    continue;
+                }
+                sum = job.word(unigram, &text[start..end], from, sum, sink)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Slot {
+    /// Pushes the tokens, the first of which has `more` bytes more; returns the sum after them.
+    #[inline(always)]
+    fn push<S: Sink>(&self, more: u32, from: u32, before: f32, sink: &mut S) -> f32 {
+        sink.looked_up(true);
+        sink.push_few(&self.ids, &self.ends.map(|end| more + u32::from(end)), usize::from(self.count), from);
+        self.weights.iter().fold(before, |sum, weight| sum + weight)
+    }
+}
+
+/// The slots. A word is in its own or, if another one was there, in the neighbouring one.
+#[derive(Default)]
+struct Slots(Vec<Slot>);
+
+impl Places for Slots {
+    #[inline(always)]
+    fn prefetch(&self, place: Place) {
+        prefetch(self.at(place));
+    }
+
+    #[inline(always)]
+    fn prefetch_wide(&self, _: Place) {}
+}
+
+impl Slots {
+    #[inline(always)]
+    fn at(&self, place: Place) -> &Slot {
+        &self.0[place.index(SLOTS)]
+    }
+
+    /// The slot of a word, of up to 15 bytes.
+    fn get(&self, key: Key) -> Option<&Slot> {
+        let index = place(key).index(SLOTS);
+        [index, index ^ 1].into_iter().map(|index| &self.0[index]).find(|slot| slot.key == key)
+    }
+
+    fn put(&mut self, slot: Slot) {
+        let index = place(slot.key).index(SLOTS);
+        let is_free = |index: usize| self.0[index].key == 0;
+        let index = if !is_free(index) && is_free(index ^ 1) { index ^ 1 } else { index };
+        self.0[index] = slot;
+    }
+}
+
+/// The tokens of a word without gaps.
+#[derive(Default)]
+struct Found {
+    /// With their ends.
+    tokens: Vec<(Id, u32)>,
+    weights: Vec<f32>,
+    limit: f32,
+}
+
 impl Job<'_> {
     /// Pushes the tokens of `text`, in which no added token is spelled. Its first byte is byte `base` of the original text.
     ///
@@ -116,41 +229,23 @@ impl Job<'_> {
     pub fn encode<S: Sink>(&mut self, text: &str, base: u32, start: Start, sink: &mut S) -> Result<(), EncodeError> {
         let Some(unigram) = unigram(self.stages) else { return Ok(()) };
         sink.enter(Stage::Model);
-        let white_space = &*self.path.white_space;
         let first = match start {
             Start::OfText => self.stages.normalizer.as_ref(),
             Start::Inside => Some(&self.path.inside),
         };
-        let mut at = white_space.next(text, 0);
+        let at = self.path.white_space.next(text, 0);
         let mut word = Miss::new(unigram, 0.0, &mut self.cache.scratch);
         self.run.of_part(first).over(&text[..at], base as usize, &mut word)?;
         if word.begins {
             sink.begin_pretoken();
         }
         word.tokens.iter().for_each(|&(id, span)| sink.push(id, span));
-        let mut sum = word.sum;
-        if self.cache.slots.is_empty() {
-            self.cache.slots = vec![EMPTY; SLOTS];
+        let sum = word.sum;
+        if self.cache.slots.0.is_empty() {
+            self.cache.slots.0 = vec![EMPTY; SLOTS];
         }
-        while at < text.len() {
-            let end = white_space.next(text, at);
-            let len = end - at;
-            let from = base + at as u32;
-            if len <= MAX_KEY_BYTES {
-                let key = key_at(text.as_bytes(), at, len);
-                let slot = &self.cache.slots[place(key).index(SLOTS)];
-                if slot.key == key && sum.abs() <= slot.limit {
-                    sink.looked_up(true);
-                    sink.push_few(&slot.ids, &slot.ends.map(u32::from), usize::from(slot.count), from);
-                    sum = slot.weights.iter().fold(sum, |sum, weight| sum + weight);
-                    at = end;
-                    continue;
-                }
-            }
-            sum = self.word(unigram, &text[at..end], from, sum, sink)?;
-            at = end;
-        }
-        Ok(())
+        let path = self.path;
+        path.processor.run(Walk { job: self, unigram, text, base, at, sum, sink })
     }
 
     /// Pushes the tokens of a word that is in no slot, and returns the sum after it.
@@ -162,10 +257,37 @@ impl Job<'_> {
         before: f32,
         sink: &mut S,
     ) -> Result<f32, EncodeError> {
+        let white = text.bytes().take_while(|&byte| self.path.white_space.starts_at(byte)).count();
+        let mut bytes = [b' '; MAX_PRETOKEN_BYTES];
+        let mut word = text.as_bytes();
+        // A run of white space is like one space, which the first token is longer by.
+        if self.path.runs_are_marks
+            && white > 0
+            && let rest = &text.as_bytes()[white..]
+            && (1..MAX_PRETOKEN_BYTES).contains(&rest.len())
+        {
+            bytes[1..=rest.len()].copy_from_slice(rest);
+            word = &bytes[..=rest.len()];
+        }
+        let more = (text.len() - word.len()) as u32;
+        if word.len() <= MAX_KEY_BYTES
+            && let Some(slot) = self.cache.slots.get(key_at(word, 0, word.len()))
+            && before.abs() <= slot.limit
+        {
+            return Ok(slot.push(more, from, before, sink));
+        }
         let shifted = |span: Span| Span { start: from + span.start, end: from + span.end };
         let moved = |error: EncodeError| error.moved(from as usize);
         let known = self.cache.entries.get(text.as_bytes()).copied();
         sink.looked_up(known.is_some());
+        if known.is_none()
+            && let Some(plain) =
+                self.path.plain.as_deref().filter(|plain| std::str::from_utf8(word).is_ok_and(|word| plain.has(word)))
+            && self.encode_plain(unigram, plain, word)
+            && before.abs() <= self.cache.found.limit
+        {
+            return Ok(self.push_found(text, word, from, before, sink));
+        }
         let known = match known {
             None if text.len() <= MAX_BYTES => Some(self.record(unigram, text).map_err(moved)?),
             known => known,
@@ -185,10 +307,81 @@ impl Job<'_> {
         Ok(word.sum)
     }
 
+    /// Leaves the tokens of a plain word in `found`. Returns false if the stages must encode it.
+    fn encode_plain(&mut self, unigram: &Unigram, plain: &PlainWords, word: &[u8]) -> bool {
+        let WordCache { slots, scratch, found: Found { tokens, weights, limit }, .. } = &mut *self.cache;
+        tokens.clear();
+        weights.clear();
+        *limit = f32::MAX;
+        // The sum of the parts before.
+        let mut sum = 0.0_f64;
+        for part in plain.parts(word) {
+            let from = part.start as u32;
+            // Sums are wrong by less than a thousandth.
+            let mut within = |reach: f32| *limit = limit.min((0.999 * f64::from(reach) - 1.001 * sum.abs()) as f32);
+            let key = (part.len() <= MAX_KEY_BYTES && part.len() < word.len()).then(|| part_key(word, &part));
+            let first = tokens.len();
+            if let Some(slot) = key.and_then(|key| slots.get(key)) {
+                let count = usize::from(slot.count);
+                tokens.extend(slot.ids.iter().zip(slot.ends).take(count).map(|(&id, end)| (id, from + u32::from(end))));
+                weights.extend(&slot.weights[..count]);
+                within(slot.limit);
+            } else {
+                let marked = Marked::new(&word[part]);
+                let push = |id, end: usize, weight| {
+                    tokens.push((id, from + (end - marked.added) as u32));
+                    weights.push(weight);
+                };
+                let Some(reach) = unigram.encode_part(marked.text(), scratch, push) else { return false };
+                within(reach);
+                if let Some(key) = key
+                    && let Some(slot) = slot_of(key, from, &tokens[first..], &weights[first..], reach)
+                {
+                    slots.put(slot);
+                }
+            }
+            sum += weights[first..].iter().map(|&weight| f64::from(weight)).sum::<f64>();
+        }
+        *limit >= 0.0
+    }
+
+    /// Remembers what was found of a plain word, and pushes it for a text that is the word after any white space.
+    fn push_found<S: Sink>(&mut self, text: &str, word: &[u8], from: u32, before: f32, sink: &mut S) -> f32 {
+        let WordCache { slots, entries, tokens, weights, text_bytes, found, .. } = &mut *self.cache;
+        let more = (text.len() - word.len()) as u32;
+        let mut start = from;
+        let spans = found.tokens.iter().map(|&(id, end)| {
+            let end = from + more + end;
+            (id, Span { start: std::mem::replace(&mut start, end), end })
+        });
+        spans.for_each(|(id, span)| sink.push(id, span));
+        let key = (word.len() <= MAX_KEY_BYTES).then(|| key_at(word, 0, word.len()));
+        match key.and_then(|key| slot_of(key, 0, &found.tokens, &found.weights, found.limit)) {
+            Some(slot) => slots.put(slot),
+            None if has_room(entries.len(), tokens.len().max(weights.len()), *text_bytes) => {
+                let (first, counted, mut start) = (tokens.len(), weights.len(), 0);
+                tokens.extend(found.tokens.iter().map(|&(id, end)| {
+                    let end = more + end;
+                    (id, Span { start: std::mem::replace(&mut start, end), end })
+                }));
+                weights.extend(&found.weights);
+                let entry = Entry {
+                    tokens: [first as u32, tokens.len() as u32],
+                    weights: [counted as u32, weights.len() as u32],
+                    limit: found.limit,
+                };
+                *text_bytes += text.len();
+                entries.insert(text.as_bytes().into(), entry);
+            }
+            None => {}
+        }
+        found.weights.iter().fold(before, |sum, weight| sum + weight)
+    }
+
     /// Runs the stages over a word and remembers it.
     fn record(&mut self, unigram: &Unigram, text: &str) -> Result<Entry, EncodeError> {
-        let WordCache { slots, entries, tokens, weights, text_bytes, scratch } = &mut *self.cache;
-        if entries.len() >= MAX_WORDS || tokens.len().max(weights.len()) > MAX_TOKENS || *text_bytes > MAX_TEXT_BYTES {
+        let WordCache { slots, entries, tokens, weights, text_bytes, scratch, .. } = &mut *self.cache;
+        if !has_room(entries.len(), tokens.len().max(weights.len()), *text_bytes) {
             entries.clear();
             tokens.clear();
             weights.clear();
@@ -203,8 +396,10 @@ impl Job<'_> {
             weights: [counted as u32, weights.len() as u32],
             limit,
         };
-        if let Some(slot) = slot(text, &tokens[first..], &weights[counted..], limit) {
-            slots[place(slot.key).index(SLOTS)] = slot;
+        // A plain word could be taken for a part of another one.
+        let is_plain = self.path.plain.as_ref().is_some_and(|plain| plain.has(text));
+        if !is_plain && let Some(slot) = slot(text, &tokens[first..], &weights[counted..], limit) {
+            slots.put(slot);
         }
         *text_bytes += text.len();
         entries.insert(text.as_bytes().into(), entry);
@@ -212,22 +407,36 @@ impl Job<'_> {
     }
 }
 
+/// Whether one more word may be remembered in the map.
+fn has_room(words: usize, tokens: usize, text_bytes: usize) -> bool {
+    words < MAX_WORDS && tokens <= MAX_TOKENS && text_bytes <= MAX_TEXT_BYTES
+}
+
 /// The slot of a word, if it fits into one.
 fn slot(text: &str, tokens: &[(Id, Span)], weights: &[f32], limit: f32) -> Option<Slot> {
-    let mut slot = Slot { limit, count: tokens.len() as u8, ..EMPTY };
-    if text.len() > MAX_KEY_BYTES || tokens.len() > INLINE || tokens.len() != weights.len() {
-        return None;
-    }
+    let mut ends = [(0, 0); INLINE];
     let mut end = 0;
     for (at, &(id, span)) in tokens.iter().enumerate() {
         if span.start != end {
             return None;
         }
         end = span.end;
-        (slot.ids[at], slot.ends[at], slot.weights[at]) = (id, end as u8, weights[at]);
+        *ends.get_mut(at)? = (id, end);
     }
-    slot.key = key_at(text.as_bytes(), 0, text.len());
-    (end as usize == text.len()).then_some(slot)
+    (text.len() <= MAX_KEY_BYTES && end as usize == text.len())
+        .then(|| slot_of(key_at(text.as_bytes(), 0, text.len()), 0, &ends[..tokens.len()], weights, limit))?
+}
+
+/// The slot of tokens without gaps, if they fit into one; their ends are counted from `from` bytes before the word.
+fn slot_of(key: Key, from: u32, tokens: &[(Id, u32)], weights: &[f32], limit: f32) -> Option<Slot> {
+    if tokens.len() > INLINE || tokens.len() != weights.len() {
+        return None;
+    }
+    let mut slot = Slot { key, limit, count: tokens.len() as u8, ..EMPTY };
+    for (at, (&(id, end), &weight)) in tokens.iter().zip(weights).enumerate() {
+        (slot.ids[at], slot.ends[at], slot.weights[at]) = (id, (end - from) as u8, weight);
+    }
+    Some(slot)
 }
 
 /// Encodes a word from the sum before it.

@@ -171,7 +171,8 @@ impl Definition {
             (stages.normalizer.is_none() || !parts.added.has_normalized())
                 && !(white_space.is_some_and(|it| !it.carries_sums) && path.split.is_some())
         };
-        let by_words = || UnigramByWords::new(stages, white_space?).filter(|_| !parts.added.has_normalized());
+        let by_words =
+            || UnigramByWords::new(stages, &parts.added, white_space?).filter(|_| !parts.added.has_normalized());
         let split_points = || white_space.filter(|it| !it.carries_sums);
         let by_split_points = || Some(BySplitPoints::new(stages, &parts.added, Arc::clone(split_points()?)));
         parts.fast = if let Some(path) = byte_level.filter(keeps) {

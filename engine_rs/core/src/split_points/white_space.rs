@@ -18,6 +18,8 @@ pub struct WhiteSpace {
     ascii: u128,
     /// Of the characters beyond ASCII bit n for U+n, as far as U+FFFF.
     others: Box<[u64]>,
+    /// The same for characters beyond ASCII that the normalizer leaves as they are beside all others of these.
+    unchanged: Box<[u64]>,
     /// Whether a line end may stand behind a split point, as a space may.
     newline: bool,
     /// Whether both sides are in one pretoken.
@@ -52,13 +54,18 @@ impl WhiteSpace {
         // Where spaces become marks one by one and nothing asks for runs of white space, it may be before a split
         // point, too.
         let white = ['\t', '\n', '\r'].into_iter().filter(|_| symbols && in_pretoken && makes_marks(normalizer));
-        let mut others = vec![0; 0x1_0000 / 64];
+        let (mut others, mut unchanged) = (vec![0; 0x1_0000 / 64], vec![0; 0x1_0000 / 64]);
         for c in ('\u{80}'..='\u{ffff}').filter(|&c| may_stand(c)) {
-            others[c as usize / 64] |= 1 << (c as usize % 64);
+            let bit = 1 << (c as usize % 64);
+            others[c as usize / 64] |= bit;
+            if stays(normalizer, c) == Some(c) {
+                unchanged[c as usize / 64] |= bit;
+            }
         }
         Some(Self {
             ascii: ascii.chain(white).fold(0, |all, c| all | 1 << c as u32),
             others: others.into(),
+            unchanged: unchanged.into(),
             newline: how(&["\n", "\n ", "\n\n", "\n  "]) == Some(in_pretoken) && !keeps_line_ends(normalizer),
             in_pretoken,
             characters: in_pretoken.then(|| Characters::of(stages, added)).flatten().map(Box::new),
@@ -75,6 +82,12 @@ impl WhiteSpace {
         }
         // An added token may take the line ends before it.
         before != LINE_END && self.characters.as_ref().is_some_and(|characters| characters.is_between(before, behind))
+    }
+
+    /// By U+n beyond ASCII as far as U+FFFF, a bit each: characters that the normalizer leaves as they are beside all others of
+    /// these, and may stand before a split point.
+    pub fn unchanged(&self) -> &[u64] {
+        &self.unchanged
     }
 
     /// Whether a byte is white space that may be behind a split point.

@@ -213,7 +213,7 @@ impl Bpe {
         let symbol = |byte: u8| {
             let c = if byte == b' ' { MARK } else { char::from(byte) };
             let token = match &self.scored {
-                Some(scored) => scored.symbol(c),
+                Some(scored) => return scored.symbol(c).filter(|_| has_symbol(c)),
                 None => self.vocab.id(c.encode_utf8(&mut [0; 4]).as_bytes()),
             };
             let bytes = self.bytes.as_ref().filter(|_| c.is_ascii());

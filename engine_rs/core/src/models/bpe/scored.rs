@@ -171,14 +171,19 @@ impl Scored {
         ByScore { scored: self, joined: &mut scratch.joined }
     }
 
-    /// The symbol of a character that is a normal token and starts no user-defined one.
+    /// The symbol of a character that starts no user-defined token: a normal token, or the byte that replaces a character of
+    /// ASCII that is in no token.
     pub(crate) fn symbol(&self, c: char) -> Option<Id> {
-        let symbol = self.characters.get(&c).copied()?;
         let first = c.encode_utf8(&mut [0; 4]).as_bytes()[0];
-        let merges =
-            self.symbols == Symbols::Merging && !self.has_unused && !self.kinds.user_defined().may_start(first);
-        (merges && (symbol as usize) < self.kinds.all().len() && self.kinds.of(symbol) == Kind::Normal)
-            .then_some(symbol)
+        if self.symbols != Symbols::Merging || self.has_unused || self.kinds.user_defined().may_start(first) {
+            return None;
+        }
+        let is_normal =
+            |symbol: &Id| (*symbol as usize) < self.kinds.all().len() && self.kinds.of(*symbol) == Kind::Normal;
+        match self.characters.get(&c).copied() {
+            Some(symbol) => Some(symbol).filter(is_normal),
+            None => self.kinds.bytes().filter(|_| c.is_ascii()).map(|bytes| bytes[usize::from(first)]),
+        }
     }
 
     /// Appends the symbols of a text.

@@ -9,6 +9,7 @@ use std::hash::{BuildHasher, BuildHasherDefault};
 
 use rustc_hash::{FxHashMap, FxHasher};
 
+use super::seen::Seen;
 use crate::encoding::Sink;
 use crate::fast::long_words::LongWords;
 use crate::fast::memo::{Key, MAX_KEY_BYTES, MAX_WIDE_BYTES, Place, Table, Tokens, wide_key_at};
@@ -23,8 +24,6 @@ const MAX_SEGMENTS: usize = 1 << 16;
 const MAX_PLAIN: usize = 3 << 19;
 const MAX_OTHERS: usize = 1 << 18;
 const MAX_TEXT_BYTES: usize = 4 << 20;
-/// Bits for the stretches seen once; all are cleared when a quarter is set.
-const SEEN: usize = 1 << 19;
 /// Or-ed into the id of a token that a pretoken begins with.
 const BEGINS: Id = 1 << 31;
 /// Stands for a pretoken without tokens.
@@ -48,9 +47,8 @@ pub struct SegmentMemo {
     spellings: Vec<Box<str>>,
     /// Bytes of all segments and spellings.
     text_bytes: usize,
-    /// A bit for each stretch seen, and how many are set.
-    seen: Vec<u64>,
-    seen_count: usize,
+    /// Stretches.
+    seen: Seen,
     /// Kept for its memory.
     recorder: Recorder,
     /// The same.
@@ -177,7 +175,6 @@ impl HeapBytes for SegmentMemo {
             spellings,
             text_bytes,
             seen,
-            seen_count: _,
             recorder,
             tokens: _,
         } = self;
@@ -328,17 +325,7 @@ impl SegmentMemo {
     /// Whether a stretch was seen before; from now on it was. Others may be taken for it, and what was seen long ago is
     /// forgotten.
     pub(super) fn was_seen(&mut self, text: &[u8]) -> bool {
-        if self.seen_count * 4 >= SEEN || self.seen.is_empty() {
-            self.seen.clear();
-            self.seen.resize(SEEN / 64, 0);
-            self.seen_count = 0;
-        }
-        let bit = (BuildHasherDefault::<FxHasher>::default().hash_one(text) >> 32) as usize % SEEN;
-        let (word, mask) = (&mut self.seen[bit / 64], 1 << (bit % 64));
-        let was_seen = *word & mask != 0;
-        *word |= mask;
-        self.seen_count += usize::from(!was_seen);
-        was_seen
+        self.seen.insert((BuildHasherDefault::<FxHasher>::default().hash_one(text) >> 32) as u32)
     }
 
     /// An empty recorder, to be given back to [`Self::keep`].

@@ -380,11 +380,11 @@ const MARK_BYTES: &[u8] = Marked::SPACE_MARK.as_bytes();
 fn word(text: &str, range: &Range<usize>) -> (Key, Place) {
     let (text, start) = (text.as_bytes(), range.start);
     match range.len() {
-        len @ ..=MAX_KEY_BYTES => {
+        len if len <= MAX_KEY_BYTES => {
             let key = key_at(text, start, len);
             (key, place(key))
         }
-        len @ ..=MAX_WIDE_BYTES => (NO_KEY, wide_place(wide_key_at(text, start, len))),
+        len if len <= MAX_WIDE_BYTES => (NO_KEY, wide_place(wide_key_at(text, start, len))),
         _ => (NO_KEY, place(NO_KEY)),
     }
 }

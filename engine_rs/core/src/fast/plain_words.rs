@@ -212,7 +212,7 @@ fn spaces(stages: &Stages, in_pretoken: bool) -> Option<Spaces> {
         (Some(Pretokenizer::Sequence(all)), _)
             if is_unigram
                 && matches!(all[..], [Pretokenizer::WhitespaceSplit, Pretokenizer::Metaspace(MARKS)])
-                && normalizer.is_none_or(|normalizer| keeps_white_space(normalizer)) =>
+                && normalizer.is_none_or(keeps_white_space) =>
         {
             Some(Spaces::Dropped)
         }

@@ -224,11 +224,11 @@ impl SegmentMemo {
     ) -> bool {
         let from = start + self.gap(word[0]);
         match word.len() {
-            ..=MAX_KEY_BYTES => {
+            len if len <= MAX_KEY_BYTES => {
                 let tokens = self.words.get_in_neighbour(key, place);
                 tokens.is_some_and(|tokens| self.push_tokens(tokens, from, continues, sink))
             }
-            ..=MAX_WIDE_BYTES => {
+            len if len <= MAX_WIDE_BYTES => {
                 let tokens = self.words.get_wide(wide_key_at(word, 0, word.len()), place);
                 tokens.is_some_and(|tokens| self.push_tokens(tokens, from, continues, sink))
             }
@@ -302,8 +302,8 @@ impl SegmentMemo {
         sink: &mut S,
     ) {
         match word.len() {
-            ..=MAX_KEY_BYTES => self.words.put(key, place, tokens),
-            ..=MAX_WIDE_BYTES => self.words.put_wide(wide_key_at(word, 0, word.len()), place, tokens),
+            len if len <= MAX_KEY_BYTES => self.words.put(key, place, tokens),
+            len if len <= MAX_WIDE_BYTES => self.words.put_wide(wide_key_at(word, 0, word.len()), place, tokens),
             _ => self.long_words.put(word, tokens),
         }
         begin(continues, false, sink);

@@ -56,8 +56,8 @@ pub struct WordCounter {
 #[derive(Clone, Debug, Default)]
 struct Tables {
     words: Table,
-    /// Units of text whose words are not counted yet.
-    units: Table,
+    /// Parts of text whose words are not counted yet.
+    parts: Table,
 }
 
 /// What happens to a text before its words are counted.
@@ -69,7 +69,7 @@ struct Stages {
     is_bytes: bool,
     /// Finds the words in the text itself, where these stages allow it.
     splitter: Option<Splitter>,
-    /// Whether a text may be divided before a byte: each unit between two such places has its words for itself.
+    /// Whether a text may be divided before a byte: each part between two such places has its words for itself.
     splits_before: Option<Box<[bool; 256]>>,
     /// What BERT's stages do with each character.
     bert: Option<BertWords>,
@@ -362,10 +362,10 @@ fn keeps_off_spaces(normalizer: &Normalizer) -> bool {
     }
 }
 
-/// Longer units are not kept: they hardly come again.
-const MAX_UNIT_BYTES: usize = 64;
-/// Units are settled when they take so much memory.
-const MAX_UNITS_BYTES: usize = 24 << 20;
+/// Longer parts are not kept: they hardly come again.
+const MAX_PART_BYTES: usize = 64;
+/// Parts are settled when they take so much memory.
+const MAX_PARTS_BYTES: usize = 24 << 20;
 
 impl Stages {
     /// Adds the words of a text to a table.
@@ -375,59 +375,59 @@ impl Stages {
         }
         match (&self.splitter, &self.splits_before) {
             (Some(splitter), _) => self.count_matches(splitter, text, &mut tables.words),
-            (None, Some(splits_before)) => self.count_units(splits_before, text, tables),
+            (None, Some(splits_before)) => self.count_parts(splits_before, text, tables),
             (None, None) => self.count_stages(text, LINE_END, 1, &mut tables.words),
         }
     }
 
-    /// Equal units have equal words, so each unit goes through the stages once.
-    fn count_units(&self, splits_before: &[bool; 256], text: &str, tables: &mut Tables) -> Result<(), TrainError> {
+    /// Equal parts have equal words, so each part goes through the stages once.
+    fn count_parts(&self, splits_before: &[bool; 256], text: &str, tables: &mut Tables) -> Result<(), TrainError> {
         for segment in self.added.raw_segments(text, Specials::Parse)? {
             let Segment::Text(span) = segment else { continue };
             let (segment, mut start) = (&text[span.range()], 0);
-            // Ends, as every unit has a byte.
+            // Ends, as every part has a byte.
             while start < segment.len() {
                 let rest = segment.as_bytes()[start + 1..].iter().position(|&byte| splits_before[usize::from(byte)]);
                 let end = rest.map_or(segment.len(), |len| start + 1 + len);
-                let unit = &segment[start..end];
+                let part = &segment[start..end];
                 let next = if self.follows { followers::after(&segment[end..], LINE_END) } else { LINE_END };
-                if unit.len() > MAX_UNIT_BYTES {
-                    self.count_unit(unit, next, 1, &mut vec![], &mut tables.words)?;
+                if part.len() > MAX_PART_BYTES {
+                    self.count_part(part, next, 1, &mut vec![], &mut tables.words)?;
                 } else if self.follows {
-                    tables.units.add(&followers::counted(unit.as_bytes(), next), 1)?;
+                    tables.parts.add(&followers::counted(part.as_bytes(), next), 1)?;
                 } else {
-                    tables.units.add(unit.as_bytes(), 1)?;
+                    tables.parts.add(part.as_bytes(), 1)?;
                 }
                 start = end;
             }
         }
-        if tables.units.heap_bytes() > MAX_UNITS_BYTES { self.settle(tables) } else { Ok(()) }
+        if tables.parts.heap_bytes() > MAX_PARTS_BYTES { self.settle(tables) } else { Ok(()) }
     }
 
-    /// Counts the words of the units.
+    /// Counts the words of the parts.
     fn settle(&self, tables: &mut Tables) -> Result<(), TrainError> {
-        let mut units = std::mem::take(&mut tables.units);
-        units.flush()?;
+        let mut parts = std::mem::take(&mut tables.parts);
+        parts.flush()?;
         let mut word = vec![];
-        units.iter().try_for_each(|(unit, count)| {
-            let (unit, next) = if self.follows { followers::split(unit) } else { (unit, LINE_END) };
-            // Nothing is replaced: units are parts of texts.
-            self.count_unit(&String::from_utf8_lossy(unit), next, count, &mut word, &mut tables.words)
+        parts.iter().try_for_each(|(part, count)| {
+            let (part, next) = if self.follows { followers::split(part) } else { (part, LINE_END) };
+            // Nothing is replaced: a part of a text is UTF-8.
+            self.count_part(&String::from_utf8_lossy(part), next, count, &mut word, &mut tables.words)
         })
     }
 
-    /// Counts the words of a unit that occurs `count` times. `next` follows it; `word` is a buffer.
-    fn count_unit(
+    /// Counts the words of a part that occurs `count` times. `next` follows it; `word` is a buffer.
+    fn count_part(
         &self,
-        unit: &str,
+        part: &str,
         next: u8,
         count: u64,
         word: &mut Vec<u8>,
         table: &mut Table,
     ) -> Result<(), TrainError> {
         match &self.bert {
-            Some(bert) if bert.is_clear(unit) => bert.split(unit, word, |word| table.add(word, count)),
-            _ => self.count_stages(unit, next, count, table),
+            Some(bert) if bert.is_clear(part) => bert.split(part, word, |word| table.add(word, count)),
+            _ => self.count_stages(part, next, count, table),
         }
     }
 

@@ -36,8 +36,10 @@ const UNIGRAM_SYMBOL: f64 = 90.0;
 /// Unigram: a symbol in so many starts a seed, at most.
 const SYMBOLS_PER_SEED: f64 = 2.0;
 /// For each token with its merge, while the tokenizer is built.
-const BUILT_MERGE: f64 = 560.0;
-/// The same without merges.
+const BUILT_MERGE: f64 = 480.0;
+/// For merges of bytes, while the tokenizer is built: the table of the ranks of two bytes.
+const BUILT_BYTES: f64 = 4.0 * 65_536.0;
+/// For each token without a merge, while the tokenizer is built.
 const BUILT_TOKEN: f64 = 330.0;
 /// For empty tables.
 const FIXED: f64 = 15_000.0;
@@ -61,7 +63,8 @@ impl Estimate {
             let merges = room(alphabet(options, counts));
             let made = merges.min(if options.min_frequency > 1 { symbols / SYMBOLS_PER_MERGE } else { symbols });
             let vocab = options.vocab_size as f64 - merges + made;
-            (merges, (per_symbol * symbols + per_merge * made).max(BUILT_MERGE * vocab))
+            let built = BUILT_MERGE * vocab + if options.is_bytes() { BUILT_BYTES } else { 0.0 };
+            (merges, (per_symbol * symbols + per_merge * made).max(built))
         };
         let (steps, memory) = match options.algorithm {
             Algorithm::Bpe => merging(BPE_SYMBOL, BPE_MERGE),

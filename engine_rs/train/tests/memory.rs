@@ -96,6 +96,8 @@ struct Memory {
     reported: f64,
     /// The most in use at once.
     measured: f64,
+    /// The same before the tokenizer is built.
+    measured_in_training: f64,
 }
 
 fn memory(options: &Options, text: &str) -> Memory {
@@ -110,10 +112,11 @@ fn memory(options: &Options, text: &str) -> Memory {
     while !trainer.run(100, &never).expect("steps").finished {
         reported = reported.max(trainer.memory_bytes());
     }
-    let reported = reported.max(trainer.memory_bytes());
+    let reported = reported.max(trainer.memory_bytes()) as f64;
+    let measured = || (PEAK.load(Ordering::Relaxed) - before) as f64;
+    let measured_in_training = measured();
     trainer.tokenizer().expect("a tokenizer");
-    let measured = (PEAK.load(Ordering::Relaxed) - before) as f64;
-    Memory { estimated: estimate.memory_bytes as f64, reported: reported as f64, measured }
+    Memory { estimated: estimate.memory_bytes as f64, reported, measured: measured(), measured_in_training }
 }
 
 #[test]
@@ -132,15 +135,18 @@ fn the_estimate_of_memory_is_near_what_a_training_takes() {
             }
         }
     }
+    let mut far = vec![];
     for (size, algorithm, vocab_size) in cases {
         let found = memory(&options(algorithm, vocab_size), &text(size, &latin));
         let mut ratios = vec![found.estimated / found.measured];
-        // Of words and characters, the building of the tokenizer takes most.
+        // Of words and characters, only the building of the tokenizer takes memory worth a report.
         if !matches!(algorithm, Algorithm::WordLevel | Algorithm::Character) {
-            ratios.push(found.reported / found.measured);
+            ratios.push(found.reported / found.measured_in_training);
         }
         let range = 1.0 / FACTOR..FACTOR;
-        let is_near = ratios.iter().all(|ratio| range.contains(ratio));
-        assert!(is_near, "{algorithm:?} {vocab_size} on {size} bytes: {found:?}");
+        if !ratios.iter().all(|ratio| range.contains(ratio)) {
+            far.push(format!("{algorithm:?} {vocab_size} on {size} bytes: {found:?}"));
+        }
     }
+    assert!(far.is_empty(), "{far:#?}");
 }

@@ -47,13 +47,13 @@ def test_floors_and_libraries():
 
 def test_training():
     row = {
-        "library": "rustbpe", "threads": 1, "seconds": 2.0, "lowest": 1.0, "highest": 3.0, "memory": 5e6, "tokens": 8192,
-        "ratio": 1.4, "floor": "at least 2.8 x", "outcome": "missed", "short_by": 0.5,
+        "library": "rustbpe", "threads": 1, "seconds": 2.0, "lowest": 1.0, "highest": 3.0, "counting": 0.4, "memory": 5e6,
+        "tokens": 8192, "ratio": 1.4, "floor": "at least 2.8 x", "outcome": "missed", "short_by": 0.5,
     }  # fmt: skip
     absent = {"library": "gigatoken", "threads": 1, "seconds": None}
     linear = [{"bytes": 2_000_000, "seconds": 1.0, "peak": 3e6}]
     text = page([result(trainings=[{"title": "bpe, 8192 tokens", "rows": [row, absent]}], linear=linear)])
-    assert "| rustbpe | 1 | 2.00 (1.00–3.00) | 1.40 x | at least 2.8 x | **missed** by 50 % | 5 | 8192 |" in text
+    assert "| rustbpe | 1 | 2.00 (1.00–3.00) | 0.40 | 1.40 x | at least 2.8 x | **missed** by 50 % | 5 | 8192 |" in text
     assert "| gigatoken | 1 | not installed |" in text
     assert "| 2.0 | 1.00 | 500.0 | 3 |" in text
 

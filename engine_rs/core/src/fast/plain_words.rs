@@ -110,7 +110,8 @@ impl PlainWords {
             others,
             joined: joined(vocab),
             symbols: symbols.map(|symbols| Box::new(symbols.map(Option::unwrap_or_default))),
-            inner_spaces: spaces == Spaces::Marks,
+            // A token of Unigram may hold a space as well as a mark.
+            inner_spaces: spaces == Spaces::Marks && has_symbol.is_some(),
             drops_spaces: spaces == Spaces::Dropped,
         })
     }

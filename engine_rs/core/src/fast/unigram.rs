@@ -545,6 +545,11 @@ mod tests {
                 pieces.push((piece, score, kind));
             }
         }
+        definition_of(random, pieces)
+    }
+
+    /// A `.model` of these pieces and any settings.
+    fn definition_of(random: &mut Random, mut pieces: Vec<(String, f32, Kind)>) -> Definition {
         let byte_fallback = random.below(3) == 0;
         let bytes = (0..=255u8).filter(|_| byte_fallback).map(|byte| (format!("<0x{byte:02X}>"), 0.0, Kind::Byte));
         pieces.extend(bytes);
@@ -592,6 +597,23 @@ mod tests {
             }
         }
         assert!(quick > 12, "{quick}");
+    }
+
+    #[test]
+    fn a_space_in_a_token_is_no_mark() {
+        let pieces = [("▁", -2.0), ("▁▁", -3.0), ("a", -2.5), (" a", -0.5), (" ", -0.1), ("b", -1.0), ("▁b", -1.5)];
+        let pieces = pieces.map(|(piece, score)| (piece.to_owned(), score, Kind::Normal));
+        let unknown = ("?".to_owned(), 0.0, Kind::Unknown);
+        let mut random = Random::new(2);
+        for _ in 0..16 {
+            let definition = definition_of(&mut random, [unknown.clone()].into_iter().chain(pieces.clone()).collect());
+            let fast = definition.clone().build("fast").expect("a model");
+            let stages = definition.build_without_fast_path("stages").expect("a model");
+            for text in ["b  a", "b  ", "a  a b", " a", "b   a a  b"] {
+                let ids = |tokenizer: &crate::tokenizer::Tokenizer| tokenizer.encode_ids(text, Specials::Parse);
+                assert_eq!(ids(&fast), ids(&stages), "{text:?}");
+            }
+        }
     }
 
     #[test]

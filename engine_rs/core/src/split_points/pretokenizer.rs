@@ -21,6 +21,7 @@
 //! Pretokenizers that are not named here have not been proved.
 
 use super::normalizer::marks_all_spaces;
+use crate::alignment::Behavior;
 use crate::matching::Expression;
 use crate::models::segment_cache::MARK;
 use crate::normalizers::Normalizer;
@@ -63,7 +64,8 @@ pub(super) fn keeps_together(
         // Gemma's, which finds nothing where all spaces are marks.
         Some(Pretokenizer::Split(split)) => {
             let spaces = Expression::Text(" ".into());
-            white == MARK && *split.expression() == spaces && normalizer.is_some_and(marks_all_spaces)
+            let keeps_text = !(split.is_inverted() && split.behavior() == Behavior::Removed);
+            white == MARK && *split.expression() == spaces && keeps_text && normalizer.is_some_and(marks_all_spaces)
         }
         Some(_) => false,
     }

@@ -4,6 +4,7 @@ Not here: the tokenizers of well-known models (test_tokenizer_json.py).
 """
 
 import itertools
+import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -227,6 +228,46 @@ def test_same_tokens(configuration: tuple[str, ...], tmp_path: Path):
         assert outcome(written, text, None) == outcome(reference, text, None)
     Tokenizer.from_file(tmp_path / "written.json").to_file(tmp_path / "again.json")
     assert (tmp_path / "again.json").read_bytes() == (tmp_path / "written.json").read_bytes()
+
+
+MARKS = {
+    "type": "Sequence",
+    "normalizers": [
+        {"type": "Prepend", "prepend": "▁"},
+        {"type": "Replace", "pattern": {"String": " "}, "content": "▁"},
+    ],
+}
+
+
+def bpe_of_marks(pretokenizer: dict | None, unknown: str | None) -> str:
+    """A tokenizer.json of few characters, in which spaces are marks."""
+    tokens = ["<unk>", "▁", "▁▁", "a", "b", "ab"]
+    model = {
+        "type": "BPE",
+        "unk_token": unknown,
+        "fuse_unk": False,
+        "byte_fallback": False,
+        "vocab": {token: id for id, token in enumerate(tokens)},
+        "merges": [["▁", "▁"], ["a", "b"]],
+    }
+    return json.dumps({"version": "1.0", "normalizer": MARKS, "pre_tokenizer": pretokenizer, "model": model})
+
+
+@pytest.mark.parametrize("inverted", [False, True])
+@pytest.mark.parametrize(
+    "behavior", ["Removed", "Isolated", "MergedWithPrevious", "MergedWithNext", "Contiguous", None], ids=str
+)
+@pytest.mark.parametrize("unknown", [None, "<unk>"])
+def test_bpe_whose_spaces_are_marks(unknown: str | None, behavior: str | None, inverted: bool, tmp_path: Path):
+    """A split may leave out the whole text, and a character may be left out between two that merge."""
+    split = {"type": "Split", "pattern": {"String": " "}, "behavior": behavior, "invert": inverted}
+    file = tmp_path / "tokenizer.json"
+    file.write_text(bpe_of_marks(split if behavior else None, unknown), encoding="utf-8")
+    reference, tokenizer = tokenizers.Tokenizer.from_file(str(file)), Tokenizer.from_file(file)
+    drawn = random.Random(3)
+    batch = ["a b", "x a", "a x a", "axb", "a  xb", *("".join(drawn.choices("aabbx  ", k=8)) for _ in range(60))]
+    for text in batch * 2:
+        assert tokenizer.encode_ids(text).tolist() == reference.encode(text).ids, text
 
 
 def spans_are_right(configuration: tuple[str, ...]) -> bool:

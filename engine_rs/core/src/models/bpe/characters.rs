@@ -42,6 +42,9 @@ pub struct Settings {
     pub dropout: Option<f32>,
 }
 
+/// Tokens of single bytes.
+type ByteIds = [Option<Id>; 256];
+
 /// The model.
 #[derive(Clone, Debug)]
 pub struct Bpe {
@@ -51,7 +54,7 @@ pub struct Bpe {
     /// Rank of the merge that makes the token, by id.
     ranks: Vec<Rank>,
     /// Tokens of single bytes, where the settings ask for them.
-    bytes: Option<Box<[Option<Id>; 256]>>,
+    bytes: Option<Box<ByteIds>>,
     /// Whether no merge reaches from a character to a space mark after it.
     falls_into_segments: bool,
     /// Whether every merge makes what its parts spell.
@@ -101,8 +104,13 @@ pub fn byte_token(byte: u8) -> String {
 }
 
 /// Whether what a space mark starts can be merged without what is before it: the mark is a token, so that nothing unknown
-/// waits across it, and no merge takes a token that is all marks, or begins with one, to what is not all marks before it.
-fn falls_into_segments(vocab: &Vocab, merges: &Merges, settings: &Settings) -> bool {
+/// waits across it, and no merge takes a token that is all marks, or begins with one, to what is not all marks before it. No
+/// character is left out either: what is on both sides of it could merge.
+fn falls_into_segments(vocab: &Vocab, merges: &Merges, settings: &Settings, bytes: Option<&ByteIds>) -> bool {
+    let unknown = settings.unknown.as_ref().and_then(Unknown::id);
+    if settings.unknown.is_none() && !bytes.is_some_and(|bytes| bytes.iter().all(Option::is_some)) {
+        return false;
+    }
     let all_marks = |id: Id| {
         vocab
             .token(id)
@@ -114,7 +122,7 @@ fn falls_into_segments(vocab: &Vocab, merges: &Merges, settings: &Settings) -> b
     settings.continuing_subword_prefix.is_empty()
         && settings.end_of_word_suffix.is_empty()
         && vocab.id(mark).is_some()
-        && !settings.unknown.as_ref().and_then(Unknown::id).is_some_and(all_marks)
+        && !unknown.is_some_and(all_marks)
         && !merges.iter().any(|(left, right, _)| starts_with_mark(right) && !all_marks(left))
 }
 
@@ -135,7 +143,7 @@ impl Bpe {
         let merges = merges.into();
         let byte_ids = || Box::new(std::array::from_fn(|byte| vocab.id(byte_token(byte as u8).as_bytes())));
         let bytes = settings.byte_fallback.then(byte_ids);
-        let falls_into_segments = falls_into_segments(&vocab, &merges, &settings);
+        let falls_into_segments = falls_into_segments(&vocab, &merges, &settings, bytes.as_deref());
         let is_plain = has_plain_merges(&vocab, &merges, &settings.continuing_subword_prefix);
         let ranks = merges.ranks_of_results(vocab.id_bound());
         Self { ranks, bytes, vocab, merges, settings, falls_into_segments, is_plain, scored: None }
@@ -584,7 +592,7 @@ mod tests {
 
     #[test]
     fn what_reaches_across_marks_keeps_a_pretoken_whole() {
-        let plain = Settings::default();
+        let plain = Settings { unknown: Some(Unknown::Token(1)), ..Settings::default() };
         let tokens = ["▁", "a", "a▁", "▁a", "a▁a", "▁▁"];
         let falls = |merges: &[(&str, &str)], settings| bpe(&tokens, merges, settings).falls_into_segments;
         assert!(falls(&[("▁", "a"), ("▁", "▁")], plain.clone()));
@@ -593,6 +601,9 @@ mod tests {
         assert!(!falls(&[], Settings { end_of_word_suffix: "</w>".into(), ..plain.clone() }));
         assert!(!falls(&[], Settings { unknown: Some(Unknown::Token(5)), ..plain.clone() }));
         assert!(!bpe(&["a", "▁a"], &[], plain).falls_into_segments);
+        // A character may be left out between two that merge.
+        assert!(!falls(&[("▁", "▁")], Settings::default()));
+        assert!(!falls(&[("▁", "▁")], Settings { byte_fallback: true, ..Settings::default() }));
         // The place of an error is that of the whole.
         let missing = Settings { unknown: Some(Unknown::Missing("?".into())), ..Settings::default() };
         assert_eq!(shown(&bpe(&tokens, &[("▁", "a")], missing), "a▁a▁x"), "not encoded: 8..9");

@@ -27,7 +27,7 @@ class SplitPoints:
         self._counter = engine.WordCounter(options)
 
     def last(self, data: bytes, at: int) -> int | None:
-        """The last split point at or before byte `at`; None if there is none after byte 0."""
+        """Returns the last split point in bytes 1 to `at`, or None."""
         return self._counter.safe_chunk_end(data, at) or None
 
 

@@ -68,7 +68,7 @@ impl ChunkEnds {
         Ok(Self { tokenizer, added, special, spaces, newlines, any_newline })
     }
 
-    /// The last safe place to split `data` at or before byte `at`, above 0; `None` if there is none.
+    /// Returns the last safe place to split `data` in bytes 1 to `at`, if any.
     ///
     /// `data` starts where a chunk starts. It may go on in any way, so its end is not a safe place.
     pub fn last(&self, data: &[u8], at: usize) -> Option<usize> {

@@ -45,8 +45,8 @@ const BUILT_TOKEN: f64 = 330.0;
 const FIXED: f64 = 15_000.0;
 
 impl Estimate {
-    /// The estimate for a corpus of which these are the word counts, or those of a sample: then `growth` is how many times
-    /// as many unique words the corpus has.
+    /// Estimates a training on these word counts. If they are of a sample, the corpus has `growth` times as many unique words;
+    /// otherwise `growth` is 1.
     ///
     /// ```
     /// # use token_train::{Estimate, Options, WordCounts};

@@ -83,7 +83,7 @@ pub(super) struct Segments<'a, P> {
     at: usize,
     /// Where the segment starts whose end is not known yet.
     start: usize,
-    /// Whether the last byte of the block before may stand before a split point, and whether it is ASCII: a bit each.
+    /// Two bits about the last byte of the previous block: may it precede a split point, and is it ASCII.
     before: [u64; 2],
 }
 

@@ -102,7 +102,7 @@ impl Queue {
         self.push(at, Part::Remembered);
     }
 
-    /// Drops the pretoken added last, of which the end is not known yet, and returns where it starts.
+    /// Removes the last pretoken, whose end is not known yet, and returns its start.
     #[inline(always)]
     pub(crate) fn pop(&mut self) -> usize {
         self.len -= 1;

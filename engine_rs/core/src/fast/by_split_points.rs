@@ -15,14 +15,14 @@ use std::sync::Arc;
 use super::blocks::Classify;
 use super::byte_level::queue::Queue;
 use super::memo::{Key, MAX_KEY_BYTES, MAX_WIDE_BYTES, NO_KEY, Place, key_at, place, wide_key_at, wide_place};
-use super::plain_words::{self, Marked, PlainWords};
+use super::plain_words::{self, Marked, PlainWords, share_spans};
 use super::segment_memo::{Entry, MAX_BYTES, SegmentMemo};
 use super::segments::{self, Masks, Processor, Segments, Work};
 use crate::added_tokens::AddedTokens;
 use crate::encoding::{Sink, Stage};
 use crate::error::EncodeError;
 use crate::ids::Id;
-use crate::models::unigram::{MAX_PRETOKEN_BYTES, WordScratch};
+use crate::models::unigram::WordScratch;
 use crate::models::{self, Model};
 use crate::normalizers::Normalizer;
 use crate::offsets::Span;
@@ -164,7 +164,9 @@ impl Job<'_> {
                 word = self::word(text, &(from..end));
             }
             let start = base + from as u32;
-            if !self.other_word(stretch, word, start, continues, sink) {
+            if !self.memo.push_segment(stretch.as_bytes(), word, start, continues, sink)
+                && !self.plain_word(stretch, word, start, continues, sink)
+            {
                 self.stretch(stretch, word, start, continues, sink)?;
             }
             continues = points.in_pretoken;
@@ -173,31 +175,15 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// Pushes the tokens of a word that is in no line of its own, if it is known or plain.
+    /// Pushes the tokens of a new word, if it is plain.
     #[inline(never)]
-    fn other_word<S: Sink>(&mut self, word: &str, key: (Key, Place), base: u32, continues: bool, sink: &mut S) -> bool {
-        let bytes = word.as_bytes();
-        if bytes.len() > MAX_PRETOKEN_BYTES {
-            return false;
-        }
-        if self.memo.push_other_word(bytes, key, base, continues, sink) {
-            return true;
-        }
+    fn plain_word<S: Sink>(&mut self, word: &str, key: (Key, Place), base: u32, continues: bool, sink: &mut S) -> bool {
         let Some(plain) = self.path.plain.as_deref().filter(|plain| plain.has(word)) else { return false };
-        if self.push_known(word, base, continues, sink) {
-            return true;
-        }
         let mut tokens = self.memo.take_tokens();
         let gap = u32::from(plain.drops_spaces);
-        let is_encoded = self.encode_plain(plain, bytes, gap, &mut tokens);
-        if is_encoded && gap > 0 && tokens[0].1 == 0 {
-            // A mark that is put before the word has the span of the character after it.
-            let first = gap + word[1..].chars().next().map_or(0, |c| c.len_utf8() as u32);
-            let entry = self.memo.keep_after_mark(bytes, gap, first, &tokens);
-            sink.looked_up(false);
-            self.memo.push(entry, base, continues, sink);
-        } else if is_encoded {
-            self.memo.put_and_push(bytes, key, gap, &tokens, (base, continues), sink);
+        let is_encoded = self.encode_plain(plain, word, gap, &mut tokens);
+        if is_encoded {
+            self.memo.keep_plain_word(word, key, gap, &tokens, (base, continues), sink);
         }
         self.memo.give_tokens(tokens);
         is_encoded
@@ -205,11 +191,11 @@ impl Job<'_> {
 
     /// Appends the tokens of a plain word, with their ends counted from byte `gap` of it on. Returns false if the stages must
     /// encode it.
-    fn encode_plain(&mut self, plain: &PlainWords, word: &[u8], gap: u32, tokens: &mut Vec<(Id, u32)>) -> bool {
-        for part in plain.parts(word) {
+    fn encode_plain(&mut self, plain: &PlainWords, word: &str, gap: u32, tokens: &mut Vec<(Id, u32)>) -> bool {
+        for part in plain.parts(word.as_bytes()) {
             let from = (part.start as u32).saturating_sub(gap);
             let key = (part.len() <= MAX_KEY_BYTES && part.len() < word.len()).then(|| {
-                let key = plain_words::part_key(word, &part);
+                let key = plain_words::part_key(word.as_bytes(), &part);
                 (key, place(key))
             });
             if key.is_some_and(|key| self.memo.get_part(key, from, tokens)) {
@@ -217,14 +203,19 @@ impl Job<'_> {
             }
             let first = tokens.len();
             let Self { stages, scratch, words, .. } = self;
-            let bytes = &word[part];
-            match (&stages.model, plain.symbols(bytes)) {
+            let part = &word[part];
+            match (&stages.model, &plain.symbols) {
                 (Model::Bpe(bpe), Some(symbols)) => {
-                    let push = |id, end: usize| tokens.push((id, from + end as u32));
-                    bpe.merge_part(symbols, &mut scratch.bpe, push);
+                    let divides = plain.divides_characters || part.is_ascii();
+                    bpe.merge_part(part, symbols, &mut scratch.bpe, |id, mut end| {
+                        while !divides && !part.is_char_boundary(end) {
+                            end += 1;
+                        }
+                        tokens.push((id, from + end as u32));
+                    });
                 }
                 (Model::Unigram(unigram), None) => {
-                    let marked = Marked::new(bytes);
+                    let marked = Marked::new(part.as_bytes());
                     let push = |id, end: usize, _| tokens.push((id, end as u32));
                     if unigram.encode_part(marked.text(), words, push).is_none() {
                         return false;
@@ -233,27 +224,12 @@ impl Job<'_> {
                     let less = marked.added as u32 + if first == 0 { gap } else { 0 };
                     tokens[first..].iter_mut().for_each(|(_, end)| *end = from + *end - less);
                 }
-                (model @ Model::Bpe(_), None) => {
-                    let text = String::from_utf8_lossy(bytes).replace(' ', Marked::SPACE_MARK);
-                    let mut found = vec![];
-                    if model.encode(&text, scratch, &mut found).is_err() {
-                        return false;
-                    }
-                    for (id, range) in found {
-                        // Bytes of a character all have its span.
-                        if !text.is_char_boundary(range.end) {
-                            return false;
-                        }
-                        let marks =
-                            text.as_bytes()[..range.end].windows(3).filter(|&three| three == MARK_BYTES).count();
-                        tokens.push((id, from + (range.end - marks * (MARK_BYTES.len() - 1)) as u32));
-                    }
-                }
                 _ => return false,
             }
-            // A mark alone that is put before the word is no part with an end.
+            // A mark alone that is put before the word is no part with an end, and bytes of a character are none.
             if let Some(key) = key
                 && !(gap > 0 && first == 0 && tokens[0].1 == 0)
+                && !share_spans(part, &tokens[first..])
             {
                 self.memo.put_part(key, from, &tokens[first..]);
             }
@@ -261,32 +237,31 @@ impl Job<'_> {
         true
     }
 
-    /// Encodes a stretch that is no known word, not the first of a text. If it `continues`, its first token extends the last
-    /// pretoken before it.
+    /// Encodes a new stretch, not the first of a text. If it `continues`, its first token extends the last pretoken before it.
+    /// One that falls apart into segments is remembered if it is a word or comes again.
     #[inline(never)]
     fn stretch<S: Sink>(
         &mut self,
         stretch: &str,
-        word: (Key, Place),
+        key: (Key, Place),
         base: u32,
         continues: bool,
         sink: &mut S,
     ) -> Result<(), EncodeError> {
         let points = &*self.path.points;
-        let word = self.remembered(stretch, word);
-        let falls_apart = points.part_stretches();
-        if falls_apart && word.is_none() && !(stretch.len() <= MAX_BYTES && self.memo.was_seen(stretch.as_bytes())) {
+        if !points.part_stretches() {
+            return self.segment(stretch, key, base, continues, sink);
+        }
+        let is_word = stretch.len() <= MAX_KEY_BYTES && !self.is_plain(stretch);
+        if !is_word && !(stretch.len() <= MAX_BYTES && self.memo.was_seen(stretch.as_bytes())) {
             return self.segments(stretch, base, continues, sink);
         }
-        if self.push_known(stretch, base, continues, sink) {
-            return Ok(());
-        }
-        if !falls_apart || points.next(stretch, 0) == stretch.len() {
-            return self.segment(stretch, word, base, continues, sink);
+        if points.next(stretch, 0) == stretch.len() {
+            return self.segment(stretch, key, base, continues, sink);
         }
         let mut recorder = self.memo.recorder();
         self.segments(stretch, 0, false, &mut recorder).map_err(|error| error.moved(base as usize))?;
-        if let Some(entry) = self.memo.keep(stretch.as_bytes(), word, recorder) {
+        if let Some(entry) = self.memo.keep(stretch, key, !is_word, recorder) {
             sink.looked_up(false);
             self.memo.push(entry, base, continues, sink);
             return Ok(());
@@ -294,11 +269,8 @@ impl Job<'_> {
         self.segments(stretch, base, continues, sink)
     }
 
-    /// The key of a segment, if the tokens that the stages make of it may go into the table. A plain word could be a part of
-    /// another one there.
-    fn remembered(&self, text: &str, word: (Key, Place)) -> Option<(Key, Place)> {
-        let is_plain = || self.path.plain.as_ref().is_some_and(|plain| plain.has(text));
-        Some(word).filter(|word| word.0 != NO_KEY && !is_plain())
+    fn is_plain(&self, text: &str) -> bool {
+        self.path.plain.as_ref().is_some_and(|plain| plain.has(text))
     }
 
     /// Encodes the segments of a stretch, as [`Self::stretch`].
@@ -314,42 +286,31 @@ impl Job<'_> {
         while at < stretch.len() {
             let range = at..points.next(stretch, at);
             at = range.end;
-            let (word, base) = (word(stretch, &range), base + range.start as u32);
+            let (key, base) = (word(stretch, &range), base + range.start as u32);
             let segment = &stretch[range.clone()];
-            let is_known = self.memo.push_word(word, stretch.as_bytes()[range.start], base, continues, sink)
-                || self.other_word(segment, word, base, continues, sink)
-                || self.push_known(segment, base, continues, sink);
-            if !is_known {
-                self.segment(segment, self.remembered(segment, word), base, continues, sink)?;
+            if !self.memo.push_word(key, stretch.as_bytes()[range.start], base, continues, sink)
+                && !self.memo.push_segment(segment.as_bytes(), key, base, continues, sink)
+                && !self.plain_word(segment, key, base, continues, sink)
+            {
+                self.segment(segment, key, base, continues, sink)?;
             }
             continues = points.in_pretoken;
         }
         Ok(())
     }
 
-    /// Pushes the tokens of a stretch or segment if it was seen before.
-    #[inline(never)]
-    fn push_known<S: Sink>(&self, text: &str, base: u32, continues: bool, sink: &mut S) -> bool {
-        let entry = if text.len() <= MAX_BYTES { self.memo.get(text.as_bytes()) } else { None };
-        if let Some(entry) = entry {
-            sink.looked_up(true);
-            self.memo.push(entry, base, continues, sink);
-        }
-        entry.is_some()
-    }
-
     /// Encodes a segment that was not seen before, as [`Self::stretch`].
     fn segment<S: Sink>(
         &mut self,
         text: &str,
-        word: Option<(Key, Place)>,
+        key: (Key, Place),
         base: u32,
         continues: bool,
         sink: &mut S,
     ) -> Result<(), EncodeError> {
         if text.len() <= MAX_BYTES {
             sink.looked_up(false);
-            if let Some(entry) = self.record(text, word).map_err(|error| error.moved(base as usize))? {
+            if let Some(entry) = self.record(text, key).map_err(|error| error.moved(base as usize))? {
                 self.memo.push(entry, base, continues, sink);
                 return Ok(());
             }
@@ -365,15 +326,14 @@ impl Job<'_> {
     }
 
     /// Runs the stages over a segment and remembers the tokens. Returns `None` if added tokens are among them.
-    fn record(&mut self, text: &str, word: Option<(Key, Place)>) -> Result<Option<Entry>, EncodeError> {
+    fn record(&mut self, text: &str, key: (Key, Place)) -> Result<Option<Entry>, EncodeError> {
+        let is_plain = self.is_plain(text);
         let Self { path, stages, run, scratch, memo, .. } = self;
         let mut recorder = memo.recorder();
         run.of_part(path.inside.as_ref()).encode(&stages.model, text, 0, scratch, &mut recorder)?;
-        Ok(memo.keep(text.as_bytes(), word, recorder))
+        Ok(memo.keep(text, key, is_plain, recorder))
     }
 }
-
-const MARK_BYTES: &[u8] = Marked::SPACE_MARK.as_bytes();
 
 /// The key of a segment, and its place, as [`Queue::find_keys`] finds them.
 #[inline(always)]

@@ -90,36 +90,53 @@ const END_SHIFT: u32 = 23;
 const COUNT_SHIFT: u32 = 28;
 /// Ids from here on are not remembered.
 const ID_LIMIT: Id = 1 << END_SHIFT;
-/// The count of tokens that stand in the list.
-const LISTED: u32 = 15;
+/// The count of tokens that do not stand in the slot.
+const ELSEWHERE: u32 = 15;
 
-/// The tokens of a word: ids, and for each the byte of the word where it ends. The first has the count in its high bits; if
-/// that is [`LISTED`], the second and the third are the place in the list and the number.
+/// The tokens of a word: ids, and for each the byte of the word where it ends. The first has the count in its high bits. If
+/// that is [`ELSEWHERE`] and the other bits are 0, the second and the third are the place in the list and the number. If
+/// those are not 0, the three are a [`Reference`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(16))]
 pub struct Tokens<const N: usize = INLINE>([Packed; N]);
 
 impl<const N: usize> Tokens<N> {
+    /// Whether the tokens stand in the slot.
+    #[inline(always)]
+    pub(crate) fn is_inline(&self) -> bool {
+        self.0[0] >> COUNT_SHIFT != ELSEWHERE
+    }
+
     /// Pushes the tokens, if they stand in the slot, of a word without gaps that starts at byte `start` of the original;
     /// otherwise [`Table::many`] has them.
     #[inline(always)]
     pub(crate) fn push_inline<S: Sink>(&self, start: usize, sink: &mut S) -> bool {
-        let count = self.0[0] >> COUNT_SHIFT;
-        let inline = count != LISTED;
-        if inline {
+        let is_inline = self.is_inline();
+        if is_inline {
+            let count = self.0[0] >> COUNT_SHIFT;
             sink.push_few(&self.0.map(id), &self.0.map(end), count as usize, start as u32);
         }
-        inline
+        is_inline
+    }
+
+    /// Where the tokens are, if the owner of the table keeps them.
+    #[inline]
+    pub(crate) fn reference(&self) -> Option<Reference> {
+        let kind = self.0[0] & 255;
+        (!self.is_inline() && kind > 0).then(|| [kind, self.0[1], self.0[2]])
     }
 
     /// The tokens, if they stand in the slot; otherwise [`Table::many`] has them.
     #[inline(always)]
     pub(crate) fn inline(&self) -> Option<impl Iterator<Item = (Id, usize)>> {
         let count = self.0[0] >> COUNT_SHIFT;
-        (count != LISTED)
+        self.is_inline()
             .then(|| self.0[..(count as usize).min(N)].iter().map(|&token| (id(token), end(token) as usize)))
     }
 }
+
+/// Numbers that say where the owner of a table keeps the tokens of a word. The first is 1 to 255.
+pub(crate) type Reference = [u32; 3];
 
 #[inline(always)]
 fn id(token: Packed) -> Id {
@@ -268,16 +285,37 @@ impl<const LINES: usize> Table<LINES> {
         find(place).or_else(|| find(neighbour(place)))
     }
 
-    /// The tokens of a word that has more than a slot holds.
+    /// The tokens of a word that has more than a slot holds and no [`Reference`].
     #[inline]
     pub(crate) fn many<const N: usize>(&self, tokens: &Tokens<N>) -> &[(Id, u32)] {
         let (at, count) = (tokens.0[1] as usize, tokens.0[2] as usize);
         &self.many[at..at + count]
     }
 
+    /// Whether a word of up to 15 bytes can be put here without taking the place of another.
+    pub(crate) fn has_room(&self, place: Place) -> bool {
+        [place, neighbour(place)].iter().any(|place| self.lines[place.0 as usize % LINES].keys.contains(&0))
+    }
+
+    /// The same for a longer word.
+    pub(crate) fn has_wide_room(&self, place: Place) -> bool {
+        let is_free = |place: Place| self.wide.get(place.0 as usize % WIDE_LINES).is_none_or(|line| line.key[1] == 0);
+        is_free(place) || is_free(neighbour(place))
+    }
+
     /// Keeps the tokens of a word, which are at most one per byte of the key.
     pub(crate) fn put(&mut self, key: Key, place: Place, tokens: &[(Id, u32)]) {
-        let Some(packed) = self.pack(tokens) else { return };
+        if let Some(packed) = self.pack(tokens) {
+            self.put_packed(key, place, packed);
+        }
+    }
+
+    /// Keeps where the owner of the table has the tokens of a word.
+    pub(crate) fn put_reference(&mut self, key: Key, place: Place, reference: Reference) {
+        self.put_packed(key, place, packed_reference(reference));
+    }
+
+    fn put_packed(&mut self, key: Key, place: Place, packed: Tokens) {
         for place in [place, neighbour(place)] {
             let line = &mut self.lines[place.0 as usize % LINES];
             if let Some(slot) = line.keys.iter().position(|&key| key == 0) {
@@ -292,13 +330,30 @@ impl<const LINES: usize> Table<LINES> {
 
     /// Keeps the tokens of a longer word, which are at most one per byte.
     pub(crate) fn put_wide(&mut self, key: WideKey, place: Place, tokens: &[(Id, u32)]) {
+        if let Some(packed) = self.pack(tokens) {
+            self.put_wide_packed(key, place, packed);
+        }
+    }
+
+    /// The same as [`Self::put_reference`] for a longer word.
+    pub(crate) fn put_wide_reference(&mut self, key: WideKey, place: Place, reference: Reference) {
+        self.put_wide_packed(key, place, packed_reference(reference));
+    }
+
+    fn put_wide_packed(&mut self, key: WideKey, place: Place, packed: Tokens<WIDE_INLINE>) {
         if self.wide.is_empty() {
             self.wide = vec![WIDE_EMPTY; WIDE_LINES];
         }
-        let Some(packed) = self.pack(tokens) else { return };
         let is_free = |place: Place| self.wide[place.0 as usize % WIDE_LINES].key[1] == 0;
         let place = if !is_free(place) && is_free(neighbour(place)) { neighbour(place) } else { place };
         self.wide[place.0 as usize % WIDE_LINES] = WideLine { key, tokens: packed };
+    }
+
+    /// Forgets all words.
+    pub(crate) fn clear(&mut self) {
+        self.lines.fill(EMPTY);
+        self.wide.fill(WIDE_EMPTY);
+        self.many.clear();
     }
 
     /// The tokens as a slot holds them; those that are too many go to the list. `None` if an id is too large.
@@ -306,11 +361,9 @@ impl<const LINES: usize> Table<LINES> {
         let mut packed = [0; N];
         if tokens.len() > N {
             if self.many.len() + tokens.len() > MAX_MANY {
-                self.lines.fill(EMPTY);
-                self.wide.fill(WIDE_EMPTY);
-                self.many.clear();
+                self.clear();
             }
-            packed[..3].copy_from_slice(&[LISTED << COUNT_SHIFT, self.many.len() as u32, tokens.len() as u32]);
+            packed[..3].copy_from_slice(&[ELSEWHERE << COUNT_SHIFT, self.many.len() as u32, tokens.len() as u32]);
             self.many.extend_from_slice(tokens);
             return Some(Tokens(packed));
         }
@@ -323,6 +376,13 @@ impl<const LINES: usize> Table<LINES> {
         packed[0] |= (tokens.len() as u32) << COUNT_SHIFT;
         Some(Tokens(packed))
     }
+}
+
+fn packed_reference<const N: usize>([kind, first, second]: Reference) -> Tokens<N> {
+    debug_assert!((1..256).contains(&kind));
+    let mut packed = [0; N];
+    packed[..3].copy_from_slice(&[ELSEWHERE << COUNT_SHIFT | kind, first, second]);
+    Tokens(packed)
 }
 
 /// Where a key stands when its own line is full.
@@ -390,6 +450,47 @@ mod tests {
             assert!(found.is_some_and(|tokens| table.many(tokens) == [(n as Id, 1); 7]));
         }
         assert!(table.lines.len() == 1 << 15 && table.many.len() <= MAX_MANY);
+    }
+
+    #[test]
+    fn words_kept_while_there_is_room_are_all_found() {
+        let mut table: Table<16> = Table::default();
+        table.prepare();
+        let keys = (0..1000u128).map(|n| n << 8 | 1 | 8 << 120);
+        let kept: Vec<Key> = keys
+            .filter(|&key| {
+                let has_room = table.has_room(place(key));
+                if has_room {
+                    table.put_reference(key, place(key), [2, key as u32, 7]);
+                }
+                has_room
+            })
+            .collect();
+        assert_eq!(kept.len(), 32, "every slot is taken");
+        for key in kept {
+            let tokens = table.get(key, place(key)).or_else(|| table.get_in_neighbour(key, place(key)));
+            assert_eq!(tokens.and_then(Tokens::reference), Some([2, key as u32, 7]));
+            assert!(tokens.is_some_and(|tokens| !tokens.is_inline() && tokens.inline().is_none()));
+        }
+        let wide = |n: u128| [n, n << 8 | 1 | 20 << 120];
+        let kept: Vec<WideKey> = (0..100_000)
+            .map(wide)
+            .filter(|&key| {
+                let has_room = table.has_wide_room(wide_place(key));
+                if has_room {
+                    table.put_wide_reference(key, wide_place(key), [1, key[0] as u32, 9]);
+                }
+                has_room
+            })
+            .collect();
+        assert!(kept.len() > WIDE_LINES * 9 / 10);
+        for key in kept {
+            let reference = table.get_wide(key, wide_place(key)).and_then(Tokens::reference);
+            assert_eq!(reference, Some([1, key[0] as u32, 9]));
+        }
+        table.clear();
+        assert!(table.has_room(place(1)) && table.has_wide_room(wide_place(wide(1))));
+        assert_eq!(table.get_wide(wide(1), wide_place(wide(1))), None);
     }
 
     #[test]

@@ -34,8 +34,10 @@ pub(super) struct PlainWords {
     others: Box<[u64]>,
     /// By character of ASCII; bit n: whether some token has it and the character n side by side. Others always may be.
     joined: Box<[u128; 128]>,
-    /// Of BPE: the symbols of characters.
-    symbols: Option<Box<[Id; 128]>>,
+    /// Of BPE: the symbols of characters of ASCII.
+    pub symbols: Option<Box<[Id; 128]>>,
+    /// Whether each byte of a character that is no token has a span of its own; or else all have that of the character.
+    pub divides_characters: bool,
     /// Whether spaces may follow other characters.
     inner_spaces: bool,
     /// Whether the white space before a word belongs to no token. Any run of it is like one space then.
@@ -110,6 +112,7 @@ impl PlainWords {
             others,
             joined: joined(vocab),
             symbols: symbols.map(|symbols| Box::new(symbols.map(Option::unwrap_or_default))),
+            divides_characters: matches!(normalizer, Some(Normalizer::SentencePiece(_))),
             // A token of Unigram may hold a space as well as a mark.
             inner_spaces: spaces == Spaces::Marks && has_symbol.is_some(),
             drops_spaces: spaces == Spaces::Dropped,
@@ -147,12 +150,11 @@ impl PlainWords {
             Some(start - len..start)
         })
     }
+}
 
-    /// The symbols of a part of ASCII, of BPE.
-    pub(super) fn symbols(&self, part: &[u8]) -> Option<impl Iterator<Item = Id>> {
-        let symbols = self.symbols.as_ref().filter(|_| part.is_ascii())?;
-        Some(part.iter().map(|&byte| symbols[usize::from(byte & 127)]))
-    }
+/// Whether some tokens of a word or part, given with their ends, have the span of the same character.
+pub(super) fn share_spans(text: &str, tokens: &[(Id, u32)]) -> bool {
+    !text.is_ascii() && tokens.windows(2).any(|two| two[0].1 == two[1].1)
 }
 
 /// The key of a part of a plain word. The first part may be a word, too; others have keys that no word has, since in some

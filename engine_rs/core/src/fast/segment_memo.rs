@@ -1,9 +1,9 @@
 //! Remembers the tokens of segments ([`super::by_split_points`]) under their bytes in the original text.
 //!
-//! Most segments are words: short, one pretoken, without gaps between their tokens. They stand in a table of a cache line
-//! each. All others, and the words too, since one may take the place of another in the table, stand in a map, where a token
-//! takes eight bytes, or sixteen if there is more to say of it. What is full is emptied: memory is bounded. A memo belongs to one
-//! thread.
+//! Most segments are words: short, one pretoken, without gaps between their tokens. They stand in a table of half a cache
+//! line each. All others stand in a map, where a token takes eight bytes, or sixteen if there is more to say of it; the table
+//! says where they are if they are short. A word that finds its places in the table taken stands in the map alone. What is
+//! full is emptied: memory is bounded. A memo belongs to one thread.
 
 use std::hash::{BuildHasher, BuildHasherDefault};
 
@@ -11,8 +11,8 @@ use rustc_hash::{FxHashMap, FxHasher};
 
 use super::seen::Seen;
 use crate::encoding::Sink;
-use crate::fast::long_words::LongWords;
-use crate::fast::memo::{Key, MAX_KEY_BYTES, MAX_WIDE_BYTES, Place, Table, Tokens, wide_key_at};
+use crate::fast::memo::{Key, MAX_KEY_BYTES, MAX_WIDE_BYTES, Place, Reference, Table, Tokens, wide_key_at};
+use crate::fast::plain_words::share_spans;
 use crate::ids::Id;
 use crate::memory::HeapBytes;
 use crate::offsets::Span;
@@ -33,8 +33,6 @@ const NO_TOKEN: Id = Id::MAX;
 #[derive(Default)]
 pub struct SegmentMemo {
     pub(super) words: Table,
-    /// Words of 32 to 64 bytes.
-    long_words: LongWords,
     /// How many bytes before the first token belong to none where a word starts with a space: 1 if the pretokenizer drops
     /// the space. The first word that starts so decides; words with another gap are not in `words`.
     gap_after_space: Option<u32>,
@@ -62,6 +60,19 @@ pub(super) enum Entry {
     Plain(u32, u32),
     /// Any tokens.
     Other(u32, u32),
+}
+
+impl Entry {
+    fn reference(self) -> Reference {
+        match self {
+            Self::Plain(first, last) => [1, first, last],
+            Self::Other(first, last) => [2, first, last],
+        }
+    }
+
+    fn of_reference([kind, first, last]: Reference) -> Self {
+        if kind == 1 { Self::Plain(first, last) } else { Self::Other(first, last) }
+    }
 }
 
 /// A token that is spelled as in the vocabulary, and whether a pretoken begins with it ([`BEGINS`]).
@@ -165,27 +176,10 @@ fn push_all<S: Sink>(tokens: &[(Id, u32)], from: u32, sink: &mut S) {
 
 impl HeapBytes for SegmentMemo {
     fn heap_bytes(&self) -> usize {
-        let Self {
-            words,
-            long_words,
-            gap_after_space: _,
-            places,
-            plain,
-            others,
-            spellings,
-            text_bytes,
-            seen,
-            recorder,
-            tokens: _,
-        } = self;
+        let Self { words, gap_after_space: _, places, plain, others, spellings, text_bytes, seen, recorder, tokens: _ } =
+            self;
         let tokens = plain.heap_bytes() + others.heap_bytes() + recorder.tokens.heap_bytes();
-        words.heap_bytes()
-            + long_words.heap_bytes()
-            + places.heap_bytes()
-            + tokens
-            + spellings.heap_bytes()
-            + text_bytes
-            + seen.heap_bytes()
+        words.heap_bytes() + places.heap_bytes() + tokens + spellings.heap_bytes() + text_bytes + seen.heap_bytes()
     }
 }
 
@@ -209,35 +203,38 @@ impl SegmentMemo {
         sink: &mut S,
     ) -> bool {
         let Some(tokens) = self.words.get(key, place) else { return false };
-        self.push_tokens(tokens, start + self.gap(first), continues, sink)
+        self.push_tokens(tokens, first, start, continues, sink)
     }
 
-    /// Pushes the tokens of a word of up to 64 bytes that starts at byte `start` of the original, if it was put in. The key is
-    /// asked of words of up to 15 bytes.
-    pub(super) fn push_other_word<S: Sink>(
+    /// Pushes the tokens of any other segment that starts at byte `start` of the original, if they are known. The key is asked
+    /// of those of up to 15 bytes, the place of those of up to 31.
+    #[inline(never)]
+    pub(super) fn push_segment<S: Sink>(
         &self,
-        word: &[u8],
+        text: &[u8],
         (key, place): (Key, Place),
         start: u32,
         continues: bool,
         sink: &mut S,
     ) -> bool {
-        let from = start + self.gap(word[0]);
-        match word.len() {
+        let is_in_table = match text.len() {
             len if len <= MAX_KEY_BYTES => {
                 let tokens = self.words.get_in_neighbour(key, place);
-                tokens.is_some_and(|tokens| self.push_tokens(tokens, from, continues, sink))
+                tokens.is_some_and(|tokens| self.push_tokens(tokens, text[0], start, continues, sink))
             }
             len if len <= MAX_WIDE_BYTES => {
-                let tokens = self.words.get_wide(wide_key_at(word, 0, word.len()), place);
-                tokens.is_some_and(|tokens| self.push_tokens(tokens, from, continues, sink))
+                let tokens = self.words.get_wide(wide_key_at(text, 0, len), place);
+                tokens.is_some_and(|tokens| self.push_tokens(tokens, text[0], start, continues, sink))
             }
-            _ => self.long_words.find(word).is_some_and(|found| {
-                begin(continues, true, sink);
-                self.long_words.push(found, from as usize, sink);
-                true
-            }),
+            _ => false,
+        };
+        if is_in_table || text.len() > MAX_BYTES {
+            return is_in_table;
         }
+        let Some(&entry) = self.places.get(text) else { return false };
+        sink.looked_up(true);
+        self.push(entry, start, continues, sink);
+        true
     }
 
     /// Always true.
@@ -245,12 +242,20 @@ impl SegmentMemo {
     fn push_tokens<const N: usize, S: Sink>(
         &self,
         tokens: &Tokens<N>,
-        from: u32,
+        first: u8,
+        start: u32,
         continues: bool,
         sink: &mut S,
     ) -> bool {
-        begin(continues, true, sink);
-        if !tokens.push_inline(from as usize, sink) {
+        let from = start + self.gap(first);
+        if tokens.is_inline() {
+            begin(continues, true, sink);
+            tokens.push_inline(from as usize, sink);
+        } else if let Some(reference) = tokens.reference() {
+            sink.looked_up(true);
+            self.push(Entry::of_reference(reference), start, continues, sink);
+        } else {
+            begin(continues, true, sink);
             push_all(self.words.many(tokens), from, sink);
         }
         true
@@ -263,6 +268,8 @@ impl SegmentMemo {
         };
         match tokens.inline() {
             Some(tokens) => to.extend(tokens.map(|(id, end)| (id, from + end as u32))),
+            // The tokens of another word, which need not be those of a part.
+            None if tokens.reference().is_some() => return false,
             None => to.extend(self.words.many(tokens).iter().map(|&(id, end)| (id, from + end))),
         }
         true
@@ -275,7 +282,9 @@ impl SegmentMemo {
         for (part, &(id, end)) in part.iter_mut().zip(tokens) {
             *part = (id, end - from);
         }
-        self.words.put(key, place, part);
+        if self.words.has_room(place) {
+            self.words.put(key, place, part);
+        }
     }
 
     /// An empty list of tokens, to be given back.
@@ -290,36 +299,59 @@ impl SegmentMemo {
         self.tokens = tokens;
     }
 
-    /// Remembers the tokens of a word of up to 64 bytes, given with the bytes where they end, counted from the first token on;
-    /// `gap` bytes before it are in none. Pushes them for the word that starts at byte `start` of the original.
-    pub(super) fn put_and_push<S: Sink>(
+    /// Remembers the tokens of a plain word, given with the bytes where they end, counted from byte `gap` on, before which
+    /// none is. Pushes them for the word that starts at byte `start` of the original.
+    pub(super) fn keep_plain_word<S: Sink>(
         &mut self,
-        word: &[u8],
-        (key, place): (Key, Place),
+        word: &str,
+        key: (Key, Place),
         gap: u32,
         tokens: &[(Id, u32)],
         (start, continues): (u32, bool),
         sink: &mut S,
     ) {
-        match word.len() {
-            len if len <= MAX_KEY_BYTES => self.words.put(key, place, tokens),
-            len if len <= MAX_WIDE_BYTES => self.words.put_wide(wide_key_at(word, 0, word.len()), place, tokens),
-            _ => self.long_words.put(word, tokens),
+        let (bytes, len) = (word.as_bytes(), word.len());
+        // A mark that is put before the word has the span of the character after it, as the token after the mark has.
+        let is_mark_first = gap > 0 && tokens[0].1 == 0;
+        if !is_mark_first && self.has_room(len, key.1) && !share_spans(word, tokens) {
+            match key {
+                (key, place) if len <= MAX_KEY_BYTES => self.words.put(key, place, tokens),
+                (_, place) => self.words.put_wide(wide_key_at(bytes, 0, len), place, tokens),
+            }
+            begin(continues, false, sink);
+            return push_all(tokens, start + gap, sink);
         }
-        begin(continues, false, sink);
-        push_all(tokens, start + gap, sink);
+        let mut recorder = self.recorder();
+        recorder.begin_pretoken();
+        let mut span = Span { start: gap, end: gap };
+        for &(id, end) in tokens {
+            let end = gap + end;
+            // Bytes of a character all have its span.
+            if end > span.end {
+                span = Span { start: span.end, end };
+            }
+            let is_mark = end == gap;
+            let after_mark = || word[end as usize..].chars().next().map_or(end, |c| end + c.len_utf8() as u32);
+            recorder.push(id, if is_mark { Span { start: gap, end: after_mark() } } else { span });
+        }
+        if let Some(entry) = self.keep(word, key, true, recorder) {
+            sink.looked_up(false);
+            self.push(entry, start, continues, sink);
+        }
+    }
+
+    /// Whether a segment of so many bytes can be put into the table.
+    fn has_room(&self, len: usize, place: Place) -> bool {
+        match len {
+            len if len <= MAX_KEY_BYTES => self.words.has_room(place),
+            len => len <= MAX_WIDE_BYTES && self.words.has_wide_room(place),
+        }
     }
 
     /// How many bytes before the first token of a word that starts with this byte belong to none.
     #[inline(always)]
     fn gap(&self, first: u8) -> u32 {
         if first == b' ' { self.gap_after_space.unwrap_or(0) } else { 0 }
-    }
-
-    /// A segment seen before.
-    #[inline]
-    pub(super) fn get(&self, text: &[u8]) -> Option<Entry> {
-        self.places.get(text).copied()
     }
 
     /// Whether a stretch was seen before; from now on it was. Others may be taken for it, and what was seen long ago is
@@ -335,54 +367,51 @@ impl SegmentMemo {
         recorder
     }
 
-    /// Remembers what was recorded of a segment; as a word, too, if it is one and has a key. `None` if added tokens are among
-    /// the tokens.
-    pub(super) fn keep(&mut self, text: &[u8], word: Option<(Key, Place)>, mut recorder: Recorder) -> Option<Entry> {
+    /// Remembers what was recorded of a segment. A plain word may be a part of another one where the table has its tokens; it
+    /// has those of this one elsewhere. `None` if added tokens are among the tokens.
+    pub(super) fn keep(
+        &mut self,
+        text: &str,
+        key: (Key, Place),
+        is_plain: bool,
+        mut recorder: Recorder,
+    ) -> Option<Entry> {
         if recorder.begins > 0 {
             recorder.push(NO_TOKEN, Span::default());
         }
         let entry = (!recorder.has_added).then(|| {
             self.make_room(recorder.tokens.len());
-            let entry = if recorder.is_plain() {
-                self.put_word(word, text, &recorder);
-                self.put_plain(&recorder.tokens)
-            } else {
-                self.put_others(&mut recorder)
-            };
+            let has_room = self.has_room(text.len(), key.1);
+            let is_word =
+                has_room && !is_plain && recorder.is_plain() && self.put_word(key, text.as_bytes(), &recorder);
+            let entry =
+                if recorder.is_plain() { self.put_plain(&recorder.tokens) } else { self.put_others(&mut recorder) };
+            if has_room && !is_word {
+                self.put_reference(key, text.as_bytes(), entry);
+            }
             self.text_bytes += text.len();
-            self.places.insert(text.into(), entry);
+            self.places.insert(text.as_bytes().into(), entry);
             entry
         });
         self.recorder = recorder;
         entry
     }
 
-    /// Remembers a word that starts with a token of a mark alone, which has the span of the character from byte `gap` to byte
-    /// `first` of the word: so has the token after it, or its part of it. Ends are counted from byte `gap` on.
-    pub(super) fn keep_after_mark(&mut self, word: &[u8], gap: u32, first: u32, tokens: &[(Id, u32)]) -> Entry {
-        let mut recorder = self.recorder();
-        recorder.begin_pretoken();
-        let mut start = gap;
-        for &(id, end) in tokens {
-            let end = gap + end;
-            recorder.push(id, Span { start, end: if end == gap { first } else { end } });
-            start = end;
+    fn put_reference(&mut self, (key, place): (Key, Place), text: &[u8], entry: Entry) {
+        match text.len() {
+            len if len <= MAX_KEY_BYTES => self.words.put_reference(key, place, entry.reference()),
+            len => self.words.put_wide_reference(wide_key_at(text, 0, len), place, entry.reference()),
         }
-        self.make_room(recorder.tokens.len());
-        let entry = if recorder.is_plain() { self.put_plain(&recorder.tokens) } else { self.put_others(&mut recorder) };
-        self.text_bytes += word.len();
-        self.places.insert(word.into(), entry);
-        self.recorder = recorder;
-        entry
     }
 
-    /// Forgets everything but the words where there is no room for so many tokens.
+    /// Forgets everything where there is no room for so many tokens.
     fn make_room(&mut self, tokens: usize) {
         if self.places.len() == MAX_SEGMENTS
             || self.plain.len() + tokens > MAX_PLAIN
             || self.others.len() + tokens > MAX_OTHERS
             || self.text_bytes > MAX_TEXT_BYTES
         {
+            self.words.clear();
             self.places.clear();
             self.plain.clear();
             self.others.clear();
@@ -415,23 +444,21 @@ impl SegmentMemo {
         Entry::Other(first, self.others.len() as u32)
     }
 
-    /// Puts a word into the table, if the segment is one.
-    fn put_word(&mut self, word: Option<(Key, Place)>, text: &[u8], recorder: &Recorder) {
-        let Some((key, place)) = word else { return };
-        let Some(gap) = recorder.gap_of_word(text.len()) else { return };
+    /// Puts a segment of up to 15 bytes into the table, if it is a word.
+    fn put_word(&mut self, (key, place): (Key, Place), text: &[u8], recorder: &Recorder) -> bool {
+        let Some(gap) = recorder.gap_of_word(text.len()).filter(|_| text.len() <= MAX_KEY_BYTES) else { return false };
         let (first, tokens) = (text[0], &recorder.tokens);
         if first == b' ' {
             self.gap_after_space.get_or_insert(gap.into());
         }
-        if u32::from(gap) != self.gap(first) {
-            return;
-        }
         let mut packed = [(0, 0); MAX_KEY_BYTES];
-        let Some(packed) = packed.get_mut(..tokens.len()) else { return };
+        let packed = packed.get_mut(..tokens.len()).filter(|_| u32::from(gap) == self.gap(first));
+        let Some(packed) = packed else { return false };
         for (packed, token) in packed.iter_mut().zip(tokens) {
             *packed = (token.id, u32::from(token.end - gap));
         }
         self.words.put(key, place, packed);
+        true
     }
 
     /// Pushes the tokens of a segment that starts at byte `start` of the original. If it `continues`, its first token extends

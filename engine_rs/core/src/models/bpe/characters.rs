@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use super::long::{self, ByRank};
 use super::merges::{Merges, NO_RANK, Rank};
-use super::scored::{self, Merging, Scored, Symbols};
+use super::scored::{self, ALONE, Merging, Scored, Symbols};
 use crate::byte_alphabet::char_of;
 use crate::ids::Id;
 use crate::memory::HeapBytes;
@@ -197,7 +197,7 @@ impl Bpe {
     }
 
     /// Tells of a character whether it is a symbol whatever is beside it: a token, or bytes that never merge. `None` where
-    /// some merge makes another token than its parts spell.
+    /// some merge makes another token than its parts spell, or ids are as large as [`ALONE`].
     pub(crate) fn symbols_of_characters(&self) -> Option<impl Fn(char) -> bool> {
         let has_bytes = match (&self.scored, &self.bytes) {
             (Some(scored), _) => scored.kinds.bytes().is_some(),
@@ -211,11 +211,12 @@ impl Bpe {
         };
         let is_token = |c: char| self.vocab.id(c.encode_utf8(&mut [0; 4]).as_bytes());
         let is_text = |id: Id| self.kinds().is_none_or(|kinds| kinds.of(id) == Kind::Normal);
-        self.is_plain.then_some(move |c: char| has_bytes || is_token(c).is_some_and(is_text))
+        (self.is_plain && self.vocab.id_bound() <= ALONE as usize)
+            .then_some(move |c: char| has_bytes || is_token(c).is_some_and(is_text))
     }
 
     /// The symbols of the characters of ASCII, and of the space mark in the place of the space; `None` for characters that are
-    /// no symbol, or a different one beside others. `None` where some merge makes another token than its parts spell.
+    /// no symbol, or a different one beside others. `None` as there.
     pub(crate) fn symbols_of_ascii(&self) -> Option<[Option<Id>; 128]> {
         let has_symbol = self.symbols_of_characters()?;
         let symbol = |byte: u8| {
@@ -230,22 +231,51 @@ impl Bpe {
         Some(std::array::from_fn(|byte| symbol(byte as u8)))
     }
 
-    /// Merges symbols of one byte each, and calls `each` with the tokens and their ends. For a part of a pretoken across
-    /// whose ends no token reaches, with symbols of [`Self::symbols_of_ascii`].
+    /// Merges the characters of a part of a pretoken across whose ends no token reaches, and calls `each` with the tokens and
+    /// the bytes where they end. A space stands for the mark. `ascii` is of [`Self::symbols_of_ascii`]; other characters are
+    /// such as [`Self::symbols_of_characters`] asks for. One that is no token becomes its bytes.
     pub(crate) fn merge_part(
         &self,
-        part: impl Iterator<Item = Id>,
+        part: &str,
+        ascii: &[Id; 128],
         scratch: &mut Scratch,
         mut each: impl FnMut(Id, usize),
     ) {
         let Scratch { symbols, long, scored: memory, .. } = scratch;
         symbols.clear();
-        symbols.extend((0..).zip(part).map(|(start, id)| Placed { id, start, end: start + 1 }));
+        symbols.extend(part.char_indices().map(|(start, c)| {
+            let id = ascii.get(c as usize).copied().unwrap_or_else(|| self.symbol_beyond_ascii(c));
+            Placed { id, start: start as u32, end: (start + c.len_utf8()) as u32 }
+        }));
+        let is_token = |id: Id| match &self.scored {
+            Some(scored) => scored.is_token(id),
+            None => id != ALONE,
+        };
         match &self.scored {
             Some(scored) => long::merge(&self.merges, symbols, long, &mut scored.order(memory)),
             None => long::merge(&self.merges, symbols, long, &mut ByRank { is_plain: self.is_plain }),
         }
-        symbols.iter().for_each(|symbol| each(symbol.id, symbol.end as usize));
+        for &Placed { id, start, end } in symbols.iter() {
+            if is_token(id) {
+                each(id, end as usize);
+                continue;
+            }
+            let byte_id = |byte: u8| match &self.scored {
+                Some(scored) => scored.kinds.bytes().map(|bytes| bytes[usize::from(byte)]),
+                None => self.bytes.as_ref().and_then(|bytes| bytes[usize::from(byte)]),
+            };
+            for at in start as usize..end as usize {
+                byte_id(part.as_bytes()[at]).into_iter().for_each(|id| each(id, at + 1));
+            }
+        }
+    }
+
+    /// The symbol of a character, or one that never merges.
+    fn symbol_beyond_ascii(&self, c: char) -> Id {
+        match &self.scored {
+            Some(scored) => scored.symbol_in_tokens(c),
+            None => self.vocab.id(c.encode_utf8(&mut [0; 4]).as_bytes()).unwrap_or(ALONE),
+        }
     }
 
     /// The symbols that a token's text could stand for, a row for each place in a word that its prefix and its suffix

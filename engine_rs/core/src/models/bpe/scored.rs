@@ -25,7 +25,7 @@ use crate::models::trie::Trie;
 use crate::vocab::{Kind, Vocab};
 
 /// A character that is in no token, or a user-defined token: never merges.
-const ALONE: Id = LIMIT as Id - 1;
+pub(super) const ALONE: Id = LIMIT as Id - 1;
 
 /// What symbols are at first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -178,12 +178,21 @@ impl Scored {
         if self.symbols != Symbols::Merging || self.has_unused || self.kinds.user_defined().may_start(first) {
             return None;
         }
-        let is_normal =
-            |symbol: &Id| (*symbol as usize) < self.kinds.all().len() && self.kinds.of(*symbol) == Kind::Normal;
+        let is_normal = |symbol: &Id| self.is_token(*symbol) && self.kinds.of(*symbol) == Kind::Normal;
         match self.characters.get(&c).copied() {
             Some(symbol) => Some(symbol).filter(is_normal),
             None => self.kinds.bytes().filter(|_| c.is_ascii()).map(|bytes| bytes[usize::from(first)]),
         }
+    }
+
+    /// The symbol of a character, or one that never merges if it is in no token.
+    pub(super) fn symbol_in_tokens(&self, c: char) -> Id {
+        self.characters.get(&c).copied().unwrap_or(ALONE)
+    }
+
+    /// Whether a symbol is its own token.
+    pub(super) fn is_token(&self, symbol: Id) -> bool {
+        (symbol as usize) < self.kinds.all().len()
     }
 
     /// Appends the symbols of a text.
@@ -198,7 +207,7 @@ impl Scored {
             let kept = self.kinds.user_defined().longest(&text.as_bytes()[at..]);
             let c = text[at..].chars().next().filter(|_| kept == 0);
             let len = c.map_or(kept, char::len_utf8);
-            let symbol = c.and_then(|c| self.characters.get(&c).copied()).unwrap_or(ALONE);
+            let symbol = c.map_or(ALONE, |c| self.symbol_in_tokens(c));
             out.push(place(symbol, at..at + len));
             at += len;
         }
@@ -250,7 +259,7 @@ impl Scored {
 
     /// The token of a symbol that spells `text`, or the unknown one. A symbol that merges is its own token.
     fn id_of(&self, vocab: &Vocab, symbol: Id, text: &str) -> Id {
-        if (symbol as usize) < self.kinds.all().len() {
+        if self.is_token(symbol) {
             return symbol;
         }
         vocab.id(text.as_bytes()).filter(|&id| !self.kinds.of(id).is_reserved()).unwrap_or(self.kinds.unknown())

@@ -25,6 +25,7 @@ use crate::definition;
 use crate::error::TrainError;
 use crate::followers::{self, Follower, LINE_END, SPACE};
 use crate::options::Options;
+use crate::shards::{Adder, Front, Shards};
 use crate::stop::Stop;
 use crate::stored::{Reader, Writer};
 use crate::table::{self, MAX_WORD_BYTES, Table};
@@ -47,17 +48,27 @@ use crate::words::{self, WordCounts};
 #[derive(Clone, Debug)]
 pub struct WordCounter {
     stages: Stages,
+    tables: Tables,
     /// One per thread that counted; the first is used by [`Self::add`].
-    tables: Vec<Tables>,
+    fronts: Vec<Fronts>,
     text_bytes: u64,
+    /// Those of counts that came from elsewhere.
+    split_words: u64,
+}
+
+/// What all threads counted.
+#[derive(Clone, Debug, Default)]
+struct Tables {
+    words: Shards,
+    /// Parts of text whose words are not counted yet.
+    parts: Shards,
 }
 
 /// What one thread counted.
 #[derive(Clone, Debug, Default)]
-struct Tables {
-    words: Table,
-    /// Parts of text whose words are not counted yet.
-    parts: Table,
+struct Fronts {
+    words: Front,
+    parts: Front,
 }
 
 /// What happens to a text before its words are counted.
@@ -101,7 +112,7 @@ impl WordCounter {
             follows,
             fingerprint: fingerprint(options),
         };
-        Ok(Self { stages, tables: vec![Tables::default()], text_bytes: 0 })
+        Ok(Self { stages, tables: Tables::default(), fronts: vec![Fronts::default()], text_bytes: 0, split_words: 0 })
     }
 
     /// Adds the words of a text: a document, or a chunk that ends where every word ends.
@@ -109,8 +120,8 @@ impl WordCounter {
     /// Errors: a text of 4 GiB or more, a pattern that gives up, counts beyond 64 bits. The counter keeps the words that it
     /// read before the error.
     pub fn add(&mut self, text: &str) -> Result<(), TrainError> {
-        let Self { stages, tables, text_bytes } = self;
-        stages.count(text, &mut tables[0])?;
+        let Self { stages, tables, fronts, text_bytes, .. } = self;
+        stages.count(text, tables, &mut fronts[0])?;
         *text_bytes = words::add_bytes(*text_bytes, text.len() as u64)?;
         Ok(())
     }
@@ -123,18 +134,16 @@ impl WordCounter {
         if workers == 1 {
             return texts.iter().try_for_each(|text| self.add(text));
         }
-        let Self { stages, tables, text_bytes } = self;
-        tables.resize_with(workers.max(tables.len()), Tables::default);
-        // Threads take a table for one share of the texts. Which one does not matter: in the end all are added up.
-        let idle = Mutex::new(std::mem::take(tables));
+        let Self { stages, tables, fronts, text_bytes, .. } = self;
+        fronts.resize_with(workers.max(fronts.len()), Fronts::default);
+        let idle = Mutex::new(std::mem::take(fronts));
         let shares = shares(texts, workers * 4);
         let counted = parallel::map(shares.len(), threads, |at| {
-            let mut tables = idle.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
-            let result = texts[shares[at].clone()].iter().try_for_each(|text| stages.count(text, &mut tables));
-            idle.lock().unwrap_or_else(PoisonError::into_inner).push(tables);
-            result
+            lend(&idle, |fronts| {
+                texts[shares[at].clone()].iter().try_for_each(|text| stages.count(text, tables, fronts))
+            })
         });
-        *tables = idle.into_inner().unwrap_or_else(PoisonError::into_inner);
+        *fronts = idle.into_inner().unwrap_or_else(PoisonError::into_inner);
         counted?;
         *text_bytes = texts.iter().try_fold(*text_bytes, |sum, text| words::add_bytes(sum, text.len() as u64))?;
         Ok(())
@@ -148,8 +157,10 @@ impl WordCounter {
             return Err(TrainError::OtherOptions { problem: "words are made in another way".to_owned() });
         }
         self.text_bytes = words::add_bytes(self.text_bytes, other.text_bytes)?;
-        let table = other.gather(Stop::never())?;
-        self.tables[0].words.add_table(table)
+        self.split_words = self.split_words.saturating_add(other.split_words());
+        other.gather(Stop::never())?;
+        let (ours, theirs) = (self.tables.words.tables_mut(), other.tables.words.tables_mut());
+        ours.into_iter().zip(theirs).try_for_each(|(ours, theirs)| ours.add_table(theirs))
     }
 
     /// Whether a training with these options may use the words.
@@ -169,42 +180,42 @@ impl WordCounter {
 
     /// Number of words, repetitions included.
     pub fn words(&mut self) -> u64 {
-        self.gather(Stop::never()).map_or(0, |table| table.total())
+        self.gather(Stop::never()).map_or(0, |tables| {
+            tables.iter().flat_map(|table| table.iter()).fold(0, |sum: u64, (_, count)| sum.saturating_add(count))
+        })
     }
 
     /// Number of words that were longer than 4,096 bytes and were split, repetitions included.
     pub fn split_words(&self) -> u64 {
-        self.tables.iter().fold(0, |sum, tables| sum.saturating_add(tables.words.split_words))
+        self.fronts.iter().fold(self.split_words, |sum, fronts| sum.saturating_add(fronts.words.split_words))
     }
 
     /// Number of different words.
     pub fn unique(&mut self) -> usize {
         match self.stages.follows {
             true => self.counts().map_or(0, |counts| counts.len()),
-            false => self.gather(Stop::never()).map_or(0, |table| table.len()),
+            false => self.gather(Stop::never()).map_or(0, |tables| tables.iter().map(|table| table.len()).sum()),
         }
     }
 
-    /// Brings all counts into the first table, which then has no memory to spare. If it is stopped, a later call goes on.
+    /// Brings all counts into the tables, which then have no memory to spare. If it is stopped, a later call goes on.
     ///
     /// Errors: counts beyond 64 bits; [`TrainError::Stopped`].
-    fn gather(&mut self, stop: Stop<'_>) -> Result<&Table, TrainError> {
-        let Self { stages, tables, .. } = self;
-        let each: Vec<Mutex<&mut Tables>> = tables.iter_mut().map(Mutex::new).collect();
-        parallel::map(each.len(), each.len(), |at| {
-            let mut tables = each[at].lock().unwrap_or_else(PoisonError::into_inner);
-            stages.settle(&mut tables)?;
-            tables.words.flush()
-        })?;
-        drop(each);
-        while tables.len() > 1 {
+    fn gather(&mut self, stop: Stop<'_>) -> Result<[&mut Table; Shards::COUNT], TrainError> {
+        let Self { stages, tables, fronts, .. } = self;
+        for_each(fronts, |fronts| fronts.parts.flush(&tables.parts))?;
+        let threads = fronts.len();
+        let idle = Mutex::new(std::mem::take(fronts));
+        let settled = parallel::map(Shards::COUNT, threads, |shard| {
             stop.check()?;
-            let (first, others) = tables.split_at_mut(1);
-            first[0].words.take(&mut others[others.len() - 1].words, stop)?;
-            tables.pop();
-        }
-        tables[0].words.rest()?;
-        Ok(&tables[0].words)
+            lend(&idle, |fronts| stages.settle(tables.parts.take(shard), tables, fronts))
+        });
+        *fronts = idle.into_inner().unwrap_or_else(PoisonError::into_inner);
+        settled?;
+        for_each(fronts, |fronts| fronts.words.flush(&tables.words))?;
+        let mut tables = tables.words.tables_mut();
+        tables.iter_mut().for_each(|table| table.rest());
+        Ok(tables)
     }
 
     /// The counts.
@@ -226,12 +237,22 @@ impl WordCounter {
     /// Errors: as [`Self::counts`]; [`TrainError::Stopped`] soon after `stop` is set.
     pub fn counts_until(&mut self, stop: &AtomicBool) -> Result<WordCounts, TrainError> {
         let (stop, text_bytes, follows) = (Stop::new(stop), self.text_bytes, self.stages.follows);
-        let table = self.gather(stop)?;
+        let tables = self.gather(stop)?;
         stop.check()?;
-        match follows {
-            true => WordCounts::of_followed(table.iter(), text_bytes),
-            false => WordCounts::of_list(table.len(), |at| table.counted(at), text_bytes),
+        if follows {
+            return WordCounts::of_followed(tables.iter().flat_map(|table| table.iter()), text_bytes);
         }
+        // The shard of a word, and its place there.
+        const PLACES: u32 = u32::MAX / Shards::COUNT as u32;
+        let mut numbers = Vec::with_capacity(tables.iter().map(|table| table.len()).sum());
+        for (table, shard) in tables.iter().zip(0..) {
+            let places = u32::try_from(table.len()).ok().filter(|&places| places <= PLACES);
+            let symbols = table.len() as u64;
+            let places = places.ok_or(TrainError::TooManySymbols { symbols, max: PLACES.into() })?;
+            numbers.extend((0..places).map(|place| shard * PLACES + place));
+        }
+        let word = |number: u32| tables[(number / PLACES) as usize].counted((number % PLACES) as usize);
+        WordCounts::of_numbered(numbers, word, text_bytes)
     }
 
     /// The counts as bytes, for another process. Equal counts give equal bytes.
@@ -258,14 +279,14 @@ impl WordCounter {
         let counts = WordCounts::read(&mut reader)?;
         reader.end()?;
         counter.text_bytes = counts.text_bytes();
-        counter.tables[0].words.split_words = split_words;
-        let table = &mut counter.tables[0].words;
+        counter.split_words = split_words;
+        let words = &mut counter.tables.words;
         if !counter.stages.follows {
-            counts.iter().try_for_each(|(word, count)| table.add_slow(word, count))?;
+            counts.iter().try_for_each(|(word, count)| words.add(word, count))?;
             return Ok(counter);
         }
         for ((word, count), follower) in counts.iter().zip(counts.followers()) {
-            let mut add = |next, count| table.add_slow(&followers::counted(word, next), count);
+            let mut add = |next, count| words.add(&followers::counted(word, next), count);
             match *follower {
                 Follower::One(next) => add(next, count)?,
                 // Which two they are makes no difference: any two are many.
@@ -277,6 +298,22 @@ impl WordCounter {
         }
         Ok(counter)
     }
+}
+
+/// Does work of one thread with something of which each thread has one. Which one does not matter: all count together.
+fn lend<T: Default, R>(idle: &Mutex<Vec<T>>, work: impl FnOnce(&mut T) -> R) -> R {
+    let mut lent = idle.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
+    let result = work(&mut lent);
+    idle.lock().unwrap_or_else(PoisonError::into_inner).push(lent);
+    result
+}
+
+/// Does work on each of some, a thread for each.
+fn for_each<T: Send>(all: &mut [T], work: impl Fn(&mut T) -> Result<(), TrainError> + Sync) -> Result<(), TrainError> {
+    let each: Vec<Mutex<&mut T>> = all.iter_mut().map(Mutex::new).collect();
+    let lock = |at: usize| each[at].lock().unwrap_or_else(PoisonError::into_inner);
+    parallel::map(each.len(), each.len(), |at| work(&mut lock(at)))?;
+    Ok(())
 }
 
 /// Divides texts into about `parts` runs of about equal length.
@@ -364,24 +401,40 @@ fn keeps_off_spaces(normalizer: &Normalizer) -> bool {
 
 /// Longer parts are not kept: they hardly come again.
 const MAX_PART_BYTES: usize = 64;
-/// Parts are settled when they take so much memory.
-const MAX_PARTS_BYTES: usize = 24 << 20;
+/// Parts are settled when those of a shard take so much memory.
+const MAX_SHARD_BYTES: usize = (24 << 20) / Shards::COUNT;
 
 impl Stages {
-    /// Adds the words of a text to a table.
-    fn count(&self, text: &str, tables: &mut Tables) -> Result<(), TrainError> {
+    /// Adds the words of a text.
+    fn count(&self, text: &str, tables: &Tables, fronts: &mut Fronts) -> Result<(), TrainError> {
         if text.len() > u32::MAX as usize {
             return Err(EncodeError::TooLong { bytes: text.len() }.into());
         }
+        let words = &mut Adder::new(&tables.words, &mut fronts.words);
         match (&self.splitter, &self.splits_before) {
-            (Some(splitter), _) => self.count_matches(splitter, text, &mut tables.words),
-            (None, Some(splits_before)) => self.count_parts(splits_before, text, tables),
-            (None, None) => self.count_stages(text, LINE_END, 1, &mut tables.words),
+            (Some(splitter), _) => self.count_matches(splitter, text, words),
+            (None, Some(splits_before)) => {
+                let parts = &mut Adder::new(&tables.parts, &mut fronts.parts);
+                self.count_parts(splits_before, text, words, parts)?;
+                for shard in fronts.parts.take_flushed() {
+                    if let Some(parts) = tables.parts.take_large(shard, MAX_SHARD_BYTES) {
+                        self.settle(parts, tables, fronts)?;
+                    }
+                }
+                Ok(())
+            }
+            (None, None) => self.count_stages(text, LINE_END, 1, words),
         }
     }
 
     /// Equal parts have equal words, so each part goes through the stages once.
-    fn count_parts(&self, splits_before: &[bool; 256], text: &str, tables: &mut Tables) -> Result<(), TrainError> {
+    fn count_parts(
+        &self,
+        splits_before: &[bool; 256],
+        text: &str,
+        words: &mut Adder<'_>,
+        parts: &mut Adder<'_>,
+    ) -> Result<(), TrainError> {
         for segment in self.added.raw_segments(text, Specials::Parse)? {
             let Segment::Text(span) = segment else { continue };
             let (segment, mut start) = (&text[span.range()], 0);
@@ -392,27 +445,25 @@ impl Stages {
                 let part = &segment[start..end];
                 let next = if self.follows { followers::after(&segment[end..], LINE_END) } else { LINE_END };
                 if part.len() > MAX_PART_BYTES {
-                    self.count_part(part, next, 1, &mut vec![], &mut tables.words)?;
+                    self.count_part(part, next, 1, &mut vec![], words)?;
                 } else if self.follows {
-                    tables.parts.add(&followers::counted(part.as_bytes(), next), 1)?;
+                    parts.add(&followers::counted(part.as_bytes(), next), 1)?;
                 } else {
-                    tables.parts.add(part.as_bytes(), 1)?;
+                    parts.add(part.as_bytes(), 1)?;
                 }
                 start = end;
             }
         }
-        if tables.parts.heap_bytes() > MAX_PARTS_BYTES { self.settle(tables) } else { Ok(()) }
+        Ok(())
     }
 
-    /// Counts the words of the parts.
-    fn settle(&self, tables: &mut Tables) -> Result<(), TrainError> {
-        let mut parts = std::mem::take(&mut tables.parts);
-        parts.flush()?;
-        let mut word = vec![];
+    /// Counts the words of parts.
+    fn settle(&self, parts: Table, tables: &Tables, fronts: &mut Fronts) -> Result<(), TrainError> {
+        let (mut word, words) = (vec![], &mut Adder::new(&tables.words, &mut fronts.words));
         parts.iter().try_for_each(|(part, count)| {
             let (part, next) = if self.follows { followers::split(part) } else { (part, LINE_END) };
             // Nothing is replaced: a part of a text is UTF-8.
-            self.count_part(&String::from_utf8_lossy(part), next, count, &mut word, &mut tables.words)
+            self.count_part(&String::from_utf8_lossy(part), next, count, &mut word, words)
         })
     }
 
@@ -423,23 +474,23 @@ impl Stages {
         next: u8,
         count: u64,
         word: &mut Vec<u8>,
-        table: &mut Table,
+        words: &mut Adder<'_>,
     ) -> Result<(), TrainError> {
         match &self.bert {
-            Some(bert) if bert.is_clear(part) => bert.split(part, word, |word| table.add(word, count)),
-            _ => self.count_stages(part, next, count, table),
+            Some(bert) if bert.is_clear(part) => bert.split(part, word, |word| words.add(word, count)),
+            _ => self.count_stages(part, next, count, words),
         }
     }
 
     /// The words are slices of the text between special tokens.
-    fn count_matches(&self, splitter: &Splitter, text: &str, table: &mut Table) -> Result<(), TrainError> {
+    fn count_matches(&self, splitter: &Splitter, text: &str, words: &mut Adder<'_>) -> Result<(), TrainError> {
         for segment in self.added.raw_segments(text, Specials::Parse)? {
             let Segment::Text(span) = segment else { continue };
             let segment = &text[span.range()];
             let mut result = Ok(());
             splitter.split(segment, |bounds| {
                 if result.is_ok() {
-                    result = table.add_all(segment.as_bytes(), bounds);
+                    result = words.add_all(segment.as_bytes(), bounds);
                 }
             });
             result?;
@@ -448,7 +499,7 @@ impl Stages {
     }
 
     /// The words are what the stages make, one after the other, `count` times each. `next` follows the text.
-    fn count_stages(&self, text: &str, next: u8, count: u64, table: &mut Table) -> Result<(), TrainError> {
+    fn count_stages(&self, text: &str, next: u8, count: u64, words: &mut Adder<'_>) -> Result<(), TrainError> {
         let mut buffer = vec![];
         let mut overflow = Ok(());
         let mut ends = self.segment_ends(text)?;
@@ -463,7 +514,7 @@ impl Stages {
                 // So that a text may be split after a newline that is part of a word.
                 let next = if text[..at].ends_with('\n') { LINE_END } else { followers::after(&text[at..end], next) };
                 if overflow.is_ok() {
-                    overflow = add_followed(table, word.as_bytes(), next, count);
+                    overflow = add_followed(words, word.as_bytes(), next, count);
                 }
                 return;
             }
@@ -475,7 +526,7 @@ impl Stages {
                 word.as_bytes()
             };
             if overflow.is_ok() {
-                overflow = table.add(bytes, count);
+                overflow = words.add(bytes, count);
             }
         };
         let run = Run::new(&self.added, Specials::Parse, self.normalizer.as_ref(), self.pretokenizer.as_ref());
@@ -504,15 +555,17 @@ impl Stages {
 }
 
 /// Adds a word, or its parts, with what follows it at its end.
-fn add_followed(table: &mut Table, word: &[u8], next: u8, count: u64) -> Result<(), TrainError> {
+fn add_followed(words: &mut Adder<'_>, word: &[u8], next: u8, count: u64) -> Result<(), TrainError> {
     if word.len() < MAX_WORD_BYTES {
-        return table.add(&followers::counted(word, next), count);
+        return words.add(&followers::counted(word, next), count);
     }
-    table.split_words = table.split_words.saturating_add(if word.len() > MAX_WORD_BYTES { count } else { 0 });
+    if word.len() > MAX_WORD_BYTES {
+        words.count_split_words(count);
+    }
     let mut parts = table::parts(word).peekable();
     while let Some(part) = parts.next() {
         let next = parts.peek().and_then(|next| next.first().copied()).unwrap_or(next);
-        table.add_slow(&followers::counted(part, next), count)?;
+        words.add_whole(&followers::counted(part, next), count)?;
     }
     Ok(())
 }

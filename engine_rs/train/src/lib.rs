@@ -28,6 +28,7 @@ mod merging;
 mod options;
 pub mod progress;
 mod ranked;
+mod shards;
 pub mod steps;
 mod stop;
 mod stored;

@@ -64,23 +64,22 @@ impl WordCounts {
         text_bytes: u64,
     ) -> Result<Self, TrainError> {
         let words: Vec<(&[u8], u64)> = words.into_iter().collect();
-        Self::of_list(words.len(), |at| words[at], text_bytes)
+        let max = u32::MAX.into();
+        let count =
+            u32::try_from(words.len()).map_err(|_| TrainError::TooManySymbols { symbols: words.len() as u64, max })?;
+        Self::of_numbered((0..count).collect(), |at| words[at as usize], text_bytes)
     }
 
-    /// The counts of `len` unique words in a list, which `word` returns by number.
-    pub(crate) fn of_list<'a>(
-        len: usize,
-        word: impl Fn(usize) -> (&'a [u8], u64),
+    /// The counts of unique words, which `word` returns by their numbers.
+    pub(crate) fn of_numbered<'a>(
+        mut order: Vec<u32>,
+        word: impl Fn(u32) -> (&'a [u8], u64),
         text_bytes: u64,
     ) -> Result<Self, TrainError> {
-        let max = u64::from(u32::MAX);
-        let numbers = u32::try_from(len).map_err(|_| TrainError::TooManySymbols { symbols: len as u64, max })?;
-        let word = |number: u32| word(number as usize);
-        let mut order: Vec<u32> = (0..numbers).collect();
         order.sort_unstable_by_key(|&at| Reverse(word(at).1));
         let mut counts = Self { text_bytes, ..Self::default() };
         counts.bytes.reserve_exact(order.iter().map(|&at| word(at).0.len()).sum());
-        counts.lengths.reserve_exact(len);
+        counts.lengths.reserve_exact(order.len());
         // Most words occur a few times, so only those with the same count are sorted by their bytes.
         let mut equal = vec![];
         for run in order.chunk_by(|&left, &right| word(left).1 == word(right).1) {

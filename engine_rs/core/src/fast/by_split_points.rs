@@ -253,7 +253,8 @@ impl Job<'_> {
             return self.segment(stretch, key, base, continues, sink);
         }
         let is_word = stretch.len() <= MAX_KEY_BYTES && !self.is_plain(stretch);
-        if !is_word && !(stretch.len() <= MAX_BYTES && self.memo.was_seen(stretch.as_bytes())) {
+        let is_kept = is_word || stretch.len() <= MAX_BYTES && self.memo.was_seen(stretch.as_bytes());
+        if !is_kept {
             return self.segments(stretch, base, continues, sink);
         }
         if points.next(stretch, 0) == stretch.len() {

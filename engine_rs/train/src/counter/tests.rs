@@ -234,18 +234,41 @@ fn stored_counts_that_are_damaged_or_of_other_options_are_refused() {
 }
 
 #[test]
-fn the_front_table_loses_no_count() {
-    let mut table = Table::default();
-    for round in 0..3u32 {
-        for word in 0..60_000u32 {
-            table.add(format!("{word}").as_bytes(), 1).expect("counts");
-            table.add_all(b"abcabc", &[0, 3, 3, 6]).expect("counts");
+fn fronts_and_shards_lose_no_count() {
+    let (mut shards, mut fronts) = (Shards::default(), [Front::default(), Front::default()]);
+    let (short, long) = (|n: u32| format!("{n}"), |n: u32| format!("a long word with number {n}"));
+    for_each(&mut fronts, |front| {
+        let mut words = Adder::new(&shards, front);
+        for _ in 0..3 {
+            for n in 0..30_000u32 {
+                words.add(short(n).as_bytes(), 1)?;
+                words.add(long(n % 7000).as_bytes(), 2)?;
+                words.add_all(b"abcabc", &[0, 3, 3, 6])?;
+            }
         }
-        assert_eq!(table.total(), u64::from(round + 1) * 180_000);
-    }
-    table.flush().expect("counts");
-    assert_eq!(table.len(), 60_001);
-    assert!(table.iter().all(|(word, count)| count == if word == b"abc" { 360_000 } else { 3 }));
+        front.flush(&shards)
+    })
+    .expect("counts");
+    let counts: std::collections::HashMap<Vec<u8>, u64> = shards
+        .tables_mut()
+        .iter()
+        .flat_map(|table| table.iter())
+        .map(|(word, count)| (word.to_owned(), count))
+        .collect();
+    assert_eq!(counts.len(), 37_001);
+    assert_eq!(counts.get(&b"abc"[..]), Some(&360_000));
+    assert!((0..30_000).all(|n| counts.get(short(n).as_bytes()) == Some(&6)));
+    let of_long = |n: u32| 12 * u64::from(30_000 / 7000 + u32::from(n < 30_000 % 7000));
+    assert!((0..7000).all(|n| counts.get(long(n).as_bytes()) == Some(&of_long(n))));
+}
+
+#[test]
+fn counts_beyond_64_bits_are_refused() {
+    let (shards, mut front) = (Shards::default(), Front::default());
+    let mut words = Adder::new(&shards, &mut front);
+    words.add(b"a word that occurs often", u64::MAX).expect("as large as can be");
+    words.add(b"a word that occurs often", 1).expect("not added up yet");
+    assert!(matches!(front.flush(&shards), Err(TrainError::Overflow { .. })));
 }
 
 #[test]

@@ -6,12 +6,14 @@
 //!
 //! Source: Mula and Lemire 2018, Faster Base64 encoding and decoding using AVX2 instructions, for look-ups by shuffle.
 
+use super::processor::Work;
+
 /// How many bytes are classified at once.
-pub const BLOCK: usize = 64;
+pub(crate) const BLOCK: usize = 64;
 
 /// Up to eight sets of ASCII characters, which may overlap.
 #[derive(Clone, Debug)]
-pub struct Sets<const N: usize> {
+pub(crate) struct Sets<const N: usize> {
     /// For each set, by low half-byte: bit n is set where the character with high half-byte n is in the set.
     low: [[u8; 16]; N],
     /// By byte: bit n is set where the byte is in set n.
@@ -20,7 +22,7 @@ pub struct Sets<const N: usize> {
 
 impl<const N: usize> Sets<N> {
     /// Makes the tables from the sets each byte of ASCII is in, set n being bit n.
-    pub fn new(sets_of: impl Fn(u8) -> u8) -> Self {
+    pub(crate) fn new(sets_of: impl Fn(u8) -> u8) -> Self {
         const { assert!(N <= 8) };
         let mut sets = Self { low: [[0; 16]; N], bits: [0; 256] };
         for byte in 0..128u8 {
@@ -35,14 +37,30 @@ impl<const N: usize> Sets<N> {
 }
 
 /// A way to compute the masks.
-pub trait Classify: Copy {
+pub(crate) trait Classify: Copy {
     /// Which bytes of a block are in which set.
     fn masks<const N: usize>(self, sets: &Sets<N>, block: &[u8; BLOCK]) -> [u64; N];
+
+    /// Does work in a function of its own, compiled for the processor that has this way.
+    fn run<W: Work>(self, work: W) -> W::Output;
+}
+
+/// The block at byte `at`. What follows the text is as unknown as what is not ASCII; `padded` is the room for that.
+#[inline(always)]
+pub(crate) fn block_at<'a>(text: &'a [u8], at: usize, padded: &'a mut [u8; BLOCK]) -> &'a [u8; BLOCK] {
+    match text[at..].first_chunk() {
+        Some(block) => block,
+        None => {
+            *padded = [0xff; BLOCK];
+            padded[..text.len() - at].copy_from_slice(&text[at..]);
+            padded
+        }
+    }
 }
 
 /// Byte by byte: for any processor, and what the others are tested against.
 #[derive(Clone, Copy, Debug)]
-pub struct Portable;
+pub(crate) struct Portable;
 
 impl Classify for Portable {
     #[inline(always)]
@@ -58,17 +76,22 @@ impl Classify for Portable {
         }
         masks
     }
+
+    #[inline(never)]
+    fn run<W: Work>(self, work: W) -> W::Output {
+        work.on(self)
+    }
 }
 
 /// The way that every processor of this architecture has.
 #[cfg(not(target_arch = "aarch64"))]
-pub use Portable as Baseline;
+pub(crate) use Portable as Baseline;
 /// The way that every processor of this architecture has.
 #[cfg(target_arch = "aarch64")]
-pub use neon::{Neon, Neon as Baseline};
+pub(crate) use neon::{Neon, Neon as Baseline};
 
 #[cfg(target_arch = "x86_64")]
-pub use avx2::Avx2;
+pub(crate) use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx512::Avx512;
 
@@ -76,15 +99,15 @@ pub(crate) use avx512::Avx512;
 mod avx2 {
     use std::arch::x86_64::*;
 
-    use super::{BLOCK, Classify, Sets};
+    use super::{BLOCK, Classify, Sets, Work};
 
     /// Thirty-two bytes at a time.
     #[derive(Clone, Copy, Debug)]
-    pub struct Avx2(());
+    pub(crate) struct Avx2(());
 
     impl Avx2 {
         /// `None` where the processor cannot.
-        pub fn new() -> Option<Self> {
+        pub(crate) fn new() -> Option<Self> {
             let can = is_x86_feature_detected!("avx2")
                 && is_x86_feature_detected!("bmi1")
                 && is_x86_feature_detected!("bmi2")
@@ -99,6 +122,17 @@ mod avx2 {
         fn masks<const N: usize>(self, sets: &Sets<N>, block: &[u8; BLOCK]) -> [u64; N] {
             // SAFETY: a value of this type exists only where the processor has AVX2.
             unsafe { masks(sets, block) }
+        }
+
+        #[inline(always)]
+        fn run<W: Work>(self, work: W) -> W::Output {
+            #[inline(never)]
+            #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+            fn compiled<W: Work>(processor: Avx2, work: W) -> W::Output {
+                work.on(processor)
+            }
+            // SAFETY: a value of this type exists only if the processor has all of this.
+            unsafe { compiled(self, work) }
         }
     }
 
@@ -131,7 +165,7 @@ mod avx2 {
 mod avx512 {
     use std::arch::x86_64::*;
 
-    use super::{BLOCK, Classify, Sets};
+    use super::{BLOCK, Classify, Sets, Work};
 
     /// Sixty-four bytes at a time: one look-up finds all sets of a byte.
     #[derive(Clone, Copy, Debug)]
@@ -156,6 +190,17 @@ mod avx512 {
             // SAFETY: a value of this type exists only if the processor has these instructions.
             unsafe { masks(sets, block) }
         }
+
+        #[inline(always)]
+        fn run<W: Work>(self, work: W) -> W::Output {
+            #[inline(never)]
+            #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,popcnt,lzcnt")]
+            fn compiled<W: Work>(processor: Avx512, work: W) -> W::Output {
+                work.on(processor)
+            }
+            // SAFETY: a value of this type exists only if the processor has all of this.
+            unsafe { compiled(self, work) }
+        }
     }
 
     #[inline]
@@ -175,11 +220,11 @@ mod avx512 {
 mod neon {
     use std::arch::aarch64::*;
 
-    use super::{BLOCK, Classify, Sets};
+    use super::{BLOCK, Classify, Sets, Work};
 
     /// Sixteen bytes at a time. Every 64-bit ARM processor has these instructions.
     #[derive(Clone, Copy, Debug)]
-    pub struct Neon;
+    pub(crate) struct Neon;
 
     impl Classify for Neon {
         #[inline(always)]
@@ -188,6 +233,11 @@ mod neon {
             let load = |bytes: &[u8], at: usize| unsafe { vld1q_u8(bytes.as_ptr().add(at)) };
             // SAFETY: NEON belongs to the architecture.
             unsafe { masks(sets, block, load) }
+        }
+
+        #[inline(never)]
+        fn run<W: Work>(self, work: W) -> W::Output {
+            work.on(self)
         }
     }
 

@@ -12,12 +12,11 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::blocks::Classify;
-use super::byte_level::queue::Queue;
-use super::memo::{Key, MAX_KEY_BYTES, MAX_WIDE_BYTES, NO_KEY, Place, key_at, place, wide_key_at, wide_place};
+use super::memo::{Key, MAX_KEY_BYTES, MAX_WIDE_BYTES, NO_KEY, Place, Table, key_at, place, wide_key_at, wide_place};
 use super::plain_words::{self, Marked, PlainWords, share_spans};
+use super::processor::Processor;
 use super::segment_memo::{Entry, MAX_BYTES, SegmentMemo};
-use super::segments::{self, Masks, Processor, Segments, Work};
+use super::segments::{self, EachSegment, Masks, Walk};
 use crate::added_tokens::AddedTokens;
 use crate::encoding::{Sink, Stage};
 use crate::error::EncodeError;
@@ -69,36 +68,29 @@ pub(super) struct Job<'a> {
     pub memo: &'a mut SegmentMemo,
 }
 
-/// Encodes the segments from byte `at` of a text on.
-struct Walk<'a, 'b, S> {
+/// Encodes segments, the first of which `continues` the pretoken before it or does not.
+struct EachWord<'a, 'b, S> {
     job: &'a mut Job<'b>,
-    text: &'a str,
     base: u32,
-    at: usize,
     continues: bool,
     sink: &'a mut S,
 }
 
-impl<S: Sink> Work for Walk<'_, '_, S> {
-    type Output = Result<(), EncodeError>;
+impl<S: Sink> EachSegment for EachWord<'_, '_, S> {
+    type Table = Table;
 
     #[inline(always)]
-    fn on<P: Classify>(self, processor: P) -> Self::Output {
-        let Self { job, text, base, at, mut continues, sink } = self;
-        let points = &*job.path.points;
-        let mut segments = Segments::new(processor, &job.path.masks, points, text, at);
-        let mut queue = Queue::default();
-        while let Some(end) = segments.fill(&mut queue) {
-            queue.find_keys(text.as_bytes(), end, &job.memo.words);
-            for n in 0..queue.len() {
-                let ((start, end), word) = (queue.range(n), queue.key(n));
-                let base = base + start as u32;
-                if !job.memo.push_word(word, text.as_bytes()[start], base, continues, sink) {
-                    job.unusual(&text[start..end], word, base, continues, sink)?;
-                }
-                continues = points.in_pretoken;
-            }
+    fn table(&self) -> &Table {
+        &self.job.memo.words
+    }
+
+    #[inline(always)]
+    fn segment(&mut self, text: &str, (start, end): (usize, usize), key: (Key, Place)) -> Result<(), EncodeError> {
+        let (base, first) = (self.base + start as u32, text.as_bytes()[start]);
+        if !self.job.memo.push_word(key, first, base, self.continues, self.sink) {
+            self.job.unusual(&text[start..end], key, base, self.continues, self.sink)?;
         }
+        self.continues = self.job.path.points.in_pretoken;
         Ok(())
     }
 }
@@ -128,7 +120,8 @@ impl Job<'_> {
         self.memo.prepare(self.path.plain.as_ref().map(|plain| u32::from(plain.drops_spaces)));
         let continues = at > 0 && points.in_pretoken;
         let path = self.path;
-        path.processor.run(Walk { job: self, text, base, at, continues, sink })
+        let each = EachWord { job: self, base, continues, sink };
+        path.processor.run(Walk { masks: &path.masks, points: &path.points, text, at, each })
     }
 
     /// Encodes a segment that has no line of its own in the table.

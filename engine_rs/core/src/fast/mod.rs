@@ -2,12 +2,14 @@
 //!
 //! Not here: the definition of what they do ([`crate::stages`]).
 
-pub mod blocks;
+mod blocks;
 pub(crate) mod by_split_points;
 pub mod byte_level;
 mod long_words;
 mod memo;
 mod plain_words;
+mod processor;
+mod queue;
 mod seen;
 mod segment_memo;
 mod segments;

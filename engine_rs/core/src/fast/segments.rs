@@ -3,11 +3,11 @@
 //! Not here: which places are split points ([`crate::split_points::white_space`]), and split points between characters, which
 //! only some segments are split at.
 
-#[cfg(target_arch = "x86_64")]
-use super::blocks::{Avx2, Avx512};
-use super::blocks::{BLOCK, Baseline, Classify, Sets};
-use super::byte_level::block_at;
-use super::byte_level::queue::{Part, Queue};
+use super::blocks::{BLOCK, Classify, Sets, block_at};
+use super::memo::{Key, Place, Places};
+use super::processor::Work;
+use super::queue::{Part, Queue};
+use crate::error::EncodeError;
 use crate::split_points::white_space::WhiteSpace;
 
 /// White space that may be behind a split point, characters of ASCII that may be before one, and all of ASCII.
@@ -18,63 +18,8 @@ pub(super) fn masks(points: &WhiteSpace) -> Masks {
     Sets::new(|byte| u8::from(points.starts_at(byte)) | u8::from(points.may_stand_before(byte.into())) << 1 | 1 << 2)
 }
 
-/// Work that is compiled for several processors.
-pub(super) trait Work {
-    /// What it gives.
-    type Output;
-
-    /// Does it. To be inlined, so that it is compiled for the processor of the caller.
-    fn on<P: Classify>(self, processor: P) -> Self::Output;
-}
-
-/// The processor that there is.
-#[derive(Clone, Debug)]
-pub(super) struct Processor {
-    #[cfg(target_arch = "x86_64")]
-    avx2: Option<Avx2>,
-    #[cfg(target_arch = "x86_64")]
-    avx512: Option<Avx512>,
-}
-
-impl Processor {
-    /// Asks what it can do.
-    pub(super) fn new() -> Self {
-        Self {
-            #[cfg(target_arch = "x86_64")]
-            avx2: Avx2::new(),
-            #[cfg(target_arch = "x86_64")]
-            avx512: Avx512::new(),
-        }
-    }
-
-    /// Does the work, compiled for it.
-    #[inline]
-    pub(super) fn run<W: Work>(&self, work: W) -> W::Output {
-        #[cfg(target_arch = "x86_64")]
-        {
-            #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,popcnt,lzcnt")]
-            fn on_avx512<W: Work>(avx512: Avx512, work: W) -> W::Output {
-                work.on(avx512)
-            }
-            #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-            fn on_avx2<W: Work>(avx2: Avx2, work: W) -> W::Output {
-                work.on(avx2)
-            }
-            if let Some(avx512) = self.avx512 {
-                // SAFETY: the value exists only if the processor has all of this.
-                return unsafe { on_avx512(avx512, work) };
-            }
-            if let Some(avx2) = self.avx2 {
-                // SAFETY: the value exists only if the processor has all of this.
-                return unsafe { on_avx2(avx2, work) };
-            }
-        }
-        work.on(Baseline)
-    }
-}
-
 /// Walks through a text.
-pub(super) struct Segments<'a, P> {
+struct Segments<'a, P> {
     processor: P,
     masks: &'a Masks,
     points: &'a WhiteSpace,
@@ -89,14 +34,14 @@ pub(super) struct Segments<'a, P> {
 
 impl<'a, P: Classify> Segments<'a, P> {
     /// The segments from byte `start` of a text on, which starts one.
-    pub(super) fn new(processor: P, masks: &'a Masks, points: &'a WhiteSpace, text: &'a str, start: usize) -> Self {
+    fn new(processor: P, masks: &'a Masks, points: &'a WhiteSpace, text: &'a str, start: usize) -> Self {
         // The byte at `start` starts a segment whatever is before it.
         Self { processor, masks, points, text, at: start, start, before: [0, 1] }
     }
 
     /// Fills the queue with the next segments and returns the end of the last one. `None` at the end of the text.
     #[inline(always)]
-    pub(super) fn fill(&mut self, queue: &mut Queue) -> Option<usize> {
+    fn fill(&mut self, queue: &mut Queue) -> Option<usize> {
         let len = self.text.len();
         if self.start == len {
             return None;
@@ -129,9 +74,48 @@ impl<'a, P: Classify> Segments<'a, P> {
     }
 }
 
+/// Encodes segments.
+pub(super) trait EachSegment {
+    /// Where segments are looked up.
+    type Table: Places;
+
+    /// That table.
+    fn table(&self) -> &Self::Table;
+
+    /// Encodes the segment of a text that starts and ends at these bytes.
+    fn segment(&mut self, text: &str, range: (usize, usize), key: (Key, Place)) -> Result<(), EncodeError>;
+}
+
+/// Encodes the segments from byte `at` of a text on.
+pub(super) struct Walk<'a, E> {
+    pub masks: &'a Masks,
+    pub points: &'a WhiteSpace,
+    pub text: &'a str,
+    pub at: usize,
+    pub each: E,
+}
+
+impl<E: EachSegment> Work for Walk<'_, E> {
+    type Output = Result<(), EncodeError>;
+
+    #[inline(always)]
+    fn on<P: Classify>(self, processor: P) -> Self::Output {
+        let Self { masks, points, text, at, mut each } = self;
+        let mut segments = Segments::new(processor, masks, points, text, at);
+        let mut queue = Queue::default();
+        while let Some(end) = segments.fill(&mut queue) {
+            queue.find_keys(text.as_bytes(), end, each.table());
+            for n in 0..queue.len() {
+                each.segment(text, queue.range(n), queue.key(n))?;
+            }
+        }
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::blocks::Portable;
+    use super::super::blocks::{Baseline, Portable};
     use super::*;
     use crate::testing::{Random, stages};
 

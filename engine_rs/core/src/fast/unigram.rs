@@ -17,11 +17,10 @@ use crate::added_tokens::AddedTokens;
 use crate::alignment::{AlignedText, Part};
 use crate::encoding::{Sink, Stage};
 use crate::error::EncodeError;
-use crate::fast::blocks::Classify;
-use crate::fast::byte_level::queue::Queue;
 use crate::fast::memo::{Key, MAX_KEY_BYTES, Place, Places, key_at, place, prefetch};
 use crate::fast::plain_words::{Marked, PlainWords, part_key};
-use crate::fast::segments::{self, Masks, Processor, Segments, Work};
+use crate::fast::processor::Processor;
+use crate::fast::segments::{self, EachSegment, Masks, Walk};
 use crate::ids::Id;
 use crate::memory::HeapBytes;
 use crate::models::Model;
@@ -133,38 +132,37 @@ pub(super) struct Job<'a> {
     pub cache: &'a mut WordCache,
 }
 
-/// Encodes the words from byte `at` of a text on, before which the sum of scores is `sum`.
-struct Walk<'a, 'b, S> {
+/// Encodes words, before the first of which the sum of scores is `sum`.
+struct EachWord<'a, 'b, S> {
     job: &'a mut Job<'b>,
     unigram: &'a Unigram,
-    text: &'a str,
     base: u32,
-    at: usize,
     sum: f32,
     sink: &'a mut S,
 }
 
-impl<S: Sink> Work for Walk<'_, '_, S> {
-    type Output = Result<(), EncodeError>;
+impl<S: Sink> EachSegment for EachWord<'_, '_, S> {
+    type Table = Slots;
 
     #[inline(always)]
-    fn on<P: Classify>(self, processor: P) -> Self::Output {
-        let Self { job, unigram, text, base, at, mut sum, sink } = self;
-        let mut segments = Segments::new(processor, &job.path.masks, &job.path.white_space, text, at);
-        let mut queue = Queue::default();
-        while let Some(end) = segments.fill(&mut queue) {
-            queue.find_keys(text.as_bytes(), end, &job.cache.slots);
-            for n in 0..queue.len() {
-                let ((start, end), (key, place)) = (queue.range(n), queue.key(n));
-                let from = base + start as u32;
-                let slot = job.cache.slots.at(place);
-                if slot.key == key && sum.abs() <= slot.limit {
-                    sum = slot.push(0, from, sum, sink);
-                    continue;
-                }
-                sum = job.word(unigram, &text[start..end], from, sum, sink)?;
-            }
-        }
+    fn table(&self) -> &Slots {
+        &self.job.cache.slots
+    }
+
+    #[inline(always)]
+    fn segment(
+        &mut self,
+        text: &str,
+        (start, end): (usize, usize),
+        (key, place): (Key, Place),
+    ) -> Result<(), EncodeError> {
+        let from = self.base + start as u32;
+        let slot = self.job.cache.slots.at(place);
+        self.sum = if slot.key == key && self.sum.abs() <= slot.limit {
+            slot.push(0, from, self.sum, self.sink)
+        } else {
+            self.job.word(self.unigram, &text[start..end], from, self.sum, self.sink)?
+        };
         Ok(())
     }
 }
@@ -245,7 +243,8 @@ impl Job<'_> {
             self.cache.slots.0 = vec![EMPTY; SLOTS];
         }
         let path = self.path;
-        path.processor.run(Walk { job: self, unigram, text, base, at, sum, sink })
+        let each = EachWord { job: self, unigram, base, sum, sink };
+        path.processor.run(Walk { masks: &path.masks, points: &path.white_space, text, at, each })
     }
 
     /// Pushes the tokens of a word that is in no slot, and returns the sum after it.

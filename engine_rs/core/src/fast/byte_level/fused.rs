@@ -4,13 +4,14 @@
 //! pretokens into the queue; [`flush`] makes tokens of them.
 
 use super::boundaries::{self, Known};
-use super::prefill::Prefilled;
-use super::queue::{self, Part};
-use super::{ByteLevelBpe, Memory, Processor};
+use super::prefill::{Prefill, Prefilled};
+use super::{ByteLevelBpe, Memory};
 use crate::encoding::{IdsAndEnds, Sink, Stage};
 use crate::error::EncodeError;
-use crate::fast::blocks::BLOCK;
+use crate::fast::blocks::{BLOCK, Classify, block_at};
 use crate::fast::memo::{self, Key, MAX_KEY_BYTES, MAX_WIDE_BYTES, NO_KEY, Place, Tokens};
+use crate::fast::processor::Work;
+use crate::fast::queue::{self, Part};
 use crate::ids::Id;
 use crate::models::bpe::Bpe;
 use crate::offsets::Span;
@@ -46,70 +47,84 @@ impl<'a, P> Job<'a, P> {
 }
 
 /// Encodes `text`, which starts at byte `base` of the original.
-#[inline(always)]
-pub(crate) fn encode<P: Processor, S: Sink>(
-    fused: &ByteLevelBpe,
-    processor: P,
-    vocab: &Vocab,
-    text: &str,
-    base: usize,
-    memory: &mut Memory,
-    sink: &mut S,
-) {
-    sink.enter(Stage::Pretokenizer);
-    memory.table.prepare();
-    memory.queue.clear();
-    let classes = Classes::get();
-    let job = Job { processor, fused, vocab, text: text.as_bytes(), base };
-    let mut at = 0;
-    while at < text.len() {
-        at = ascii(job, text, at, memory, sink);
-        // Ends because every pretoken has a byte.
+pub(crate) struct Encode<'a, S> {
+    pub fused: &'a ByteLevelBpe,
+    pub vocab: &'a Vocab,
+    pub text: &'a str,
+    pub base: usize,
+    pub memory: &'a mut Memory,
+    pub sink: &'a mut S,
+}
+
+impl<'a, S: Sink> Encode<'a, S> {
+    #[inline(always)]
+    fn begin<P>(self, processor: P) -> (Job<'a, P>, &'a mut Memory, &'a mut S) {
+        let Self { fused, vocab, text, base, memory, sink } = self;
+        sink.enter(Stage::Pretokenizer);
+        memory.table.prepare();
+        memory.queue.clear();
+        (Job { processor, fused, vocab, text: text.as_bytes(), base }, memory, sink)
+    }
+}
+
+impl<S: Sink> Work for Encode<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn on<P: Classify>(self, processor: P) {
+        let text = self.text;
+        let (job, memory, sink) = self.begin(processor);
+        let classes = Classes::get();
+        let mut at = 0;
         while at < text.len() {
-            let end = fused.rules.next(classes, text, at);
-            push_scanned(job, at, end, memory, sink);
-            at = end;
-            if is_ascii_ahead(text.as_bytes(), at) {
-                break;
+            at = ascii(job, text, at, memory, sink);
+            // Ends because every pretoken has a byte.
+            while at < text.len() {
+                let end = job.fused.rules.next(classes, text, at);
+                push_scanned(job, at, end, memory, sink);
+                at = end;
+                if is_ascii_ahead(text.as_bytes(), at) {
+                    break;
+                }
             }
         }
+        flush(job, at, memory, sink);
     }
-    flush(job, at, memory, sink);
 }
 
 /// The same with the parts that a split finds in place of the rules.
 ///
 /// Errors: as [`Split::for_each_range`].
-#[inline(always)]
-pub(crate) fn encode_split<P: Processor, S: Sink>(
-    fused: &ByteLevelBpe,
-    processor: P,
-    split: &Split,
-    (vocab, text, base): (&Vocab, &str, usize),
-    memory: &mut Memory,
-    sink: &mut S,
-) -> Result<(), EncodeError> {
-    sink.enter(Stage::Pretokenizer);
-    memory.table.prepare();
-    memory.queue.clear();
-    let job = Job { processor, fused, vocab, text: text.as_bytes(), base };
-    let mut at = 0;
-    split.for_each_range(text, |part| {
-        if part.start > at {
-            // Pretokens in the queue leave no gaps.
-            flush(job, at, memory, sink);
-        }
-        push_scanned(job, part.start, part.end, memory, sink);
-        at = part.end;
+pub(crate) struct EncodeSplit<'a, S> {
+    pub split: &'a Split,
+    pub encode: Encode<'a, S>,
+}
+
+impl<S: Sink> Work for EncodeSplit<'_, S> {
+    type Output = Result<(), EncodeError>;
+
+    #[inline(always)]
+    fn on<P: Classify>(self, processor: P) -> Self::Output {
+        let text = self.encode.text;
+        let (job, memory, sink) = self.encode.begin(processor);
+        let mut at = 0;
+        self.split.for_each_range(text, |part| {
+            if part.start > at {
+                // Pretokens in the queue leave no gaps.
+                flush(job, at, memory, sink);
+            }
+            push_scanned(job, part.start, part.end, memory, sink);
+            at = part.end;
+            Ok(())
+        })?;
+        flush(job, at, memory, sink);
         Ok(())
-    })?;
-    flush(job, at, memory, sink);
-    Ok(())
+    }
 }
 
 /// Queues a pretoken that a scanner found.
 #[inline(always)]
-fn push_scanned<P: Processor, S: Sink>(job: Job<P>, at: usize, end: usize, memory: &mut Memory, sink: &mut S) {
+fn push_scanned<P: Classify, S: Sink>(job: Job<P>, at: usize, end: usize, memory: &mut Memory, sink: &mut S) {
     if end - at > MAX_KEY_BYTES && falls_apart(&job.text[at..end]) {
         push_run(job, at, end, memory, sink);
     } else {
@@ -123,7 +138,7 @@ fn push_scanned<P: Processor, S: Sink>(job: Job<P>, at: usize, end: usize, memor
 /// Queues the pretokens from byte `at` on, up to the first of which the end is not known from its block. Returns where
 /// that one starts.
 #[inline(always)]
-fn ascii<P: Processor, S: Sink>(job: Job<P>, text: &str, mut at: usize, memory: &mut Memory, sink: &mut S) -> usize {
+fn ascii<P: Classify, S: Sink>(job: Job<P>, text: &str, mut at: usize, memory: &mut Memory, sink: &mut S) -> usize {
     let mut padded = [0; BLOCK];
     loop {
         let masks = job.processor.masks(&job.fused.sets, block_at(job.text, at, &mut padded));
@@ -140,17 +155,17 @@ fn ascii<P: Processor, S: Sink>(job: Job<P>, text: &str, mut at: usize, memory: 
     }
 }
 
-/// Whether a pretoken is likely to fall into units: one of Chinese or Japanese characters, U+3000 to U+9FFF, which hardly
+/// Whether a pretoken is likely to fall into parts: one of Chinese or Japanese characters, U+3000 to U+9FFF, which hardly
 /// comes again as a whole. A single one of them before or after other text does not matter.
 #[inline(always)]
 fn falls_apart(word: &[u8]) -> bool {
     matches!(word[word.len() / 2 - 2..], [0xe3..=0xe9, ..] | [_, 0xe3..=0xe9, ..] | [_, _, 0xe3..=0xe9, ..])
 }
 
-/// Queues a pretoken that is likely to fall into units: as a whole if it is remembered or does not fall apart. It is
+/// Queues a pretoken that is likely to fall into parts: as a whole if it is remembered or does not fall apart. It is
 /// remembered the second time it comes, since most come once.
 #[inline(never)]
-fn push_run<P: Processor, S: Sink>(job: Job<P>, start: usize, end: usize, memory: &mut Memory, sink: &mut S) {
+fn push_run<P: Classify, S: Sink>(job: Job<P>, start: usize, end: usize, memory: &mut Memory, sink: &mut S) {
     match memory.long_words.find_or_note(&job.text[start..end]) {
         Ok(found) => return memory.queue.push_remembered(start, found),
         Err(true) => {
@@ -163,26 +178,13 @@ fn push_run<P: Processor, S: Sink>(job: Job<P>, start: usize, end: usize, memory
         Err(false) => (),
     }
     let mut part = Part::First;
-    job.fused.bpe.boundary_filter(job.vocab).units(&job.text[start..end], |from, to| {
+    job.fused.bpe.boundary_filter(job.vocab).parts(&job.text[start..end], |from, to| {
         if memory.queue.is_full() {
             flush(job, start + from, memory, sink);
         }
         memory.queue.push(start + from, if to - from == end - start { Part::Whole } else { part });
         part = Part::Other;
     });
-}
-
-/// The block at byte `at`. What follows the text is as unknown as what is not ASCII; `padded` is the room for that.
-#[inline(always)]
-pub(crate) fn block_at<'a>(text: &'a [u8], at: usize, padded: &'a mut [u8; BLOCK]) -> &'a [u8; BLOCK] {
-    match text[at..].first_chunk() {
-        Some(block) => block,
-        None => {
-            *padded = [0xff; BLOCK];
-            padded[..text.len() - at].copy_from_slice(&text[at..]);
-            padded
-        }
-    }
 }
 
 /// Whether the next 16 bytes, or what is left of the text, are ASCII.
@@ -196,43 +198,55 @@ pub(crate) fn is_ascii_ahead(bytes: &[u8], at: usize) -> bool {
 
 /// Pushes the tokens of the queued pretokens, the last of which ends at byte `end`, and empties the queue.
 #[inline(always)]
-fn flush<P: Processor, S: Sink>(job: Job<P>, end: usize, memory: &mut Memory, sink: &mut S) {
-    job.processor.flush(job, end, memory, sink);
+fn flush<P: Classify, S: Sink>(job: Job<P>, end: usize, memory: &mut Memory, sink: &mut S) {
+    job.processor.run(Flush { job, end, memory, sink });
 }
 
-/// The same, compiled for a processor by [`Processor::flush`].
-#[inline(always)]
-pub(crate) fn flush_on<P: Processor, S: Sink>(job: Job<P>, end: usize, memory: &mut Memory, sink: &mut S) {
-    sink.enter(Stage::Model);
-    memory.queue.find_keys(job.text, end, &memory.table);
-    let mut prefilled = Prefilled::default();
-    for n in 0..memory.queue.len() {
-        let (start, end) = memory.queue.range(n);
-        let (key, place) = memory.queue.key(n);
-        let part = memory.queue.part(n);
-        if part != Part::Other {
-            sink.begin_pretoken();
-        }
-        match memory.table.get(key, place) {
-            Some(tokens) if tokens.push_inline(job.base + start, sink) => sink.looked_up(!prefilled.has(n)),
-            _ if key == NO_KEY => long(job, n, memory, sink),
-            _ => {
-                if n >= prefilled.to && !memory.table.has(key, place) {
-                    job.processor.prefill(job, n, memory, &mut prefilled);
+/// [`flush`], in a function of its own.
+struct Flush<'a, 'b, P, S> {
+    job: Job<'b, P>,
+    end: usize,
+    memory: &'a mut Memory,
+    sink: &'a mut S,
+}
+
+impl<P: Classify, S: Sink> Work for Flush<'_, '_, P, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn on<Q: Classify>(self, _: Q) {
+        let Self { job, end, memory, sink } = self;
+        sink.enter(Stage::Model);
+        memory.queue.find_keys(job.text, end, &memory.table);
+        let mut prefilled = Prefilled::default();
+        for n in 0..memory.queue.len() {
+            let (start, end) = memory.queue.range(n);
+            let (key, place) = memory.queue.key(n);
+            let part = memory.queue.part(n);
+            if part != Part::Other {
+                sink.begin_pretoken();
+            }
+            match memory.table.get(key, place) {
+                Some(tokens) if tokens.push_inline(job.base + start, sink) => sink.looked_up(!prefilled.has(n)),
+                _ if key == NO_KEY => long(job, n, memory, sink),
+                _ => {
+                    if n >= prefilled.to && !memory.table.has(key, place) {
+                        job.processor.run(Prefill { job, from: n, memory, prefilled: &mut prefilled });
+                    }
+                    let is_new = prefilled.has(n);
+                    unusual(job, (start, end), part, (key, place), is_new, memory, sink);
                 }
-                let is_new = prefilled.has(n);
-                unusual(job, (start, end), part, (key, place), is_new, memory, sink);
             }
         }
+        memory.queue.clear();
+        sink.enter(Stage::Pretokenizer);
     }
-    memory.queue.clear();
-    sink.enter(Stage::Pretokenizer);
 }
 
-/// Pushes the tokens of a pretoken or unit with a key that is new, has many tokens, or whose line was full. `is_new` if the
+/// Pushes the tokens of a pretoken or part with a key that is new, has many tokens, or whose line was full. `is_new` if the
 /// memo has it only since it was prefilled.
 #[inline(never)]
-fn unusual<P: Processor, S: Sink>(
+fn unusual<P: Classify, S: Sink>(
     job: Job<P>,
     (start, end): (usize, usize),
     part: Part,
@@ -252,7 +266,7 @@ fn unusual<P: Processor, S: Sink>(
 }
 
 #[inline(always)]
-fn push_tokens<P: Processor, S: Sink>(job: Job<P>, start: usize, tokens: &Tokens, memory: &Memory, sink: &mut S) {
+fn push_tokens<P: Classify, S: Sink>(job: Job<P>, start: usize, tokens: &Tokens, memory: &Memory, sink: &mut S) {
     if !tokens.push_inline(job.base + start, sink) {
         push_all(job.base + start, memory.table.many(tokens), sink);
     }
@@ -260,7 +274,7 @@ fn push_tokens<P: Processor, S: Sink>(job: Job<P>, start: usize, tokens: &Tokens
 
 /// Pushes the tokens of entry number `n` of the queue, which has no key.
 #[inline(never)]
-fn long<P: Processor, S: Sink>(job: Job<P>, n: usize, memory: &mut Memory, sink: &mut S) {
+fn long<P: Classify, S: Sink>(job: Job<P>, n: usize, memory: &mut Memory, sink: &mut S) {
     let ((start, end), part) = (memory.queue.range(n), memory.queue.part(n));
     if part != Part::Remembered {
         return longer(job, start, end, part, memory, sink);
@@ -274,21 +288,21 @@ fn long<P: Processor, S: Sink>(job: Job<P>, n: usize, memory: &mut Memory, sink:
     push_all(job.base + start, &memory.tokens, sink);
 }
 
-/// Pushes the tokens of a pretoken or unit of more than [`MAX_KEY_BYTES`].
+/// Pushes the tokens of a pretoken or part of more than [`MAX_KEY_BYTES`].
 #[inline(always)]
-fn longer<P: Processor, S: Sink>(job: Job<P>, start: usize, end: usize, part: Part, memory: &mut Memory, sink: &mut S) {
+fn longer<P: Classify, S: Sink>(job: Job<P>, start: usize, end: usize, part: Part, memory: &mut Memory, sink: &mut S) {
     if end - start <= MAX_WIDE_BYTES {
         return wide(job, start, end, part, memory, sink);
     }
     let word = &job.text[start..end];
-    let known = if part == Part::Whole { &mut memory.long_words } else { &mut memory.long_units };
+    let known = if part == Part::Whole { &mut memory.long_words } else { &mut memory.long_parts };
     let found = if word.len() <= MAX_COMMON_BYTES { known.find(word).ok_or(true) } else { known.find_or_note(word) };
     sink.looked_up(found.is_ok());
     let comes_again = match found {
         Ok(found) => return known.push(found, job.base + start, sink),
         Err(comes_again) => comes_again,
     };
-    // ASCII has tokens of most pairs of letters: units are long, and to find them takes longer than to merge.
+    // ASCII has tokens of most pairs of letters: parts are long, and to find them takes longer than to merge.
     if word.len() > MAX_COMMON_BYTES && part == Part::Whole && !word.is_ascii() {
         if !comes_again && job.fused.bpe.whole(job.vocab, word).is_none() {
             return long_run(job, start, end, memory, sink);
@@ -297,16 +311,16 @@ fn longer<P: Processor, S: Sink>(job: Job<P>, start: usize, end: usize, part: Pa
     } else {
         segment(job, start, end, part, memory);
         if comes_again {
-            let known = if part == Part::Whole { &mut memory.long_words } else { &mut memory.long_units };
+            let known = if part == Part::Whole { &mut memory.long_words } else { &mut memory.long_parts };
             known.put(word, &memory.tokens);
         }
     }
     push_all(job.base + start, &memory.tokens, sink);
 }
 
-/// Pushes the tokens of a pretoken or unit of 16 to 31 bytes.
+/// Pushes the tokens of a pretoken or part of 16 to 31 bytes.
 #[inline(always)]
-fn wide<P: Processor, S: Sink>(job: Job<P>, start: usize, end: usize, part: Part, memory: &mut Memory, sink: &mut S) {
+fn wide<P: Classify, S: Sink>(job: Job<P>, start: usize, end: usize, part: Part, memory: &mut Memory, sink: &mut S) {
     let key = queue::wide_key(job.text, start, end - start, part);
     let place = memo::wide_place(key);
     let known = memory.table.get_wide(key, place);
@@ -322,10 +336,10 @@ fn wide<P: Processor, S: Sink>(job: Job<P>, start: usize, end: usize, part: Part
     push_all(job.base + start, &memory.tokens, sink);
 }
 
-/// Remembers the tokens of a pretoken that falls into units, and leaves them in `memory`.
+/// Remembers the tokens of a pretoken that falls into parts, and leaves them in `memory`.
 #[cold]
 #[inline(never)]
-fn remember_run<P: Processor>(job: Job<P>, start: usize, end: usize, memory: &mut Memory) {
+fn remember_run<P: Classify>(job: Job<P>, start: usize, end: usize, memory: &mut Memory) {
     let (mut found, first) = (IdsAndEnds::default(), (job.base + start) as u32);
     match job.fused.bpe.whole(job.vocab, &job.text[start..end]) {
         Some(id) => found.push(id, Span { start: first, end: first + (end - start) as u32 }),
@@ -336,11 +350,11 @@ fn remember_run<P: Processor>(job: Job<P>, start: usize, end: usize, memory: &mu
     memory.long_words.put(&job.text[start..end], &memory.tokens);
 }
 
-/// Pushes the tokens of a pretoken that is too long to be remembered: unit by unit.
+/// Pushes the tokens of a pretoken that is too long to be remembered: part by part.
 #[cold]
 #[inline(never)]
-fn long_run<P: Processor, S: Sink>(job: Job<P>, start: usize, end: usize, memory: &mut Memory, sink: &mut S) {
-    job.fused.bpe.boundary_filter(job.vocab).units(&job.text[start..end], |from, to| {
+fn long_run<P: Classify, S: Sink>(job: Job<P>, start: usize, end: usize, memory: &mut Memory, sink: &mut S) {
+    job.fused.bpe.boundary_filter(job.vocab).parts(&job.text[start..end], |from, to| {
         let (from, to) = (start + from, start + to);
         if to - from > MAX_KEY_BYTES {
             return longer(job, from, to, Part::Other, memory, sink);
@@ -350,9 +364,9 @@ fn long_run<P: Processor, S: Sink>(job: Job<P>, start: usize, end: usize, memory
     });
 }
 
-/// Leaves the tokens of a pretoken or unit in `memory`.
+/// Leaves the tokens of a pretoken or part in `memory`.
 #[inline(always)]
-fn segment<P: Processor>(job: Job<P>, start: usize, end: usize, part: Part, memory: &mut Memory) {
+fn segment<P: Classify>(job: Job<P>, start: usize, end: usize, part: Part, memory: &mut Memory) {
     let word = &job.text[start..end];
     let whole = job.fused.bpe.whole(job.vocab, word).filter(|&id| part == Part::Whole || job.fused.bpe.is_built(id));
     match whole {
@@ -360,15 +374,25 @@ fn segment<P: Processor>(job: Job<P>, start: usize, end: usize, part: Part, memo
             memory.tokens.clear();
             memory.tokens.push((id, word.len() as u32));
         }
-        None => job.processor.merge(job, word, memory),
+        None => job.processor.run(Merge { bpe: &job.fused.bpe, word, memory }),
     }
 }
 
-/// Leaves the tokens of a word that is not one as a whole in `memory`; compiled for a processor by [`Processor::merge`].
-#[inline(always)]
-pub(crate) fn merge_on<P: Processor>(job: Job<P>, word: &[u8], memory: &mut Memory) {
-    let Memory { scratch, tokens, .. } = memory;
-    job.fused.bpe.merge(word, scratch, tokens);
+/// Leaves the tokens of a word that is not one as a whole in `memory`.
+struct Merge<'a> {
+    bpe: &'a Bpe,
+    word: &'a [u8],
+    memory: &'a mut Memory,
+}
+
+impl Work for Merge<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn on<P: Classify>(self, _: P) {
+        let Memory { scratch, tokens, .. } = self.memory;
+        self.bpe.merge(self.word, scratch, tokens);
+    }
 }
 
 /// Pushes tokens without gaps, given with their ends in the word that starts at byte `start` of the original.

@@ -3,10 +3,9 @@
 //! Stretches of ASCII are split 64 bytes at a time, everything else pretoken by pretoken, as in [`super::fused`].
 
 use super::boundaries::{self, Known};
-use super::fused::{block_at, is_ascii_ahead};
-#[cfg(target_arch = "x86_64")]
-use crate::fast::blocks;
-use crate::fast::blocks::{BLOCK, Baseline, Classify, Sets};
+use super::fused::is_ascii_ahead;
+use crate::fast::blocks::{BLOCK, Classify, Sets, block_at};
+use crate::fast::processor::{Processor, Work};
 use crate::pretokenizers::characters::Classes;
 use crate::pretokenizers::scanners::Pattern;
 
@@ -20,8 +19,7 @@ const ROOM: usize = BATCH + 64 + 8 + 1;
 pub struct Splitter {
     pattern: Pattern,
     sets: Sets<{ boundaries::SETS }>,
-    #[cfg(target_arch = "x86_64")]
-    avx2: Option<blocks::Avx2>,
+    processor: Processor,
 }
 
 /// Bounds that wait to be handed over.
@@ -33,12 +31,7 @@ struct Bounds {
 impl Splitter {
     /// A splitter.
     pub fn new(pattern: Pattern) -> Self {
-        Self {
-            pattern,
-            sets: boundaries::sets(pattern.into()),
-            #[cfg(target_arch = "x86_64")]
-            avx2: blocks::Avx2::new(),
-        }
+        Self { pattern, sets: boundaries::sets(pattern.into()), processor: Processor::new() }
     }
 
     /// Calls `each` with bounds of pretokens, as bytes of `text`, in batches: a pretoken is between two bounds of a batch
@@ -53,18 +46,7 @@ impl Splitter {
     /// assert_eq!(all, [0, 2, 4, 5, 8, 9, 10, 13]); // It 's ␣ 204 8 ␣ ␣ok
     /// ```
     pub fn split(&self, text: &str, each: impl FnMut(&[u32])) {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(avx2) = self.avx2 {
-            // SAFETY: the value exists only where the processor has all of this.
-            return unsafe { self.split_avx2(avx2, text, each) };
-        }
-        self.split_with(Baseline, text, each);
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-    fn split_avx2(&self, avx2: blocks::Avx2, text: &str, each: impl FnMut(&[u32])) {
-        self.split_with(avx2, text, each);
+        self.processor.run(SplitText { splitter: self, text, each });
     }
 
     #[inline(always)]
@@ -96,6 +78,21 @@ impl Splitter {
             }
         }
         bounds.flush(at, &mut each);
+    }
+}
+
+struct SplitText<'a, F> {
+    splitter: &'a Splitter,
+    text: &'a str,
+    each: F,
+}
+
+impl<F: FnMut(&[u32])> Work for SplitText<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn on<P: Classify>(self, processor: P) {
+        self.splitter.split_with(processor, self.text, self.each);
     }
 }
 

@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::encoding::{Encoding, IdsAndEnds};
-use crate::fast::blocks::{BLOCK, Classify, Portable};
+#[cfg(target_arch = "x86_64")]
+use crate::fast::blocks::{Avx2, Avx512};
+use crate::fast::blocks::{BLOCK, Baseline, Classify, Portable};
 use crate::models::bpe::merges::Merges;
 use crate::models::bpe::{WholeTokens, naive};
 use crate::offsets::Span;
@@ -110,11 +112,11 @@ fn assert_same(rules: Rules, text: &str) {
     assert_eq!(ends_by_blocks(Portable, rules, text), expected, "{rules:?}, {text:?}");
     assert_eq!(ends_by_blocks(Baseline, rules, text), expected, "baseline, {rules:?}, {text:?}");
     #[cfg(target_arch = "x86_64")]
-    if let Some(avx2) = blocks::Avx2::new() {
+    if let Some(avx2) = Avx2::new() {
         assert_eq!(ends_by_blocks(avx2, rules, text), expected, "AVX2, {rules:?}, {text:?}");
     }
     #[cfg(target_arch = "x86_64")]
-    if let Some(avx512) = blocks::Avx512::new() {
+    if let Some(avx512) = Avx512::new() {
         assert_eq!(ends_by_blocks(avx512, rules, text), expected, "AVX-512, {rules:?}, {text:?}");
     }
 }
@@ -222,13 +224,15 @@ fn the_pass_equals_the_split_and_naive_merges() {
                 assert!(with_ends.ends.iter().eq(expected.spans.iter().map(|span| &span.end)), "{text:?}");
                 let mut portable = Encoding::default();
                 let memory = cache.0.get_or_insert_default();
-                fused::encode(&fused, Portable, &vocab, &text, base, memory, &mut portable);
+                let encode =
+                    fused::Encode { fused: &fused, vocab: &vocab, text: &text, base, memory, sink: &mut portable };
+                Portable.run(encode);
                 assert_eq!(portable, expected, "portable, {pattern:?}, {text:?}");
                 #[cfg(target_arch = "x86_64")]
-                if let Some(avx2) = fused.avx2 {
-                    let mut by_avx2 = Encoding::default();
-                    // SAFETY: the value exists only if the processor has all of this.
-                    unsafe { fused.encode_avx2(avx2, &vocab, &text, base, memory, &mut by_avx2) };
+                if let Some(avx2) = Avx2::new() {
+                    let (mut by_avx2, memory) = (Encoding::default(), cache.0.get_or_insert_default());
+                    let sink = &mut by_avx2;
+                    avx2.run(fused::Encode { fused: &fused, vocab: &vocab, text: &text, base, memory, sink });
                     assert_eq!(by_avx2, expected, "AVX2, {pattern:?}, {text:?}");
                 }
             }

@@ -12,6 +12,7 @@ use crate::error::EncodeError;
 use crate::fast::blocks::{BLOCK, Classify};
 use crate::fast::long_words;
 use crate::fast::memo::{NO_KEY, Tokens};
+use crate::fast::processor::Work;
 use crate::ids::Id;
 use crate::offsets::Span;
 
@@ -24,43 +25,49 @@ pub(crate) const SPACE: u8 = 4;
 const STAGED_BYTES: usize = 64;
 
 /// Encodes `text`, which starts at byte `base` of the original.
-#[inline(always)]
-pub(crate) fn encode<C: Classify, S: Sink>(
-    bert: &WordPiecePath,
-    classify: C,
-    text: &str,
-    base: usize,
-    memory: &mut Memory,
-    sink: &mut S,
-) -> Result<(), EncodeError> {
-    sink.enter(Stage::Pretokenizer);
-    memory.table.prepare();
-    memory.queue.prepare(bert.model.settings().max_chars);
-    let mut at = 0;
-    while at < text.len() {
-        at = ascii(bert, classify, text.as_bytes(), at, base, memory, sink);
-        // Ends because `walk` moves on by at least one character.
+pub(crate) struct Encode<'a, S> {
+    pub bert: &'a WordPiecePath,
+    pub text: &'a str,
+    pub base: usize,
+    pub memory: &'a mut Memory,
+    pub sink: &'a mut S,
+}
+
+impl<S: Sink> Work for Encode<'_, S> {
+    type Output = Result<(), EncodeError>;
+
+    #[inline(always)]
+    fn on<C: Classify>(self, classify: C) -> Self::Output {
+        let Self { bert, text, base, memory, sink } = self;
+        sink.enter(Stage::Pretokenizer);
+        memory.table.prepare();
+        memory.queue.prepare(bert.model.settings().max_chars);
+        let mut at = 0;
         while at < text.len() {
-            let (next, stop) = walk(bert, text.as_bytes(), at, base, memory);
-            at = next;
-            match stop {
-                Stop::Ascii => break,
-                Stop::Full => flush(bert, text.as_bytes(), base, memory, sink),
-                Stop::Moves => {
-                    flush(bert, text.as_bytes(), base, memory, sink);
-                    // Not for every word anew: that costs more than a few words by the stages.
-                    let from = (at + STAGED_BYTES).min(text.len());
-                    let is_end = |byte: &u8| matches!(byte, b' ' | b'\n' | b'\t' | b'\r');
-                    let end = text.as_bytes()[from..].iter().position(is_end).map_or(text.len(), |len| from + len);
-                    bert.encode_stages(&text[at..end], base + at, sink)?;
-                    sink.enter(Stage::Pretokenizer);
-                    at = end;
+            at = ascii(bert, classify, text.as_bytes(), at, base, memory, sink);
+            // Ends because `walk` moves on by at least one character.
+            while at < text.len() {
+                let (next, stop) = walk(bert, text.as_bytes(), at, base, memory);
+                at = next;
+                match stop {
+                    Stop::Ascii => break,
+                    Stop::Full => flush(bert, text.as_bytes(), base, memory, sink),
+                    Stop::Moves => {
+                        flush(bert, text.as_bytes(), base, memory, sink);
+                        // Not for every word anew: that costs more than a few words by the stages.
+                        let from = (at + STAGED_BYTES).min(text.len());
+                        let is_end = |byte: &u8| matches!(byte, b' ' | b'\n' | b'\t' | b'\r');
+                        let end = text.as_bytes()[from..].iter().position(is_end).map_or(text.len(), |len| from + len);
+                        bert.encode_stages(&text[at..end], base + at, sink)?;
+                        sink.enter(Stage::Pretokenizer);
+                        at = end;
+                    }
                 }
             }
         }
+        flush(bert, text.as_bytes(), base, memory, sink);
+        Ok(())
     }
-    flush(bert, text.as_bytes(), base, memory, sink);
-    Ok(())
 }
 
 /// Queues the words from byte `at` on up to the first that is not all ASCII or longer than a block, or up to a character

@@ -13,9 +13,8 @@ use std::sync::Arc;
 use crate::added_tokens::{AddedTokens, Specials};
 use crate::encoding::Sink;
 use crate::error::EncodeError;
-#[cfg(target_arch = "x86_64")]
-use crate::fast::blocks;
-use crate::fast::blocks::{Baseline, Sets};
+use crate::fast::blocks::Sets;
+use crate::fast::processor::Processor;
 use crate::fast::{long_words, memo};
 use crate::ids::Id;
 use crate::memory::HeapBytes;
@@ -37,8 +36,7 @@ pub struct WordPiecePath {
     sets: Sets<3>,
     /// What lower-casing sets in a capital of ASCII.
     case_bit: u8,
-    #[cfg(target_arch = "x86_64")]
-    avx2: Option<blocks::Avx2>,
+    processor: Processor,
 }
 
 /// The words that one thread has met, and its scratch memory. Belongs to the [`WordPiecePath`] it is first used with: with another
@@ -103,8 +101,7 @@ impl WordPiecePath {
             chars,
             sets,
             case_bit: if normalizer.lowercase { 0x20 } else { 0 },
-            #[cfg(target_arch = "x86_64")]
-            avx2: blocks::Avx2::new(),
+            processor: Processor::new(),
         })
     }
 
@@ -119,25 +116,7 @@ impl WordPiecePath {
         sink: &mut S,
     ) -> Result<(), EncodeError> {
         let memory = cache.0.get_or_insert_default();
-        #[cfg(target_arch = "x86_64")]
-        if let Some(avx2) = self.avx2 {
-            // SAFETY: the value exists only where the processor has all of this.
-            return unsafe { self.encode_avx2(avx2, text, base, memory, sink) };
-        }
-        fused::encode(self, Baseline, text, base, memory, sink)
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-    fn encode_avx2<S: Sink>(
-        &self,
-        avx2: blocks::Avx2,
-        text: &str,
-        base: usize,
-        memory: &mut Memory,
-        sink: &mut S,
-    ) -> Result<(), EncodeError> {
-        fused::encode(self, avx2, text, base, memory, sink)
+        self.processor.run(fused::Encode { bert: self, text, base, memory, sink })
     }
 
     /// The same by the stages one after the other: for the rare text in which marks change places.

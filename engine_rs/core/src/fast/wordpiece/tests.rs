@@ -3,7 +3,7 @@
 use super::*;
 use crate::alignment::AlignedText;
 use crate::encoding::Encoding;
-use crate::fast::blocks::Portable;
+use crate::fast::blocks::{Classify, Portable};
 use crate::models::wordpiece::{Settings, naive};
 use crate::pretokenizers::bert::split;
 use crate::testing::Random;
@@ -196,7 +196,9 @@ fn check_against_stages(normalizer: BertNormalizer, max_chars: usize, random: &m
         bert.encode(&text, 5, &mut cache, &mut found).expect(KNOWN);
         assert_eq!(found, expected, "{normalizer:?} {max_chars} {text:?}");
         let mut ids: Vec<Id> = vec![];
-        fused::encode(&bert, Portable, &text, 5, &mut portable, &mut ids).expect(KNOWN);
+        Portable
+            .run(fused::Encode { bert: &bert, text: &text, base: 5, memory: &mut portable, sink: &mut ids })
+            .expect(KNOWN);
         assert_eq!(ids, expected.ids, "{normalizer:?} {max_chars} {text:?}");
     }
 }

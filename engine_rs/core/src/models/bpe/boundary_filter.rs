@@ -1,9 +1,9 @@
-//! Where in a long pretoken no token can reach across, so that it falls into independent units.
+//! Where in a long pretoken no token can reach across, so that it falls into independent parts.
 //!
 //! A token that reaches across a place between two characters holds the bytes just before and just after it. The
 //! filter remembers those bytes, at most three on each side, for every such place inside every token. Where the bytes
 //! around a place in a text are not in it, no merge ever joins the two sides, and each side is encoded on its own:
-//! Chinese and Japanese runs of dozens of characters become units that the word cache knows.
+//! Chinese and Japanese runs of dozens of characters become parts that the word cache knows.
 //!
 //! Asking for all these contexts takes long, so another filter is asked first: for the two characters, or what a token
 //! that starts or ends inside of one has of them. It alone rules out most places in Chinese and Japanese.
@@ -51,9 +51,9 @@ impl BoundaryFilter {
         filter
     }
 
-    /// Calls `each` with the start and end of every unit of `word`, which is UTF-8 and not empty, in order.
+    /// Calls `each` with the start and end of every part of `word`, which is UTF-8 and not empty, in order.
     #[inline(always)]
-    pub(crate) fn units(&self, word: &[u8], mut each: impl FnMut(usize, usize)) {
+    pub(crate) fn parts(&self, word: &[u8], mut each: impl FnMut(usize, usize)) {
         let (mut start, mut at) = (0, length(word[0]));
         let mut before = character(&word[..at]);
         while at < word.len() {
@@ -174,9 +174,9 @@ mod tests {
             ("a", "a"),
         ];
         for (word, expected) in cases {
-            let mut units = vec![];
-            filter.units(word.as_bytes(), |start, end| units.push(&word[start..end]));
-            assert_eq!(units.join(" "), expected, "{word}");
+            let mut parts = vec![];
+            filter.parts(word.as_bytes(), |start, end| parts.push(&word[start..end]));
+            assert_eq!(parts.join(" "), expected, "{word}");
         }
     }
 }

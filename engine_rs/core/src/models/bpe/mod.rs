@@ -2,7 +2,7 @@
 //!
 //! A pretoken is looked up as a whole among the tokens that encode to themselves, and only then merged: short ones by
 //! scanning for the lowest rank, long ones by [`runs`], in [`chunks`] or in rounds ([`long`]). [`boundary_filter`] says
-//! where one falls into independent units. [`naive`] is the definition.
+//! where one falls into independent parts. [`naive`] is the definition.
 //! Not here: the split into pretokens ([`crate::pretokenizers`]), words seen before ([`crate::fast::byte_level`]).
 //!
 //! Source: Sennrich et al. 2016; byte level: Radford et al., Language Models are Unsupervised Multitask Learners (2019).
@@ -159,7 +159,7 @@ impl Bpe {
     }
 
     /// Leaves the tokens of the pretoken `word`, not empty, in `tokens`, each with the byte of the word where it ends. A
-    /// unit is a part of a pretoken that no token reaches out of; it becomes one token only if merges build that.
+    /// part is a part of a pretoken that no token reaches out of; it becomes one token only if merges build that.
     #[inline(always)]
     pub(crate) fn segment(
         &self,

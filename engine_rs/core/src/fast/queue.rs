@@ -1,4 +1,4 @@
-//! Pretokens, and units of long ones, that wait to be looked up, in the order of the text, which they cover without gaps.
+//! Pretokens, and parts of long ones, that wait to be looked up, in the order of the text, which they cover without gaps.
 //!
 //! Looking them up in batches lets the memory of the cache arrive while keys of others are computed.
 
@@ -15,31 +15,31 @@ pub(crate) const ROOM: usize = BATCH + 64 + 8;
 pub enum Part {
     /// A pretoken.
     Whole,
-    /// The first unit of a pretoken that falls into several.
+    /// The first part of a pretoken that falls into several.
     First,
-    /// Another unit.
+    /// Another part.
     Other,
     /// A long pretoken that is remembered as a whole; its place is the number of what was found.
     Remembered,
 }
 
-/// Or-ed into the key of a unit: what is a token as a whole pretoken need not be one there.
-const UNIT: Key = 1 << 127;
+/// Or-ed into the key of a part: what is a token as a whole pretoken need not be one there.
+const PART: Key = 1 << 127;
 
 impl Part {
     #[inline(always)]
     fn mark(self) -> Key {
-        if self == Self::Whole { 0 } else { UNIT }
+        if self == Self::Whole { 0 } else { PART }
     }
 }
 
-/// The key of a pretoken or unit of 1 to 15 bytes, `len`, at byte `start`.
+/// The key of a pretoken or part of 1 to 15 bytes, `len`, at byte `start`.
 #[inline(always)]
 pub(crate) fn key(text: &[u8], start: usize, len: usize, part: Part) -> Key {
     memo::key_at(text, start, len) | part.mark()
 }
 
-/// The key of a pretoken or unit of 16 to 31 bytes.
+/// The key of a pretoken or part of 16 to 31 bytes.
 #[inline(always)]
 pub(crate) fn wide_key(text: &[u8], start: usize, len: usize, part: Part) -> WideKey {
     let [first, second] = memo::wide_key_at(text, start, len);
@@ -87,7 +87,7 @@ impl Queue {
         self.len
     }
 
-    /// Adds the pretoken or unit that starts at byte `at`.
+    /// Adds the pretoken or part that starts at byte `at`.
     #[inline(always)]
     pub(crate) fn push(&mut self, at: usize, part: Part) {
         self.parts[self.len] = part;

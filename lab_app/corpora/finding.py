@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from lab_app.corpora.corpus import Compression, Format
-from lab_app.errors import BadRequest, BadValue, reason
+from lab_app.errors import BadRequest, BadValue, LoadFailed, reason
 
 FORMATS: dict[str, Format] = {
     ".txt": "txt",
@@ -28,12 +28,15 @@ ANY_DEPTH = "**"
 def find_files(paths: Sequence[str | Path], check: Callable[[], None] = lambda: None) -> list[Path]:
     """The files that are meant, each once. `check` is called in each folder, and may raise to stop.
 
-    Raises BadRequest without files, BadValue for a path without a file and for a name that is not UTF-8.
+    Raises BadRequest without files, BadValue for an empty path, for a path without a file and for a name that is not UTF-8,
+    LoadFailed for a folder that cannot be read.
     """
     if not paths:
         raise BadRequest("no file was named", "name files or folders")
     found: dict[Path, Path] = {}
     for path in paths:
+        if not str(path):
+            raise BadValue("the path is empty", "name a file or a folder; a dot is the current folder")
         given = expanded(path)
         before = len(found)
         for one in _matching(given, check):
@@ -136,9 +139,14 @@ def _is(kind: Callable[[], bool]) -> bool:
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:
-    """What is in a folder; nothing if it cannot be read."""
+    """What is in a folder; nothing if there is none, as for the start of a pattern. Raises LoadFailed."""
     try:
         with os.scandir(folder) as entries:
             return list(entries)
-    except OSError:
+    except (FileNotFoundError, NotADirectoryError):
         return []
+    except OSError as error:
+        raise LoadFailed(
+            f"the folder {folder} cannot be read: {reason(error)}",
+            "check its permissions, or name the other files and folders",
+        ) from error

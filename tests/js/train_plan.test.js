@@ -21,6 +21,7 @@ function planned() {
     shown: /** @type {any} */ (null),
     estimate: undefined,
     words: '',
+    isSound: true,
     show: shown => (form.shown = shown),
     showEstimate,
   };
@@ -69,6 +70,24 @@ test('nothing is estimated for a setup that cannot be, nor for one that nobody s
   await rested();
   assert.deepEqual([asked.length, form.estimate], [0, null]);
   assert.equal(plan.isSound, true);
+});
+
+test('nothing is started while a field holds what is no value', () => {
+  const { plan, form } = planned();
+  form.isSound = false; // the size is not a number
+  assert.equal(plan.isSound, false);
+  form.isSound = true;
+  plan.set({ details: { min_frequency: 'many' } });
+  assert.equal(plan.isSound, false);
+  plan.set({ details: { min_frequency: 4 } });
+  assert.equal(plan.isSound, true);
+});
+
+test('a refusal names options as the form does', () => {
+  const { plan, form } = planned();
+  plan.refuse(new Error('min_frequency cannot be -1'));
+  plan.draw(SHOWN);
+  assert.equal(form.shown.problems.details, '“Minimum count” cannot be -1.');
 });
 
 test('what the backend refuses is said in its place, until the setup changes', async () => {

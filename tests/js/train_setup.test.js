@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { FILES, SETTINGS, TEXT } from '../../lab_ui/js/screens/train/settings.js';
+import { DETAILS, detailProblem, numberOf } from '../../lab_ui/js/screens/train/train_details.js';
 import {
   bodyOf,
   detailsOf,
@@ -76,28 +77,83 @@ test('only details that the algorithm has are sent', () => {
     min_frequency: 5,
     vocab_size: 500,
   });
-  assert.equal(
-    detailsOf(OFFERED.presets[1]).some(({ name }) => name === 'byte_fallback'),
-    false,
-  );
 });
 
-test('the variant is an option of Unigram alone', () => {
-  const unigram = {
-    name: 't5',
-    title: 'T5',
-    words: '',
-    options: { algorithm: 'unigram', vocab_size: 8000, variant: 'words' },
-  };
+/** Names of the details of a preset. @param {Object<string, any>} options @param {Object<string, any>} [own] */
+const namesOf = (options, own = {}) =>
+  detailsOf(/** @type {any} */ ({ options }), { ...FIRST, details: own }).map(({ name }) => name);
+
+test('an algorithm has the options that the engine accepts for it', () => {
+  const common = ['min_frequency', 'special_tokens', 'normalizer'];
+  const alphabet = ['limit_alphabet', 'character_coverage'];
+  assert.deepEqual(namesOf(BPE), [...common, 'max_token_length']);
+  assert.deepEqual(namesOf({ algorithm: 'bpe', alphabet: 'characters' }), [
+    ...common,
+    'max_token_length',
+    ...alphabet,
+    'byte_fallback',
+  ]);
+  assert.deepEqual(namesOf({ algorithm: 'wordpiece' }), ['score', ...common, 'max_token_length', ...alphabet]);
+  assert.deepEqual(namesOf({ algorithm: 'unigram' }), [
+    'variant',
+    ...common,
+    'max_token_length',
+    ...alphabet,
+    'byte_fallback',
+    'shrinking_factor',
+    'em_iterations',
+  ]);
+  assert.deepEqual(namesOf({ algorithm: 'wordlevel' }), common);
+  assert.deepEqual(namesOf({ algorithm: 'character', alphabet: 'characters' }), [...common, ...alphabet]);
+  assert.deepEqual(namesOf({ algorithm: 'character' }), common);
+});
+
+test('variant and score are options of one algorithm each', () => {
+  const options = { algorithm: 'unigram', vocab_size: 8000, variant: 'words' };
+  const unigram = { name: 't5', title: 'T5', words: '', options };
   const offered = { ...OFFERED, presets: [...OFFERED.presets, unigram] };
-  const [variant] = detailsOf(unigram);
-  assert.deepEqual(
-    [variant.name, variant.choices?.map(({ option }) => option)],
-    ['variant', ['words', 'sentencepiece']],
+  const details = { variant: 'sentencepiece', score: 'frequency' };
+  const ownOf = preset => bodyOf(offered, { ...FIRST, preset, details }, '').options;
+  assert.deepEqual(ownOf('t5'), { variant: 'sentencepiece' });
+  assert.deepEqual(ownOf('bert'), { score: 'frequency' });
+  assert.deepEqual(ownOf('gpt2'), {});
+});
+
+test('every value that the engine accepts is sent, and every other one is refused at its field', () => {
+  const problem = (name, typed) => {
+    const detail = DETAILS.find(each => each.name === name);
+    return detailProblem(/** @type {any} */ (detail), numberOf(typed));
+  };
+  for (const [name, ...accepted] of [
+    ['shrinking_factor', '0.77', '0.001', '.5', '0.999', '7e-1'],
+    ['character_coverage', '0.99995', '0.8', '1', '0.0001', ' 0.9 '],
+    ['min_frequency', '0', '7', '1000000'],
+    ['max_token_length', '1', '300'],
+    ['limit_alphabet', '0', '5000'],
+    ['em_iterations', '1', '100'],
+  ])
+    for (const typed of accepted) assert.equal(problem(name, typed), '', `${name} ${typed}`);
+  assert.equal(
+    problem('shrinking_factor', '1'),
+    'Shrinking factor cannot be 1. Write a number above 0 and at most 0.999.',
   );
-  const details = { variant: 'sentencepiece' };
-  assert.deepEqual(bodyOf(offered, { ...FIRST, preset: 't5', details }, '').options, details);
-  assert.deepEqual(bodyOf(offered, { ...FIRST, details }, '').options, {});
+  assert.equal(problem('character_coverage', '0,9'), '“0,9” is not a number. Write a number above 0 and at most 1.');
+  assert.equal(problem('min_frequency', '-1'), 'Minimum count cannot be -1. Write a whole number, 0 or more.');
+  assert.match(problem('min_frequency', '1e20'), /^Minimum count cannot be 1\d+\. Write at most /);
+  assert.equal(problem('em_iterations', '2.5'), 'EM iterations cannot be 2.5. Write a whole number from 1 to 100.');
+  assert.match(problem('max_token_length', '0x10'), /is not a number/);
+  const details = { special_tokens: ['<s>', '<s>'], min_frequency: 'x', shrinking_factor: 5 };
+  assert.deepEqual(Object.keys(problemsOf(OFFERED, { ...FIRST, details }, '').fields ?? {}), [
+    'min_frequency',
+    'special_tokens',
+  ]);
+});
+
+test('options without a field are sent as they were, and the algorithm chooses the preset', () => {
+  const details = { algorithm: 'wordpiece', continuing_prefix: '@', min_frequency: 3 };
+  const { preset, options } = bodyOf(OFFERED, { ...FIRST, details }, '');
+  assert.deepEqual([preset, options], ['bert', { continuing_prefix: '@', min_frequency: 3 }]);
+  assert.ok(namesOf(BPE, { alphabet: 'characters' }).includes('byte_fallback'));
 });
 
 test('presets of a family; words and characters share one', () => {

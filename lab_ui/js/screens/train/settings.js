@@ -25,7 +25,7 @@ export const SAMPLES = [
 ];
 
 export const SMALLEST_SIZE = 1;
-export const LARGEST_SIZE = 1_000_000;
+export const LARGEST_SIZE = 10_000_000;
 
 /** @type {Object<string, import('../../app/settings.js').Setting>} */
 export const SETTINGS = {

@@ -7,6 +7,7 @@ import { problemWords } from '../../util/format.js';
 import { Latest } from '../../util/latest.js';
 import { SETTINGS } from './settings.js';
 import { bodyOf, placeOf, problemsOf, valuesOf } from './train_setup.js';
+import { inLabels } from './train_words.js';
 
 const ESTIMATE_WAIT_MS = 300;
 /** Settings of the view, not of the setup. */
@@ -74,7 +75,7 @@ export class TrainPlan {
 
   /** @returns {boolean} whether nothing that the page knows of is wrong */
   get isSound() {
-    return Object.keys(problemsOf(this.#all, this.#values, this.text)).length === 0;
+    return this.#form.isSound && Object.keys(problemsOf(this.#all, this.#values, this.text)).length === 0;
   }
 
   /**
@@ -104,7 +105,8 @@ export class TrainPlan {
 
   /** Says what is wrong beside the part of the form that it is about. @param {Error & {hint?: string}} error */
   refuse(error) {
-    this.#refusal = { [placeOf(error)]: problemWords(error) };
+    const words = problemWords({ message: inLabels(error.message), hint: inLabels(error.hint ?? '') });
+    this.#refusal = { [placeOf(error)]: words };
   }
 
   /**

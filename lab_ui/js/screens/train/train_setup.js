@@ -1,6 +1,7 @@
 /** The setup of the next training: its choices, what is missing, and the request. Knows nothing of the page. */
 import { count, size } from '../../util/format.js';
 import { FILES, SMALLEST_SIZE, TEXT } from './settings.js';
+import { DETAILS, detailProblem, detailsWith, otherOptions } from './train_details.js';
 import { isByteLevel } from './train_words.js';
 
 const BYTES = 256;
@@ -14,8 +15,8 @@ const BYTES = 256;
  *   threads: number, name: string, preset: string|null, size: number, details: Object<string, any>}} Values of the
  *   settings
  * @typedef {TrainingOptions & {corpora: Corpus[]}} Offered
- * @typedef {{source?: string, size?: string, details?: string, start?: string}} Problems in words, by the part of the
- *   form that they belong to
+ * @typedef {{source?: string, size?: string, details?: string, start?: string, fields?: Object<string, string>}} Problems
+ *   in words, by the part of the form that they belong to; `fields`: by the name of an option in Details
  */
 
 /** The algorithms of the first row; those of `more` share the last one. */
@@ -24,112 +25,6 @@ export const FAMILIES = [
   { value: 'wordpiece', label: 'WordPiece', hint: 'Merges the pair with the highest likelihood' },
   { value: 'unigram', label: 'Unigram', hint: 'Starts large and drops the tokens that are missed least' },
   { value: 'more', label: 'More…', hint: 'Whole words, characters' },
-];
-
-/** @typedef {{value: string, label: string, option: any}} OptionChoice `option`: what the request has */
-
-/** @type {OptionChoice[]} */
-const NORMALIZERS = [
-  { value: 'none', label: 'None', option: null },
-  { value: 'NFC', label: 'NFC', option: { type: 'NFC' } },
-  { value: 'NFKC', label: 'NFKC', option: { type: 'NFKC' } },
-  { value: 'Lowercase', label: 'Lower case', option: { type: 'Lowercase' } },
-];
-
-/** @type {OptionChoice[]} */
-const VARIANTS = [
-  { value: 'words', label: 'Words: fewer tokens', option: 'words' },
-  { value: 'sentencepiece', label: 'SentencePiece: its tokens', option: 'sentencepiece' },
-];
-
-/**
- * Options in Details. `of`: the algorithms that have the option. `choices`: those of the kind `choice`.
- * @type {{name: string, label: string, kind: 'number'|'list'|'flag'|'choice', of: string[], hint: string, least?:
- *   number, most?: number, step?: number, choices?: OptionChoice[]}[]}
- */
-export const DETAILS = [
-  {
-    name: 'variant',
-    label: 'Variant',
-    kind: 'choice',
-    of: ['unigram'],
-    hint: 'Which substrings it starts with and how it ends',
-    choices: VARIANTS,
-  },
-  {
-    name: 'min_frequency',
-    label: 'Minimum count',
-    kind: 'number',
-    of: ['bpe', 'wordpiece', 'wordlevel', 'character'],
-    hint: 'What occurs less often is not made a token',
-    least: 0,
-  },
-  {
-    name: 'special_tokens',
-    label: 'Special tokens',
-    kind: 'list',
-    of: ['bpe', 'wordpiece', 'unigram', 'wordlevel', 'character'],
-    hint: 'Separated by spaces; they get the first ids',
-  },
-  {
-    name: 'normalizer',
-    label: 'Normalizer',
-    kind: 'choice',
-    of: ['bpe', 'wordpiece', 'unigram', 'wordlevel', 'character'],
-    hint: 'Changes the text before it is split',
-    choices: NORMALIZERS,
-  },
-  {
-    name: 'max_token_length',
-    label: 'Longest token',
-    kind: 'number',
-    of: ['bpe', 'wordpiece', 'unigram'],
-    hint: 'In characters; empty: no limit',
-    least: 1,
-  },
-  {
-    name: 'limit_alphabet',
-    label: 'Largest alphabet',
-    kind: 'number',
-    of: ['bpe', 'wordpiece'],
-    hint: 'Different characters; empty: all of them',
-    least: 1,
-  },
-  {
-    name: 'character_coverage',
-    label: 'Coverage of characters',
-    kind: 'number',
-    of: ['bpe', 'unigram'],
-    hint: 'Share of all characters that the alphabet covers, up to 1',
-    least: 0.9,
-    most: 1,
-    step: 0.0001,
-  },
-  {
-    name: 'byte_fallback',
-    label: 'Byte fallback',
-    kind: 'flag',
-    of: ['bpe', 'unigram'],
-    hint: 'Characters outside of the alphabet become bytes',
-  },
-  {
-    name: 'shrinking_factor',
-    label: 'Shrinking factor',
-    kind: 'number',
-    of: ['unigram'],
-    hint: 'Share of the tokens that each pruning keeps',
-    least: 0.1,
-    most: 0.95,
-    step: 0.05,
-  },
-  {
-    name: 'em_iterations',
-    label: 'EM iterations',
-    kind: 'number',
-    of: ['unigram'],
-    hint: 'Before each pruning',
-    least: 1,
-  },
 ];
 
 /** @param {TrainingPreset|null} preset @returns {string} */
@@ -141,11 +36,18 @@ export const familyOf = algorithm => (FAMILIES.some(({ value }) => value === alg
 /** @param {TrainingPreset[]} presets @param {string} family */
 export const presetsOf = (presets, family) => presets.filter(each => familyOf(algorithmOf(each)) === family);
 
-/** The preset that is chosen, or the first. @param {Offered} offered @param {Values} values */
-export const presetOf = ({ presets }, { preset }) => presets.find(({ name }) => name === preset) ?? presets[0] ?? null;
+/** The preset that is chosen, or the first one of the algorithm. @param {Offered} offered @param {Values} values */
+export const presetOf = ({ presets }, { preset, details: { algorithm } }) =>
+  presets.find(({ name }) => name === preset) ??
+  presets.find(each => algorithmOf(each) === algorithm) ??
+  presets[0] ??
+  null;
 
-/** @param {TrainingPreset|null} preset @returns {typeof DETAILS} those that its algorithm has */
-export const detailsOf = preset => DETAILS.filter(({ of }) => of.includes(algorithmOf(preset)));
+/** Options of the preset, with those that the form does not show. @param {TrainingPreset|null} preset @param {Values} values */
+const shapeOf = (preset, { details }) => ({ ...preset?.options, ...otherOptions(details) });
+
+/** The details that can be chosen. @param {TrainingPreset|null} preset @param {Values} values */
+export const detailsOf = (preset, values) => detailsWith(shapeOf(preset, values));
 
 /** The size of the vocabulary. @param {TrainingPreset|null} preset @param {Values} values */
 export const sizeOf = (preset, { size: own }) => own || (preset?.options.vocab_size ?? 0);
@@ -189,8 +91,11 @@ function sourcesOf(offered, values, text) {
 
 /** Options that differ from the preset. @param {TrainingPreset|null} preset @param {Values} values */
 function ownOptions(preset, values) {
-  const known = detailsOf(preset).map(({ name }) => name);
-  const details = Object.fromEntries(Object.entries(values.details).filter(([name]) => known.includes(name)));
+  const known = detailsOf(preset, values).map(({ name }) => name);
+  const others = otherOptions(values.details);
+  const details = Object.fromEntries(
+    Object.entries(values.details).filter(([name]) => known.includes(name) || name in others),
+  );
   return values.size ? { ...details, vocab_size: values.size } : details;
 }
 
@@ -231,6 +136,11 @@ export function problemsOf(offered, values, text) {
     problems.size =
       `A vocabulary of ${count(wanted)} has no room for ${leastWords(preset, values)}. ` +
       `Take ${count(least)} or more.`;
+  const fields = detailsOf(preset, values)
+    .filter(({ name }) => name in values.details)
+    .map(detail => [detail.name, detailProblem(detail, values.details[detail.name])])
+    .filter(([, words]) => words);
+  if (fields.length) problems.fields = Object.fromEntries(fields);
   return problems;
 }
 
@@ -240,14 +150,14 @@ const specialsOf = (preset, { details }) => details.special_tokens ?? preset?.op
 /** @param {TrainingPreset|null} preset @param {Values} values */
 function smallestSize(preset, values) {
   const specials = specialsOf(preset, values).length;
-  return isByteLevel(preset?.options ?? {}) ? BYTES + specials : Math.max(SMALLEST_SIZE, specials + 1);
+  return isByteLevel(shapeOf(preset, values)) ? BYTES + specials : Math.max(SMALLEST_SIZE, specials + 1);
 }
 
 /** @param {TrainingPreset|null} preset @param {Values} values */
 function leastWords(preset, values) {
   const specials = specialsOf(preset, values).length;
   const parts = [
-    isByteLevel(preset?.options ?? {}) ? 'the 256 bytes' : 'a token',
+    isByteLevel(shapeOf(preset, values)) ? 'the 256 bytes' : 'a token',
     specials ? `${count(specials)} special ${specials === 1 ? 'token' : 'tokens'}` : '',
   ];
   return parts.filter(Boolean).join(' and ');
@@ -260,7 +170,7 @@ function leastWords(preset, values) {
 export function placeOf({ message, hint }) {
   if (/vocab_size|vocabulary size|alphabet has|too small/i.test(message)) return 'size';
   if (/corpus|file|folder|path|column|director|text is empty|permission/i.test(message)) return 'source';
-  if (DETAILS.some(({ name }) => message.includes(name))) return 'details';
+  if (DETAILS.some(({ name }) => `${message} ${hint ?? ''}`.includes(name))) return 'details';
   return /files/.test(hint ?? '') ? 'source' : 'start'; // "/data/a.txt is not text", "add files of text"
 }
 

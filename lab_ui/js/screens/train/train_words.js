@@ -126,13 +126,19 @@ export const askedSize = ({ options }) => (typeof options.vocab_size === 'number
 /** Options as the setup calls them. @type {Object<string, string>} */
 const OPTION_WORDS = {
   vocab_size: 'the vocabulary size',
+  min_frequency: '“Minimum count”',
+  special_tokens: '“Special tokens”',
+  max_token_length: '“Longest token”',
   limit_alphabet: '“Largest alphabet”',
   character_coverage: '“Coverage of characters”',
+  byte_fallback: '“Byte fallback”',
+  shrinking_factor: '“Shrinking factor”',
+  em_iterations: '“EM iterations”',
 };
+const OPTION_NAMES = new RegExp(`\`?\\b(${Object.keys(OPTION_WORDS).join('|')})\\b\`?`, 'g');
 
 /** Names options as the setup does. @param {string} words */
-const inLabels = words =>
-  words.replace(/`?\b(vocab_size|limit_alphabet|character_coverage)\b`?/g, (_, name) => OPTION_WORDS[name]);
+export const inLabels = words => words.replace(OPTION_NAMES, (_, name) => OPTION_WORDS[name]);
 
 /**
  * What the user has to know of how a training ended or why it waits; empty while it runs.
@@ -202,11 +208,16 @@ export function optionRows(options) {
     ['Vocabulary size', count(options.vocab_size), true],
     ['Alphabet', isByteLevel(options) ? '256 bytes' : 'characters', isBpe],
     ['Split', stageNames(options.pre_tokenizer), true],
-    ['Minimum count', count(options.min_frequency), algorithm !== 'unigram'],
+    ['Score of a pair', options.score ?? 'likelihood', algorithm === 'wordpiece'],
+    ['Minimum count', count(options.min_frequency), true],
     ['Normalizer', stageNames(options.normalizer), true],
     ['Special tokens', listWords(options.special_tokens), true],
     ['Unknown token', options.unknown_token, Boolean(options.unknown_token)],
-    ['Longest token', plural(options.max_token_length, 'character'), Boolean(options.max_token_length)],
+    [
+      'Longest token',
+      plural(options.max_token_length, isByteLevel(options) ? 'byte' : 'character'),
+      Boolean(options.max_token_length),
+    ],
     ['Largest alphabet', count(options.limit_alphabet), Boolean(options.limit_alphabet)],
     ['Coverage', percent(options.character_coverage, 2), (options.character_coverage ?? 1) < 1],
     ['Byte fallback', 'on', Boolean(options.byte_fallback)],

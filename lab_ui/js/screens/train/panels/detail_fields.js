@@ -1,16 +1,16 @@
 /**
- * The options of an algorithm that the form can change, with the preset's values as what stands in an empty field. Gets
- * `show`; reports `detailchange` (detail: what differs from the preset, by name).
+ * The options of an algorithm that the form can change. An empty field shows the value of the preset, which counts then. A
+ * wrong value stays in its field, with what is wrong. Gets `show`; reports `detailchange` (detail: what differs from the
+ * preset, by name).
  */
-import { h } from '../../../ui/dom.js';
+import { h, setText } from '../../../ui/dom.js';
 import { LabElement } from '../../../ui/element.js';
-import { field } from './form_parts.js';
-
-const NOTHING = 'none';
+import { numberOf } from '../train_details.js';
+import { field, mark, problem } from './form_parts.js';
 
 /**
- * @typedef {typeof import('../train_setup.js').DETAILS[number]} Detail
- * @typedef {import('../train_setup.js').OptionChoice} OptionChoice
+ * @typedef {import('../train_details.js').Detail} Detail
+ * @typedef {import('../train_details.js').OptionChoice} OptionChoice
  */
 
 export class DetailFields extends LabElement {
@@ -20,17 +20,18 @@ export class DetailFields extends LabElement {
 
   /**
    * @param {Detail[]} details @param {Object<string, any>} usual values of the preset @param {Object<string, any>} own
-   *   that differ from them
+   *   that differ from them @param {Object<string, string>} problems by name
    */
-  show(details, usual, own) {
+  show(details, usual, own, problems) {
     this.#own = own;
-    const version = JSON.stringify([details, usual]);
+    const version = JSON.stringify([details.map(({ name }) => name), usual]);
     if (version !== this.#drawn) {
       this.#drawn = version;
-      this.replaceChildren(...details.map(detail => this.#field(detail, usual[detail.name])));
+      this.replaceChildren(...details.map(detail => this.#field(detail, usual)));
     }
     for (const { name, kind, choices = [] } of details) {
       const control = /** @type {HTMLInputElement|HTMLSelectElement} */ (this.querySelector(`#train-${name}`));
+      this.#drawProblem(control, name, problems[name] ?? '');
       if (control === document.activeElement) continue;
       if (control instanceof HTMLInputElement && kind === 'flag') control.checked = Boolean(own[name] ?? usual[name]);
       else if (kind === 'choice') control.value = choiceOf(choices, name in own ? own[name] : usual[name]);
@@ -38,21 +39,39 @@ export class DetailFields extends LabElement {
     }
   }
 
-  /** @param {Detail} detail @param {any} usual */
-  #field(detail, usual) {
-    const { name, label, kind, hint, least, most, step = 1, choices = [] } = detail;
-    const common = { id: `train-${name}`, 'data-role': `train-${name}`, title: hint };
-    if (kind === 'choice') return field(label, this.#choice(common, name, choices, usual));
+  /** @param {HTMLElement} control @param {string} name @param {string} words */
+  #drawProblem(control, name, words) {
+    const element = /** @type {HTMLElement} */ (this.querySelector(`#train-${name}-problem`));
+    element.hidden = !words;
+    setText(element, words);
+    mark(control, Boolean(words));
+  }
+
+  /** @param {Detail} detail @param {Object<string, any>} options of the preset */
+  #field({ name, label, kind, hint, unset, range, choices = [] }, options) {
+    const usual = options[name];
+    const common = {
+      id: `train-${name}`,
+      'data-role': `train-${name}`,
+      'aria-describedby': `train-${name}-problem train-${name}-hint`,
+    };
+    const notes = [
+      problem(`train-${name}-problem`),
+      h('p', { class: 'faint', id: `train-${name}-hint` }, hint(options)),
+    ];
+    if (kind === 'choice') return field(label, this.#choice(common, name, choices, usual), ...notes);
     /** @type {HTMLInputElement} */
     const input = h('input', {
       ...common,
-      type: { number: 'number', list: 'text', flag: 'checkbox' }[kind],
-      ...(kind === 'number' ? { min: String(least ?? ''), max: String(most ?? ''), step: String(step) } : {}),
-      placeholder: wordsOf(usual) || NOTHING,
+      type: kind === 'flag' ? 'checkbox' : 'text', // a field of numbers would not say what else was typed
+      class: kind === 'list' ? 'mono' : '',
+      inputMode: kind !== 'number' ? '' : range?.isWhole ? 'numeric' : 'decimal',
+      placeholder: wordsOf(usual) || (unset?.(options) ?? 'none'),
       spellcheck: false,
+      autocomplete: 'off',
       oninput: () => this.#change(name, kind, input, usual),
     });
-    return field(label, input);
+    return field(label, input, ...notes);
   }
 
   /** @param {Object<string, any>} common @param {string} name @param {OptionChoice[]} choices @param {any} usual */
@@ -75,9 +94,10 @@ export class DetailFields extends LabElement {
 
   /** @param {string} name @param {Detail['kind']} kind @param {HTMLInputElement} input @param {any} usual */
   #change(name, kind, input, usual) {
+    const isEmpty = input.value.trim() === '';
     if (kind === 'flag') this.#set(name, input.checked, input.checked === Boolean(usual));
-    else if (kind === 'list') this.#set(name, input.value.split(/\s+/).filter(Boolean), input.value.trim() === '');
-    else if (input.value === '' || input.validity.valid) this.#set(name, Number(input.value), input.value === '');
+    else if (kind === 'list') this.#set(name, input.value.split(/\s+/).filter(Boolean), isEmpty);
+    else this.#set(name, numberOf(input.value), isEmpty);
   }
 
   /** @param {string} name @param {any} value @param {boolean} isUsual */

@@ -1,9 +1,21 @@
 /** What the parts of the panel share: labelled fields, choices, lists of facts, sections. */
 import { h } from '../../../ui/dom.js';
 
-/** @param {string} label @param {HTMLInputElement|HTMLTextAreaElement|HTMLSelectElement} control with an id */
-export const field = (label, control) =>
-  h('div', { class: 'train-field' }, h('label', { for: control.id }, label), control);
+/**
+ * @param {string} label @param {HTMLInputElement|HTMLTextAreaElement|HTMLSelectElement} control with an id
+ * @param {...Node} notes under it
+ */
+export const field = (label, control, ...notes) =>
+  h('div', { class: 'train-field' }, h('label', { for: control.id }, label), control, ...notes);
+
+/** What is wrong with a part of the form; hidden while nothing is. @param {string} id */
+export const problem = id => h('p', { class: 'train-problem', id, role: 'alert', hidden: true });
+
+/** @param {HTMLElement} element @param {boolean} isWrong */
+export function mark(element, isWrong) {
+  if (isWrong) element.setAttribute('aria-invalid', 'true');
+  else element.removeAttribute('aria-invalid');
+}
 
 /** @typedef {{value: string, label: string}} Choice */
 

@@ -8,6 +8,7 @@ import { LabElement } from '../../../ui/element.js';
 import { SegmentedControl } from '../../../ui/segmented_control.js';
 import { count, size } from '../../../util/format.js';
 import { FILES, LARGEST_SIZE, SAMPLES, SHARES, TEXT } from '../settings.js';
+import { otherOptions } from '../train_details.js';
 import {
   FAMILIES,
   algorithmOf,
@@ -21,7 +22,7 @@ import {
 } from '../train_setup.js';
 import { memoryWords, optionRows, timeWords } from '../train_words.js';
 import { DetailFields } from './detail_fields.js';
-import { facts, field, select } from './form_parts.js';
+import { facts, field, mark, problem, select } from './form_parts.js';
 
 /**
  * @typedef {import('../train_setup.js').Values} Values
@@ -119,7 +120,18 @@ export class SetupForm extends LabElement {
   #sample = select('train-sample', 'Read', value => this.#set({ sample: Number(value) }));
   #invalid = select('train-invalid', 'Invalid UTF-8', value => this.#set({ invalid: value }));
   #threads = select('train-threads', 'Threads', value => this.#set({ threads: Number(value) }));
-  #summary = h('div', {});
+  #summary = h('div', { class: 'train-sub' });
+  #fold = h(
+    'details',
+    { class: 'train-details', ontoggle: () => this.#drawProblems(this.#said) },
+    h('summary', {}, 'Details'),
+    this.#summary,
+    this.#details,
+    this.#sample.element,
+    this.#invalid.element,
+    this.#threads.element,
+    field('Name of the training', this.#name),
+  );
   #estimate = h('div', { class: 'train-estimate', role: 'status', 'data-role': 'train-estimate' });
   #basis = h('p', { class: 'faint train-basis' }); // below the button, which stays where it is
   #problems = {
@@ -144,8 +156,10 @@ export class SetupForm extends LabElement {
   #values = null;
   /** What the caller says is wrong. @type {Problems} */
   #said = {};
-  /** Why what stands in the field of the size is none. */
+  /** What is wrong with the number in the field of the size, which is not among the values then. */
   #badSize = '';
+  /** Preset and size that were shown last. */
+  #shownSize = '';
   #isBusy = false;
 
   render() {
@@ -190,17 +204,7 @@ export class SetupForm extends LabElement {
           field('Vocabulary size', this.#size),
           sizes,
           this.#problems.size,
-          h(
-            'details',
-            { class: 'train-details' },
-            h('summary', {}, 'Details'),
-            this.#summary,
-            this.#details,
-            this.#sample.element,
-            this.#invalid.element,
-            this.#threads.element,
-            field('Name of the training', this.#name),
-          ),
+          this.#fold,
           this.#problems.details,
         ),
         h(
@@ -239,15 +243,14 @@ export class SetupForm extends LabElement {
     this.#preset.options = presetsOf(offered.presets, family).map(({ name, title }) => ({ value: name, label: title }));
     this.#preset.value = preset?.name ?? '';
     setText(this.#presetWords, preset?.words ?? '');
-    writeField(this.#size, String(sizeOf(preset, values) || ''));
-    this.#details.show(detailsOf(preset), preset?.options ?? {}, values.details);
-    this.#drawSummary(preset?.options ?? {});
+    this.#drawSize(preset?.name ?? '', sizeOf(preset, values));
+    this.#drawSummary(preset?.options ?? {}, values);
     writeField(this.#name, values.name);
     this.#sample.value = String(values.sample);
     this.#invalid.value = values.invalid;
     this.#drawThreads(navigator.hardwareConcurrency || 1, values.threads);
     this.#isBusy = isBusy;
-    if (document.activeElement !== this.#size) this.#badSize = '';
+    this.#details.show(detailsOf(preset, values), preset?.options ?? {}, values.details, problems.fields ?? {});
     this.#drawProblems(problems);
     setText(this.#start, isBusy ? 'Starting…' : 'Train');
   }
@@ -275,10 +278,48 @@ export class SetupForm extends LabElement {
     this.#source.focus();
   }
 
-  /** @param {Object<string, any>} options */
-  #drawSummary(options) {
+  /** Whether the fields hold nothing that the values lack. */
+  get isSound() {
+    return !this.#badSize;
+  }
+
+  /** A wrong number stays until the preset or the size is another. @param {string} preset @param {number} wanted */
+  #drawSize(preset, wanted) {
+    const version = `${preset} ${wanted}`;
+    if (version !== this.#shownSize) this.#badSize = '';
+    this.#shownSize = version;
+    if (!this.#badSize) writeField(this.#size, String(wanted || ''));
+  }
+
+  /** @param {Object<string, any>} options of the preset @param {Values} values */
+  #drawSummary(options, { details }) {
     const rows = optionRows(options).filter(([label]) => ['Alphabet', 'Split'].includes(label));
-    this.#summary.replaceChildren(facts(rows));
+    const others = otherOptions(details);
+    const names = Object.keys(others).sort();
+    const version = JSON.stringify([rows, names]);
+    if (version === this.#drawnSummary) return;
+    this.#drawnSummary = version;
+    this.#summary.replaceChildren(
+      facts(rows),
+      ...(names.length
+        ? [
+            h('p', { class: 'train-others', 'data-role': 'train-others' }, `Also set: ${names.join(', ')}.`),
+            h(
+              'button',
+              { type: 'button', class: 'button framed', onclick: () => this.#forgetOthers(names) },
+              'Use the preset for these',
+            ),
+          ]
+        : []),
+    );
+  }
+  #drawnSummary = '';
+
+  /** @param {string[]} names of options */
+  #forgetOthers(names) {
+    const details = Object.entries(this.#values?.details ?? {}).filter(([name]) => !names.includes(name));
+    this.#set({ details: Object.fromEntries(details) });
+    this.#fold.querySelector('summary')?.focus();
   }
 
   /** @param {number} cpus @param {number} chosen */
@@ -293,17 +334,25 @@ export class SetupForm extends LabElement {
   /** @param {Problems} said */
   #drawProblems(said) {
     this.#said = said;
-    const problems = this.#badSize ? { ...said, size: this.#badSize } : said;
+    const {
+      source,
+      size: ofSize,
+      details,
+      start,
+      fields = {},
+    } = this.#badSize ? { ...said, size: this.#badSize } : said;
+    const isFolded = !this.#fold.open; // its fields and what is wrong with them are not seen
+    const folded = isFolded ? Object.values(fields).join(' ') : '';
+    const shown = { source, size: ofSize, details: [details, folded].filter(Boolean).join(' '), start };
     for (const [place, element] of Object.entries(this.#problems)) {
-      const words = problems[/** @type {keyof Problems} */ (place)] ?? '';
+      const words = shown[/** @type {keyof typeof shown} */ (place)] ?? '';
       element.hidden = !words;
       setText(element, words);
     }
-    const isWrong = (/** @type {string|undefined} */ words) => (words ? 'true' : null);
-    mark(this.#size, isWrong(problems.size));
-    mark(this.#paths, isWrong(problems.source));
-    mark(this.#text, isWrong(problems.source));
-    this.#start.disabled = this.#isBusy || Object.keys(problems).length > 0;
+    mark(this.#size, Boolean(ofSize));
+    mark(this.#paths, Boolean(source));
+    mark(this.#text, Boolean(source));
+    this.#start.disabled = this.#isBusy || !this.isSound || Object.keys(said).length > 0;
   }
 
   /** @param {string} family */
@@ -330,15 +379,6 @@ export class SetupForm extends LabElement {
 
 /** "about 3.2 s", "< 0.01 s" @param {string} words */
 const about = words => (words.startsWith('<') ? words : `about ${words}`);
-
-/** @param {string} id */
-const problem = id => h('p', { class: 'train-problem', id, role: 'alert', hidden: true });
-
-/** @param {HTMLElement} element @param {string|null} value */
-function mark(element, value) {
-  if (value) element.setAttribute('aria-invalid', value);
-  else element.removeAttribute('aria-invalid');
-}
 
 /**
  * A field that is being typed in keeps what is typed.

@@ -183,6 +183,121 @@ def test_unigram_trains_in_the_variant_that_is_chosen(lab: Lab):
     expect(page.locator("training-card")).to_contain_text("SentencePiece")
 
 
+def details_of(lab: Lab, algorithm: str, preset: str) -> set[str]:
+    """The options that Details shows, by name."""
+    page = lab.page
+    page.get_by_role("radio", name=algorithm).click()
+    page.locator("[data-role=train-preset]").select_option(preset)
+    lab.ready()
+    return set(page.locator("train-detail-fields").evaluate(
+        "e => [...e.querySelectorAll('[data-role]')].map(field => field.dataset.role.replace('train-', ''))"
+    ))  # fmt: skip
+
+
+def test_details_has_the_options_of_the_algorithm(lab: Lab):
+    page = lab.page
+    lab.go("train")
+    page.locator(".train-details summary").click()
+    common = {"min_frequency", "special_tokens", "normalizer"}
+    alphabet = {"limit_alphabet", "character_coverage"}
+    assert details_of(lab, "BPE", "gpt2") == common | {"max_token_length"}
+    assert details_of(lab, "BPE", "llama") == common | alphabet | {"max_token_length", "byte_fallback"}
+    assert details_of(lab, "WordPiece", "bert") == common | alphabet | {"max_token_length", "score"}
+    assert details_of(lab, "More", "words") == common
+    assert details_of(lab, "More", "characters") == common | alphabet
+    unigram = {"max_token_length", "byte_fallback", "variant", "shrinking_factor", "em_iterations"}
+    assert details_of(lab, "Unigram", "t5") == common | alphabet | unigram
+    # An empty field says what counts.
+    expect(page.locator("[data-role=train-max_token_length]")).to_have_attribute("placeholder", "16")
+
+
+def test_a_wrong_detail_is_said_at_its_field_and_trains_nothing(lab: Lab):
+    page = lab.page
+    lab.go("train")
+    choose_text(lab)
+    page.get_by_role("radio", name="Unigram").click()
+    page.locator("[data-role=train-size]").fill("60")
+    page.locator(".train-details summary").click()
+    start, basis = page.locator("[data-role=start-training]"), page.locator(".train-basis")
+    field, problem = page.locator("[data-role=train-shrinking_factor]"), page.locator("#train-shrinking_factor-problem")
+    for wrong in ("1.5", "0,77", "-1"):
+        field.fill(wrong)
+        expect(problem).to_contain_text(wrong)
+        expect(problem).to_contain_text("Write a number above 0 and at most 0.999.")
+        expect(field).to_have_attribute("aria-invalid", "true")
+        expect(start).to_be_disabled()
+    page.keyboard.press("Control+Enter")
+    # Where it is folded, or reloaded, it is still said.
+    page.locator(".train-details summary").click()
+    expect(page.locator("#train-details-problem")).to_contain_text("Shrinking factor cannot be -1")
+    expect(basis).to_have_text("Before you train, correct “Details”.")
+    page.locator(".train-details summary").click()
+    expect(page.locator("#train-details-problem")).to_be_hidden()
+    field.fill("0.77")
+    expect(problem).to_be_hidden()
+    coverage = page.locator("[data-role=train-character_coverage]")
+    coverage.fill("0.99995")
+    expect(page.locator("#train-character_coverage-problem")).to_be_hidden()
+    assert lab.server.call("GET", "trainings")["trainings"] == []
+    start.click()
+    lab.until(lambda: lab.server.call("GET", "trainings")["trainings"], "it has begun")
+    options = newest(lab)["options"]
+    assert (options["shrinking_factor"], options["character_coverage"]) == (0.77, 0.99995)
+
+
+def test_a_wrong_size_stays_in_its_field_and_trains_nothing(lab: Lab):
+    page = lab.page
+    lab.go("train")
+    size = page.locator("[data-role=train-size]")
+    size.fill("0.5")
+    page.locator("[data-role=train-held-out]").select_option("0.1")
+    lab.ready()
+    expect(size).to_have_value("0.5")
+    expect(page.locator("#train-size-problem")).to_contain_text("whole number")
+    page.keyboard.press("Control+Enter")
+    lab.ready()
+    assert lab.server.call("GET", "trainings")["trainings"] == []
+    page.get_by_role("radio", name="WordPiece").click()
+    expect(size).to_have_value("8192")
+    expect(page.locator("#train-size-problem")).to_be_hidden()
+
+
+def test_wordpiece_merges_by_the_score_that_is_chosen(lab: Lab):
+    page = lab.page
+    lab.go("train")
+    choose_text(lab)
+    page.get_by_role("radio", name="WordPiece").click()
+    page.locator("[data-role=train-size]").fill("60")
+    page.locator(".train-details summary").click()
+    score = page.locator("[data-role=train-score]")
+    expect(score).to_have_value("likelihood")
+    score.select_option("frequency")
+    page.locator("[data-role=start-training]").click()
+    lab.until(lambda: lab.server.call("GET", "trainings")["trainings"], "it has begun")
+    training = lab.until(lambda: ended(lab, newest(lab)["id"]), "the training has ended")
+    assert training["state"] == "done" and training["options"]["score"] == "frequency"
+    expect(page.locator("training-card")).to_contain_text("frequency")
+    expect(page.get_by_role("columnheader", name="Count", exact=True)).to_be_visible()
+    expect(page.get_by_role("columnheader", name="Score", exact=True)).to_have_count(0)
+
+
+def test_options_without_a_field_are_kept_and_named(lab: Lab):
+    page = lab.page
+    train(lab, preset=None, options={"algorithm": "wordpiece", "vocab_size": 60, "continuing_prefix": "@@"})
+    lab.open("train")
+    page.locator("[data-role=new-training]").click()
+    expect(page.get_by_role("radio", name="WordPiece")).to_be_checked()
+    page.locator(".train-details summary").click()
+    expect(page.locator("[data-role=train-others]")).to_have_text("Also set: continuing_prefix.")
+    page.locator("[data-role=start-training]").click()
+    lab.until(lambda: len(lab.server.call("GET", "trainings")["trainings"]) == 2, "it has begun")
+    assert newest(lab)["options"]["continuing_prefix"] == "@@"
+    lab.until(lambda: ended(lab, newest(lab)["id"]), "the training has ended")
+    page.locator("[data-role=new-training]").click()
+    page.get_by_role("button", name="Use the preset for these").click()
+    expect(page.locator("[data-role=train-others]")).to_have_count(0)
+
+
 @pytest.mark.parametrize("height", [720, 1200])
 def test_time_and_memory_are_seen_without_scrolling(lab: Lab, height: int):
     page = lab.page

@@ -6,6 +6,7 @@ import { isLive } from '../../app/training_states.js';
 import { csvOf, escaped } from '../../ui/chart_figure.js';
 import { count, percent, plural, ratio } from '../../util/format.js';
 import { placeLabels } from './label_places.js';
+import { isByScore } from './train_words.js';
 
 const MARGIN = { l: 48, r: 14, t: 24, b: 34 };
 const LINE = { color: 'var(--accent)', width: 1.8 };
@@ -422,14 +423,14 @@ const targetLine = target => ({
 export function countFigure(training, { counts }, box) {
   const { options, total, state } = training;
   const isMerge = ['bpe', 'wordpiece'].includes(options.algorithm);
-  const isByScore = options.algorithm === 'wordpiece';
+  const hasScore = isByScore(options);
   const what = isMerge ? 'merged pair' : 'token';
   const drawn = counts.filter(point => point.count > 0);
   if (!drawn.length) return { reason: isLive(training) ? 'Nothing is counted yet.' : 'Nothing was counted.' };
   const last = drawn[drawn.length - 1];
   const most = Math.max(...drawn.map(point => point.count));
   const least = Math.min(...drawn.map(point => point.count));
-  const limit = options.algorithm === 'bpe' && options.min_frequency > 1 ? options.min_frequency : null;
+  const limit = isMerge && !hasScore && options.min_frequency > 1 ? options.min_frequency : null;
   const isLow = limit !== null && least < 100 * limit;
   const ranks = drawn.map(point => point.rank + 1);
   const end = isLive(training) ? Math.max(total ?? 1, last.rank + 1) : last.rank + 1;
@@ -443,20 +444,20 @@ export function countFigure(training, { counts }, box) {
     title: isMerge ? 'How often the merged pair occurs' : 'How often each token occurs',
     subtitle:
       `count of the ${what} against ${isMerge ? 'rank of the merge' : 'its rank'}` +
-      `${isByScore ? '; the highest score is merged first' : ''}`,
+      `${hasScore ? '; the highest score is merged first' : ''}`,
     summary:
       `The first ${what} occurs ${plural(drawn[0].count, 'time')}, ` +
       `number ${count(last.rank + 1)} ${plural(last.count, 'time')}.`,
     keys: [],
     figure: {
-      data: (isByScore ? dotTraces : curveTraces)(
+      data: (hasScore ? dotTraces : curveTraces)(
         'count',
         ranks,
         drawn.map(point => point.count),
         words,
       ),
       layout: layoutOf(x, y, {
-        annotations: isByScore
+        annotations: hasScore
           ? []
           : [
               endLabel(
@@ -521,6 +522,7 @@ export function lossFigure(training, { losses }, box) {
   const numbers = drawn.map(point => point.iteration + 1);
   /** @type {Scale} */
   const x = { title: 'iteration', type: 'linear', range: [0.5, Math.max(...numbers, 2) + 0.5] };
+  if (x.range[1] < MOST_TICKS) x.ticks = Array.from({ length: Math.floor(x.range[1]) }, (_, n) => n + 1); // no halves
   /** @type {Scale} */
   const y = { title: 'loss', type: 'linear', range: lossRange(values, box) };
   return {

@@ -483,7 +483,7 @@ export default class TrainScreen extends Screen {
     const { settings } = this.#context;
     this.#table.show({
       steps,
-      algorithm: training.options.algorithm,
+      options: training.options,
       order: settings.get('train.order'),
       follows: settings.get('train.follow'),
       isLive: isLive(training),

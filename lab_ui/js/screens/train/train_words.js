@@ -120,6 +120,9 @@ export function scoreWords(score) {
 export const stepWords = algorithm =>
   algorithm === 'unigram' ? 'iterations' : algorithm === 'bpe' || algorithm === 'wordpiece' ? 'merges' : 'tokens';
 
+/** Whether merges are chosen by a score, not by count. @param {Object<string, any>} options */
+export const isByScore = ({ algorithm, score }) => algorithm === 'wordpiece' && score !== 'frequency';
+
 /** Tokens that were asked for. @param {Training} training @returns {number|null} */
 export const askedSize = ({ options }) => (typeof options.vocab_size === 'number' ? options.vocab_size : null);
 

@@ -75,6 +75,7 @@ export class FactsRow extends LabElement {
     this.#resume.classList.toggle('primary', state !== 'failed');
     this.#resume.hidden = !canResume;
     this.#new.hidden = isOpen;
+    this.#new.classList.toggle('primary', state === 'failed' && !canResume);
     for (const button of [this.#pause, this.#continue, this.#keep, this.#resume]) button.disabled = isActing;
     // What had the focus is gone when a training is paused or ends: the keyboard goes on where the next act is.
     if (held instanceof HTMLElement && held.hidden) this.focusAct();

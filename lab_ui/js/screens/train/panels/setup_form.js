@@ -133,6 +133,8 @@ export class SetupForm extends LabElement {
     field('Name of the training', this.#name),
   );
   #estimate = h('div', { class: 'train-estimate', role: 'status', 'data-role': 'train-estimate' });
+  /** Where the estimate comes from. */
+  #estimated = '';
   #basis = h('p', { class: 'faint train-basis' }); // below the button, which stays where it is
   #problems = {
     source: problem('train-source-problem'),
@@ -267,7 +269,8 @@ export class SetupForm extends LabElement {
       ['Text', estimate ? size(estimate.text_bytes) : '–'],
     ];
     this.#estimate.replaceChildren(facts(/** @type {[string, string][]} */ (rows)));
-    setText(this.#basis, estimate?.basis ?? words);
+    this.#estimated = estimate?.basis ?? words;
+    this.#drawProblems(this.#said);
   }
 
   focusStart() {
@@ -353,6 +356,13 @@ export class SetupForm extends LabElement {
     mark(this.#paths, Boolean(source));
     mark(this.#text, Boolean(source));
     this.#start.disabled = this.#isBusy || !this.isSound || Object.keys(said).length > 0;
+    const where = [
+      source && 'Text',
+      ofSize && 'Vocabulary size',
+      shown.details || Object.keys(fields).length ? 'Details' : '',
+    ];
+    const places = where.filter(Boolean).map(place => `“${place}”`);
+    setText(this.#basis, places.length ? `Before you train, correct ${places.join(' and ')}.` : this.#estimated);
   }
 
   /** @param {string} family */

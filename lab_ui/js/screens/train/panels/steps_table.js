@@ -12,7 +12,7 @@ import { VirtualList } from '../../../ui/virtual_list.js';
 import { count, plural } from '../../../util/format.js';
 import { lossWords } from '../figures.js';
 import { ORDERS } from '../settings.js';
-import { scoreWords } from '../train_words.js';
+import { isByScore, scoreWords } from '../train_words.js';
 
 const ROW = 26;
 const MOST_SHORT = 4; // characters of a token that is never cut
@@ -128,8 +128,9 @@ const STAGES = { em: 'EM', prune: 'Prune', final: 'Last' };
 /** @param {string|undefined} stage */
 const stageWords = stage => STAGES[stage ?? ''] ?? stage ?? '–';
 
-/** @param {string} algorithm */
-export const lookOf = algorithm => LOOKS[algorithm] ?? LOOKS.words;
+/** @param {Object<string, any>} options of the training */
+const lookOf = options =>
+  LOOKS[options.algorithm === 'wordpiece' && !isByScore(options) ? 'bpe' : options.algorithm] ?? LOOKS.words;
 
 export class StepsTable extends LabElement {
   #title = h('h2', { class: 'train-title' });
@@ -189,17 +190,17 @@ export class StepsTable extends LabElement {
   }
 
   /**
-   * @param {{steps: Steps, algorithm: string, order: Order, follows: boolean, isLive: boolean, hasHeldOut: boolean,
+   * @param {{steps: Steps, options: Object<string, any>, order: Order, follows: boolean, isLive: boolean, hasHeldOut: boolean,
    *   words: string}} shown `words`: said where there are no steps
    */
-  show({ steps, algorithm, order, follows, isLive, hasHeldOut, words }) {
+  show({ steps, options, order, follows, isLive, hasHeldOut, words }) {
     const isOther = steps !== this.#steps || order !== this.#ordered;
     const began = follows && !this.#isFollowing;
     this.#steps = steps;
     this.#ordered = order;
     this.#isFollowing = follows;
     this.#isLive = isLive;
-    this.#look = lookOf(algorithm);
+    this.#look = lookOf(options);
     setText(this.#title, `${order === 'newest' ? 'Newest' : 'First'} ${this.#look.title}`);
     setText(this.#caption, this.#look.caption);
     setText(this.#empty, words);

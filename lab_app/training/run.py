@@ -4,6 +4,7 @@ Not here: wishes of others (`control`), what is kept of trainings (`lab_app.serv
 """
 
 import json
+import math
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
@@ -14,7 +15,9 @@ from typing import Any, Protocol, TypeVar
 
 from lab_app import engine
 from lab_app.analysis.figures import number_of
-from lab_app.errors import BadValue, Cancelled, Conflict, LoadFailed, TrainFailed, Unavailable, reason
+from lab_app.corpora.corpus import Corpus, CorpusFile
+from lab_app.corpora.streams import size_and_time
+from lab_app.errors import BadValue, Cancelled, Conflict, LabError, LoadFailed, TrainFailed, Unavailable, reason
 from lab_app.library.importing import read
 from lab_app.memory import give_back_large_blocks
 from lab_app.training import checkpoint, output
@@ -156,30 +159,48 @@ class Run:
         written = output.write_tokenizer(tokenizer, self.folder)
         (self.folder / checkpoint.NAME).unlink(missing_ok=True)
         size = sum(file.stat().st_size for file in written.files)
-        words = (
-            ended_words(state["ended"], self.plan.options) if not was_kept else f"Stopped after {self._done(state)}."
-        )
+        options = self.plan.options
+        words = f"Stopped after {self._done(state)}." if was_kept else ended_words(state["ended"], options)
         self.tracker.stage(1, 1, size_words(size))
         self.tracker.update(ended=words)
         self.tracker.finish()
         self._log(words)
+        if tokenizer.vocab_size < options.vocab_size:
+            asked = thousands(options.vocab_size)
+            self._log(f"The vocabulary has {number_of(tokenizer.vocab_size, 'token')}, {asked} were asked for.")
         self._log(f"Wrote {output.MAIN}, {size_words(size)}.")
         return Outcome(tokenizer, words, was_kept)
 
     def _counted(self, found: Checkpoint | None) -> tuple[Counted, list[str], str]:
-        """The words of the text, the held-out texts and their title."""
-        plan, tracker = self.plan, self.tracker
-        tracker.begin("read")
-        text = plan.text
-        start = None
-        if found is not None:
-            if found.facts["text"] != fingerprint(text):
-                raise LoadFailed(
-                    "the text has changed since the checkpoint was written",
-                    "start the training again, so that its result belongs to one text",
-                )
-            start = found.counted(self._options)
-            self._log(f"Resumed after {size_words(start.read_bytes)} of text.")
+        """The words of the text, the held-out texts and their title. Keeps them as a checkpoint, also when it is cancelled."""
+        self.tracker.begin("read")
+        start = Counted(engine.WordCounter(self._options)) if found is None else self._counted_before(found)
+        try:
+            counted, held, title = self._count(start)
+        except Cancelled as error:
+            with suppress(LabError):  # a full disk: the checkpoint before this one stays
+                self._keep_counted(start)
+            raise self._cancelled("Cancelled while counting words.") from error
+        except LoadFailed as error:
+            raise self._unreadable(error) from error
+        self._keep_counted(counted)
+        return counted, held, title
+
+    def _counted_before(self, found: Checkpoint) -> Counted:
+        """The counts of a checkpoint. Raises LoadFailed if the text has changed since."""
+        if found.facts["text"] != fingerprint(self.plan.text):
+            raise LoadFailed(
+                "the text has changed since the checkpoint was written",
+                "start the training again, so that its result belongs to one text",
+                on_terminal="start the training again with --force, so that its result belongs to one text",
+            )
+        counted = found.counted(self._options)
+        self._log(f"Resumed after {size_words(counted.read_bytes)} of text.")
+        return counted
+
+    def _count(self, start: Counted) -> tuple[Counted, list[str], str]:
+        """Reads the text and adds its words to `start`, which has every unit that is done if it raises."""
+        plan, tracker, text = self.plan, self.tracker, self.plan.text
         files = text.files()
         tracker.stage(rate=f"{size_words(text.bytes)}, {number_of(len(files), 'file')}")
         self._log(f"Reads {size_words(text.read_bytes)} of {text.title}.")
@@ -216,6 +237,25 @@ class Run:
             self._remove_checkpoint()
             raise BadValue(f"{text.title} holds no words to train on", "add files with text in them")
         return counted, held or counted.held_out_texts, title
+
+    def _unreadable(self, error: LoadFailed) -> LoadFailed:
+        """The error of a file that is gone or has changed, in words for a file that was not added to the lab."""
+        held = [self.plan.held_out] if isinstance(self.plan.held_out, Text) else []
+        for file in (file for text in (self.plan.text, *held) for file in text_files(text)):
+            try:
+                size, modified_ns = size_and_time(Path(file.path))
+            except OSError as problem:
+                return LoadFailed(
+                    f"{file.path} cannot be read: {reason(problem)}",
+                    "put the file back, then resume the training or start it again",
+                )
+            if (size, modified_ns) != (file.size_bytes, file.modified_ns):
+                self._remove_checkpoint()
+                return LoadFailed(
+                    f"{file.path} has changed since the training began: {file.size_bytes} bytes then, {size} bytes now",
+                    "start the training again when nothing writes to the file",
+                )
+        return error
 
     def _started(self, given: tuple[Counted, list[str], str]) -> engine.Trainer:
         counted, held, title = given
@@ -280,9 +320,7 @@ class Run:
     def _check(self) -> None:
         """Raises Cancelled while a trainer is made, and shows that it goes on."""
         if self.control.wish == "cancel":
-            self.tracker.update(ended="Cancelled before the first step.")
-            self._log("Cancelled before the first step.")
-            raise Cancelled("the training was cancelled", "resume it from its last checkpoint, or start it again")
+            raise self._cancelled("Cancelled before the first step.")
         self.tracker.stage(self.tracker.now.done, self.tracker.now.total)
 
     def _patiently(self, work: Callable[[], T]) -> T:
@@ -306,9 +344,7 @@ class Run:
                     raise
             waited = waited + 1 if self.control.wish == "cancel" else 0
             if waited > PATIENCE:
-                self.tracker.update(ended="Cancelled in the middle of a long step.")
-                self._log("Cancelled in the middle of a long step.")
-                raise Cancelled("the training was cancelled", "resume it from its last checkpoint, or start it again")
+                raise self._cancelled("Cancelled in the middle of a long step.")
             self.tracker.stage(self.tracker.now.done, self.tracker.now.total)
 
     def _report(self, trainer: engine.Trainer) -> None:
@@ -347,9 +383,15 @@ class Run:
         """Keeps what there is as a checkpoint, then raises Cancelled. Making a tokenizer of it would take longer."""
         state = json.loads(trainer.state())
         self._save(trainer)
-        self.tracker.update(ended=f"Cancelled after {self._done(state)}.")
-        self._log(f"Cancelled after {self._done(state)}.")
-        raise Cancelled("the training was cancelled", "resume it from its last checkpoint, or start it again")
+        raise self._cancelled(f"Cancelled after {self._done(state)}.")
+
+    def _cancelled(self, ended: str) -> Cancelled:
+        """Reports the end, and returns the error for it."""
+        self.tracker.update(ended=ended)
+        self._log(ended)
+        can_resume = checkpoint.exists(self.folder)
+        hint = "resume it from its last checkpoint, or start it again" if can_resume else "start it again"
+        return Cancelled("the training was cancelled", hint)
 
     def _save(self, trainer: engine.Trainer) -> None:
         facts = {
@@ -362,6 +404,11 @@ class Run:
         }
         Checkpoint("merge", trainer.checkpoint(), facts).write(self.folder)
         self._unsaved_s = self.tracker.elapsed_s
+
+    def _keep_counted(self, counted: Counted) -> None:
+        """Writes the checkpoint of counts that have ended, unless the training writes no checkpoints."""
+        if math.isfinite(self._checkpoint_s):
+            self._save_counted(counted)
 
     def _save_counted(self, counted: Counted) -> None:
         facts = {"elapsed_s": self.tracker.elapsed_s, "text": fingerprint(self.plan.text)}
@@ -467,10 +514,13 @@ def read_texts(text: Text, options: str, skip_invalid: bool, control: Control) -
     return found
 
 
+def text_files(text: Text) -> list[CorpusFile]:
+    """The files of a text that were not added to the lab as a corpus."""
+    return [file for source in text.sources if isinstance(source, Corpus) and not source.id for file in source.files]
+
+
 def fingerprint(text: Text) -> list[Any]:
     """What a text is known by: the paths, sizes and times of its files, or the sizes of its texts."""
-    from lab_app.corpora.corpus import Corpus
-
     return [
         [[file.path, file.size_bytes, file.modified_ns] for file in source.files]
         if isinstance(source, Corpus)
@@ -484,13 +534,36 @@ def ended_words(ended: str | None, options: TrainingOptions) -> str:
 
     >>> ended_words("vocab_size", TrainingOptions("bpe", vocab_size=300))
     'The vocabulary has 300 tokens.'
+    >>> ended_words("min_frequency", TrainingOptions("wordlevel", min_frequency=1))
+    'Every word of the text is a token.'
     """
-    what = {"wordlevel": "word", "character": "character"}.get(options.algorithm, "pair")
+    what = _candidates(options)
     return {
         "vocab_size": f"The vocabulary has {number_of(options.vocab_size, 'token')}.",
-        "min_frequency": f"No other {what} occurs {number_of(options.min_frequency, 'time')} or more.",
+        "min_frequency": _scarce_words(options),
         "no_pairs": f"No {what} is left.",
     }.get(ended or "", "The training is finished.")
+
+
+def _candidates(options: TrainingOptions) -> str:
+    """What becomes a token."""
+    pair = "pair" if options.max_token_length is None else "pair within max_token_length"
+    return {"unigram": "candidate", "wordlevel": "word", "character": "character"}.get(options.algorithm, pair)
+
+
+def _scarce_words(options: TrainingOptions) -> str:
+    """Why there are no more tokens, although the vocabulary has room."""
+    what = _candidates(options)
+    if options.algorithm == "unigram":
+        return "The text has no other candidates for tokens."
+    if options.algorithm == "character":
+        if options.alphabet == "bytes" or (options.alphabet is None and not options.byte_fallback):
+            return "Every byte is a token."
+        if options.limit_alphabet is not None or options.character_coverage < 1:
+            return "No other character meets min_frequency, limit_alphabet and character_coverage."
+    if options.min_frequency <= 1:
+        return f"Every {what} of the text is a token."
+    return f"No other {what} occurs {number_of(options.min_frequency, 'time')} or more."
 
 
 @contextmanager

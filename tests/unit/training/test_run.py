@@ -247,6 +247,84 @@ def test_a_pause_while_counting_writes_a_checkpoint_of_the_units_so_far(
     assert sorted(read) == all_units[len(counted) :], "what was counted is not counted again"
 
 
+def test_a_count_that_is_cancelled_resumes_with_the_units_that_are_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    (tmp_path / "a.txt").write_text("".join(TEXTS))
+    monkeypatch.setattr(sources, "LEAST_UNIT_BYTES", 500)
+    text = files_text([tmp_path / "a.txt"])
+    whole = ids(Run(Plan(OPTIONS, text), tmp_path / "whole", Control()).run().tokenizer)
+    control, lines, read = Control(), list[str](), list[int]()
+    pieces = sources.Reading.pieces
+
+    def note(self: sources.Reading, unit: sources.Unit, report: sources.UnitReport) -> object:
+        read.append(unit.index)
+        if len(read) == 3:
+            control.cancel()
+        return pieces(self, unit, report)
+
+    monkeypatch.setattr(sources.Reading, "pieces", note)
+    run = Run(Plan(OPTIONS, text, threads=1), tmp_path / "run", control, log=lines.append, checkpoint_s=0)
+    with pytest.raises(Cancelled) as found:
+        run.run()
+    assert found.value.hint == "resume it from its last checkpoint, or start it again"
+    assert run.tracker.now.ended == lines[-1] == "Cancelled while counting words."
+    assert ids(Run(Plan(OPTIONS, text), tmp_path / "run", Control(), resume=True).run().tokenizer) == whole
+    units = [unit.index for unit in text.units()]
+    assert sorted(read) == sorted([*units, 2]), "only the unit in which it was cancelled is counted twice"
+
+
+def test_counts_are_kept_before_the_trainer_is_made(tmp_path: Path):
+    control = Control()
+
+    def cancel(progress: Progress) -> None:
+        if progress.stages[2].state == "running":
+            control.cancel()
+
+    run = Run(plan(held_out=0.1), tmp_path / "run", control, cancel)
+    with pytest.raises(Cancelled):
+        run.run()
+    assert run.tracker.now.ended == "Cancelled before the first step."
+    found = Checkpoint.read(tmp_path / "run")
+    assert found.stage == "count" and len(found.facts["reports"]) == 1
+    resumed = Run(plan(held_out=0.1), tmp_path / "run", Control(), resume=True).run()
+    assert ids(resumed.tokenizer) == ids(Run(plan(held_out=0.1), tmp_path / "whole", Control()).run().tokenizer)
+
+
+@pytest.mark.parametrize(
+    ("preset", "options", "words"),
+    [
+        ("gpt2", {}, "No other pair occurs 2 times or more."),
+        ("gpt2", {"min_frequency": 1}, "No pair is left."),
+        ("gpt2", {"max_token_length": 3}, "No other pair within max_token_length occurs 2 times or more."),
+        ("bert", {"min_frequency": 3}, "No other pair occurs 3 times or more."),
+        ("t5", {}, "The text has no other candidates for tokens."),
+        ("words", {}, "No other word occurs 2 times or more."),
+        ("words", {"min_frequency": 0}, "Every word of the text is a token."),
+        ("characters", {}, "No other character occurs 2 times or more."),
+        ("characters", {"min_frequency": 0}, "Every character of the text is a token."),
+        (
+            "characters",
+            {"limit_alphabet": 5},
+            "No other character meets min_frequency, limit_alphabet and character_coverage.",
+        ),
+        (
+            "characters",
+            {"character_coverage": 0.9},
+            "No other character meets min_frequency, limit_alphabet and character_coverage.",
+        ),
+        ("characters", {"alphabet": "bytes", "unknown_token": None, "special_tokens": []}, "Every byte is a token."),
+    ],
+)
+def test_why_a_vocabulary_is_smaller_than_asked_for(tmp_path: Path, preset: str, options: dict, words: str):
+    lines: list[str] = []
+    asked = Plan(resolved(preset, {"vocab_size": 5000, **options}), texts_text(["the cat sat on the mat\nand then\n"]))
+    found = Run(asked, tmp_path, Control(), log=lines.append).run()
+    assert found.words == words
+    size = found.tokenizer.vocab_size
+    assert lines[-3:-1] == [words, f"The vocabulary has {size} tokens, 5 000 were asked for."]
+
+
 def test_pause_and_work_from_other_threads(tmp_path: Path, slowly: None):
     paused, control = threading.Event(), Control()
 

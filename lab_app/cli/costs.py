@@ -1,6 +1,6 @@
 """`tokenlab bench --cost`: what encoding and training cost, and how the cost grows. Not here: comparing engines (`bench`)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
@@ -146,17 +146,23 @@ def show_trainers(found: "TrainerRace") -> None:
     _show_curves([(each.algorithm, each.points, each.exponent, each.problem) for each in found.entrants])
     finished = [(each, [point for point in each.points if point.steps]) for each in found.entrants]
     last = [(each.algorithm, points[-1]) for each, points in finished if points]
-    names = list(dict.fromkeys(name for _, point in last for name in point.steps or ()))
     heads = [algorithm for algorithm, _ in last]
     rows = [
         ("bytes", *(f"{point.size:,}" for _, point in last)),
         ("merges", *(f"{point.tokens or 0:,}" for _, point in last)),
-        *(
-            (name.replace("_", " "), *(f"{(point.steps or {}).get(name, 0):,}" for _, point in last))
-            for name in sorted(names)
-        ),
+        *step_rows([point.steps or {} for _, point in last]),
     ]
     output.table(("largest text finished", *heads), rows, right=heads)
+
+
+def step_rows(steps: Sequence[Mapping[str, int]]) -> list[tuple[str, ...]]:
+    """A row for each kind of step: its name, and its number for each algorithm.
+
+    >>> step_rows([{"pairs_read": 12_000}, {"pairs_read": 300, "heap_pops": 7}])
+    [('heap pops', '0', '7'), ('pairs read', '12,000', '300')]
+    """
+    names = sorted({name for each in steps for name in each})
+    return [(name.replace("_", " "), *(f"{each.get(name, 0):,}" for each in steps)) for name in names]
 
 
 def _show_curves(curves: "list[tuple[str, list[GrowthPoint], Any, str | None]]") -> None:

@@ -13,13 +13,29 @@ import typer
 from lab_app.analysis.figures import number_of, percent
 from lab_app.cli import output
 from lab_app.cli.common import ForceOption, Format, FormatOption, the_lab
-from lab_app.errors import BadRequest, Conflict
+from lab_app.errors import BadRequest
 
 if TYPE_CHECKING:
     from lab_app.services.lab import Lab
     from lab_app.services.training_folder import TrainingOrder
     from lab_app.training.control import Control
     from lab_app.training.progress import Progress
+
+
+RACE_OPTIONS = (
+    "algorithm",
+    "vocab_size",
+    "input",
+    "preset",
+    "min_frequency",
+    "option",
+    "special_token",
+    "column",
+    "sample_bytes",
+    "algorithm_trace",
+    "format",
+)
+"""The options that --algorithm-trace uses."""
 
 
 class TrainAlgorithm(StrEnum):
@@ -76,6 +92,15 @@ def train(
         Variant | None,
         typer.Option("--variant", help="Unigram: for fewer tokens, or as SentencePiece trains. [default: words]"),
     ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--option",
+            metavar="NAME=VALUE",
+            help='Any other option of the training, such as max_token_length=16 or normalizer=\'{"type": "NFKC"}\'; may be '
+            "repeated.",
+        ),
+    ] = None,
     special_token: Annotated[
         list[str] | None,
         typer.Option("--special-token", metavar="TEXT", help="One more special token; may be repeated."),
@@ -112,32 +137,31 @@ def train(
     folder and --resume goes on.
     """
     from lab_app.services import training_folder
+    from lab_app.training.option_text import read_options
 
     lab = the_lab()
     if resume is not None:
-        if names := _given(context, but=("resume", "format")):
+        if names := _given(context, but=("resume", "format", "scheduler")):
             raise BadRequest(
                 f"--resume is given with {names}",
                 "give --resume DIR alone: the training goes on with its own text and options",
             )
-        _run(lambda control, changed, log: training_folder.resume(lab, resume, control, changed, log), format)
+        _run(
+            lambda control, changed, log: training_folder.resume(lab, resume, control, changed, log, scheduler), format
+        )
         return
     if algorithm is None:
         raise BadRequest("no algorithm was named", f"choose one of {', '.join(TrainAlgorithm)}")
     if not input:
         raise BadRequest("no text was named", "give --input PATH; practice:topics needs no file")
-    options: dict[str, object] = {"algorithm": algorithm.value}
-    for name, value in (("vocab_size", vocab_size), ("min_frequency", min_frequency)):
-        if value is not None:
-            options[name] = value
-    if variant is not None:
-        if algorithm is not TrainAlgorithm.unigram:
-            raise BadRequest(f"{algorithm.value} has no variants", "leave --variant out, or train unigram")
-        options["variant"] = variant.value
+    if variant is not None and algorithm is not TrainAlgorithm.unigram:
+        raise BadRequest(f"{algorithm.value} has no variants", "leave --variant out, or train unigram")
+    own = {"vocab_size": vocab_size, "min_frequency": min_frequency, "variant": variant and variant.value}
+    options = {"algorithm": algorithm.value, **{name: value for name, value in own.items() if value is not None}}
     size = output.size_in_bytes(sample_bytes)
     order = training_folder.TrainingOrder(
         preset=preset,
-        options=options,
+        options={**options, **read_options(option or [], options)},
         special_tokens=special_token or [],
         inputs=input,
         column=column,
@@ -145,8 +169,11 @@ def train(
         sample_bytes=None if size is None else max(1, round(size)),
         threads=threads,
         skip_invalid=invalid is Invalid.SKIP,
+        scheduler=scheduler,
     )
     if algorithm_trace:
+        if names := _given(context, but=RACE_OPTIONS):
+            raise BadRequest(f"--algorithm-trace is given with {names}", "leave them out: they have no effect here")
         _race(lab, order, format)
         return
     if estimate:
@@ -154,11 +181,9 @@ def train(
         return
     if output_folder is None:
         raise BadRequest("no folder was named", "give --output DIR")
-    if not force and (output_folder / "tokenizer.json").exists():
-        raise Conflict(f"{output_folder / 'tokenizer.json'} already exists", "give another folder, or --force")
     _run(
         lambda control, changed, log: training_folder.train(
-            lab, order, output_folder, control, changed, log, scheduler
+            lab, order, output_folder, control, changed, log, force=force
         ),
         format,
     )
@@ -196,28 +221,23 @@ def _run(work: Callable[..., object], format: Format) -> None:
 
 
 def _race(lab: "Lab", order: "TrainingOrder", format: Format) -> None:
+    from lab_app.cli.costs import step_rows
     from lab_app.services import training_folder
 
     found = training_folder.race_algorithms(lab, order)
     if format == Format.json:
         output.print_json(found)
         return
-    names = list(dict.fromkeys(name for each in found.trainers for name in each.steps))
+    heads = [each.algorithm for each in found.trainers]
     rows = [
-        (
-            each.algorithm,
-            each.merges,
-            "yes" if each.same_merges else "NO",
-            *(each.steps.get(name, "–") for name in names),
-            f"{each.elapsed_ns / 1e6:.1f}",
-        )
-        for each in found.trainers
+        ("merges", *(f"{each.merges:,}" for each in found.trainers)),
+        ("same merges", *("yes" if each.same_merges else "NO" for each in found.trainers)),
+        *step_rows([each.steps for each in found.trainers]),
+        ("ms", *(f"{each.elapsed_ns / 1e6:.1f}" for each in found.trainers)),
     ]
-    output.table(
-        ("trainer", "merges", "same merges", *(name.replace("_", " ") for name in names), "ms"),
-        rows,
-        right=("merges", *(name.replace("_", " ") for name in names), "ms"),
-    )
+    output.table(("", *heads), rows, right=heads)
+    if found.limits:
+        output.print_note(f"{found.text}: {', '.join(found.limits)}")
     for each in found.trainers:
         output.print_note(f"{each.algorithm}: {each.description}")
 

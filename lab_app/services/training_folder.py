@@ -4,14 +4,16 @@ Not here: trainings that the lab keeps (`trainings`).
 """
 
 import json
+import re
+import shlex
 import shutil
-from collections.abc import Callable
-from contextlib import ExitStack
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from lab_app.errors import BadValue, Cancelled, LoadFailed, NotFound, TrainFailed, Unavailable, reason
+from lab_app.errors import BadValue, Cancelled, Conflict, LoadFailed, NotFound, TrainFailed, Unavailable, reason
 from lab_app.files import replaced
 from lab_app.services import corpora
 from lab_app.services.lab import Lab
@@ -22,7 +24,7 @@ from lab_app.training.control import Control
 from lab_app.training.counting import count
 from lab_app.training.estimate import estimate
 from lab_app.training.options import TrainingOptions, resolved
-from lab_app.training.progress import HeldOutState, Progress
+from lab_app.training.progress import HeldOutState, Progress, size_words
 from lab_app.training.race import RacedTrainer, race
 from lab_app.training.run import CountText, Plan, Run
 from lab_app.training.sources import Reading, Text, files_text, first_part, practice_text, texts_text, together
@@ -34,6 +36,8 @@ LOCAL = "local"
 LOCAL_WORKERS = 2
 RACE_MERGES = 500
 RACE_BYTES = 200_000
+UTF8_BYTES = 4
+"""The most bytes of a character: a text that is cut between characters may be so much shorter."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +54,8 @@ class TrainingOrder:
     sample_bytes: int | None = None
     threads: int = 0
     skip_invalid: bool = False
+    scheduler: str | None = None
+    """The address of a cluster that counts, or `local`."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +80,8 @@ class AlgorithmRace:
     text: str
     words: int
     trainers: list[RacedTrainer]
+    limits: list[str]
+    """What was left out, in words: of the text, of the merges."""
 
 
 Changed = Callable[[Progress], None]
@@ -81,47 +89,36 @@ Log = Callable[[str], None]
 
 
 def train(
-    lab: Lab,
-    order: TrainingOrder,
-    folder: Path,
-    control: Control,
-    changed: Changed,
-    log: Log,
-    scheduler: str | None = None,
+    lab: Lab, order: TrainingOrder, folder: Path, control: Control, changed: Changed, log: Log, *, force: bool = False
 ) -> TrainedFolder:
-    """Trains and writes the files into `folder`. A `scheduler` counts on a cluster. Raises as `Run.run` does."""
+    """Trains and writes the files into `folder`. Raises as `Run.run` does, and Conflict if the folder holds a tokenizer or a
+    training that can be resumed; not with `force`."""
+    if not force:
+        _check_free(folder)
     plan = plan_of(lab, order)
     output.check_writable(folder)
-    work = folder / WORK
-    try:
-        shutil.rmtree(work, ignore_errors=True)
-        work.mkdir()
-        kept = replace(order, inputs=[_absolute(each) for each in order.inputs])
-        with replaced(work / ORDER) as path:
-            path.write_text(json.dumps(asdict(kept), ensure_ascii=False), "utf-8")
-    except OSError as error:
-        raise Unavailable(f"{work} cannot be written: {reason(error)}", "make room there") from error
-    with ExitStack() as stack:
-        counting = count if scheduler is None else _on_cluster(stack, scheduler)
-        return _trained(replace(plan, count=counting), folder, control, changed, log, resume=False)
+    _keep_order(order, folder / WORK)
+    with _without_leftovers(folder):
+        return _trained(plan, order.scheduler, folder, control, changed, log, resume=False)
 
 
-def resume(lab: Lab, folder: Path, control: Control, changed: Changed, log: Log) -> TrainedFolder:
-    """Goes on with a training of `train` that was killed. Raises NotFound without one, and as `train` does."""
-    try:
-        order = TrainingOrder(**json.loads((folder / WORK / ORDER).read_text("utf-8")))
-    except FileNotFoundError as error:
-        raise NotFound(f"{folder} holds no training to resume", "name the folder of one that was killed") from error
-    except (OSError, ValueError, TypeError) as error:
-        raise LoadFailed(f"{folder / WORK / ORDER} cannot be read: {error}", "start the training again") from error
+def resume(
+    lab: Lab, folder: Path, control: Control, changed: Changed, log: Log, scheduler: str | None = None
+) -> TrainedFolder:
+    """Goes on with a training of `train` that was killed. `scheduler` takes the place of the one that it had.
+
+    Raises NotFound without one, and as `train` does.
+    """
+    order = _kept_order(folder)
     if not checkpoint.exists(folder / WORK):
         raise NotFound(f"{folder} holds no checkpoint", "start the training again")
     output.check_writable(folder)
     if checkpoint.Checkpoint.read(folder / WORK).stage == "merge":
-        plan = Plan(options_of(order), Text("the counted text", ()))
+        plan, scheduler = Plan(options_of(order), Text("the counted text", ())), None
     else:
-        plan = plan_of(lab, order)
-    return _trained(plan, folder, control, changed, log, resume=True)
+        plan, scheduler = plan_of(lab, order), scheduler or order.scheduler
+    with _without_leftovers(folder):
+        return _trained(plan, scheduler, folder, control, changed, log, resume=True)
 
 
 def race_algorithms(lab: Lab, order: TrainingOrder) -> AlgorithmRace:
@@ -131,7 +128,9 @@ def race_algorithms(lab: Lab, order: TrainingOrder) -> AlgorithmRace:
     text = texts_text([start.decode()], plan.text.title)
     counted = count(Reading(text, plan.options.as_json()), Control(), threads=1)
     merges = max(1, min(plan.options.vocab_size, RACE_MERGES))
-    return AlgorithmRace(plan.text.title, counted.words.unique, race(plan.options, counted.words, merges))
+    limits = [f"the first {size_words(RACE_BYTES)} of the text"] if len(start) > RACE_BYTES - UTF8_BYTES else []
+    limits += [f"at most {RACE_MERGES} merges"] if plan.options.vocab_size > RACE_MERGES else []
+    return AlgorithmRace(plan.text.title, counted.words.unique, race(plan.options, counted.words, merges), limits)
 
 
 def estimate_order(lab: Lab, order: TrainingOrder) -> TrainingForecast:
@@ -162,17 +161,79 @@ def plan_of(lab: Lab, order: TrainingOrder) -> Plan:
     return Plan(options_of(order), text, _held_out(lab, order), order.threads, order.skip_invalid)
 
 
-def _trained(plan: Plan, folder: Path, control: Control, changed: Changed, log: Log, *, resume: bool) -> TrainedFolder:
-    run = Run(plan, folder / WORK, control, changed, log, resume=resume)
+def _check_free(folder: Path) -> None:
+    """Raises Conflict for a folder whose files a training would replace."""
+    if checkpoint.exists(folder / WORK):
+        raise Conflict(
+            f"{folder} holds a training that can be resumed",
+            "resume it, or choose another folder",
+            on_terminal=f"{_resume_command(folder)}, or --force to start anew",
+        )
+    if (folder / output.MAIN).is_file():
+        raise Conflict(f"{folder / output.MAIN} already exists", "give another folder, or --force")
+
+
+def _keep_order(order: TrainingOrder, work: Path) -> None:
+    """Makes the folder of a training anew, with its order. Raises Unavailable."""
+    held = order.held_out
+    held = held if held is None or _share(held) is not None else _absolute(held)
+    kept = replace(order, inputs=[_absolute(each) for each in order.inputs], held_out=held)
     try:
-        outcome = run.run()
+        shutil.rmtree(work, ignore_errors=True)
+        work.mkdir()
+        with replaced(work / ORDER) as path:
+            path.write_text(json.dumps(asdict(kept), ensure_ascii=False), "utf-8")
+    except OSError as error:
+        hint = "make room there, or remove it"
+        raise Unavailable(f"{work} cannot be written: {reason(error)}", hint) from error
+
+
+def _kept_order(folder: Path) -> TrainingOrder:
+    """The order of a training. Raises NotFound, LoadFailed."""
+    from pydantic import TypeAdapter, ValidationError
+
+    path = folder / WORK / ORDER
+    try:
+        return TypeAdapter(TrainingOrder).validate_json(path.read_bytes())
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise NotFound(f"{folder} holds no training to resume", "name the folder of one that was killed") from error
+    except OSError as error:
+        raise LoadFailed(f"{path} cannot be read: {reason(error)}", "check its permissions") from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        raise LoadFailed(
+            f"{path} does not describe a training: {f'{place}: ' if place else ''}{first['msg']}",
+            "start the training again in another folder",
+            on_terminal="start the training again with --force",
+        ) from error
+
+
+@contextmanager
+def _without_leftovers(folder: Path) -> Iterator[None]:
+    """Removes what a training that fails leaves in the folder if nothing of it can be resumed."""
+    try:
+        yield
+    except BaseException:
+        if not checkpoint.exists(folder / WORK):
+            shutil.rmtree(folder / WORK, ignore_errors=True)
+        raise
+
+
+def _trained(
+    plan: Plan, scheduler: str | None, folder: Path, control: Control, changed: Changed, log: Log, *, resume: bool
+) -> TrainedFolder:
+    try:
+        with ExitStack() as stack:
+            counting = count if scheduler is None else _on_cluster(stack, scheduler)
+            run = Run(replace(plan, count=counting), folder / WORK, control, changed, log, resume=resume)
+            outcome = run.run()
     except Cancelled as error:
-        raise Cancelled(error.message, error.hint, on_terminal=f"tokenlab train --resume {folder}") from error
+        can_resume = checkpoint.exists(folder / WORK)
+        then = _resume_command(folder) if can_resume else "start the training again"
+        raise Cancelled(error.message, error.hint, on_terminal=then) from error
     except TrainFailed as error:
-        if "`vocab_size`" not in error.hint:
-            raise
-        # The other options that the hint names are not on the command line.
-        raise TrainFailed(error.message, error.hint, on_terminal="give a larger --vocab-size") from error
+        raise TrainFailed(error.message, error.hint, on_terminal=_in_options(error.hint)) from error
     written = output.write_tokenizer(outcome.tokenizer, folder, every_format=True)
     shutil.rmtree(folder / WORK, ignore_errors=True)
     now = run.tracker.now
@@ -194,7 +255,7 @@ def _text(lab: Lab, name: str, column: str | None) -> Text:
     try:
         return files_text([name], column)
     except BadValue:
-        if any(sign in name for sign in "/\\*?[."):
+        if not name or any(sign in name for sign in "/\\*?[."):
             raise
         found = corpora.corpus(lab, name)
         return Text(found.title, (found,))
@@ -204,13 +265,20 @@ def _held_out(lab: Lab, order: TrainingOrder) -> float | Text | None:
     given = order.held_out
     if given is None:
         return None
-    try:
-        share = float(given)
-    except ValueError:
+    share = _share(given)
+    if share is None:
         return _text(lab, given, order.column)
     if not 0 < share <= MAX_SHARE:
         raise BadValue(f"a held-out share of {given}", f"give a number above 0 and at most {MAX_SHARE}, or a path")
     return share
+
+
+def _share(given: str) -> float | None:
+    """The number that is held out; None for a path."""
+    try:
+        return float(given)
+    except ValueError:
+        return None
 
 
 def _absolute(name: str) -> str:
@@ -219,6 +287,26 @@ def _absolute(name: str) -> str:
         return name
     path = Path(name).expanduser()
     return str(path.absolute()) if path.exists() or any(sign in name for sign in "/*?[") else name
+
+
+def _resume_command(folder: Path) -> str:
+    return shlex.join(["tokenlab", "train", "--resume", str(folder)])
+
+
+def _in_options(hint: str) -> str:
+    """A hint of the engine with the options of the command line.
+
+    >>> print(_in_options("give a larger `vocab_size`, or a smaller `limit_alphabet`"))
+    give a larger --vocab-size, or a smaller --option limit_alphabet
+    """
+
+    def option(found: re.Match[str]) -> str:
+        name = found[1]
+        own = name in ("vocab_size", "min_frequency", "variant")
+        return f"--{name.replace('_', '-')}" if own else f"--option {name}"
+
+    names = "|".join(each.name for each in fields(TrainingOptions))
+    return re.sub(f"`({names})`", option, hint)
 
 
 def _on_cluster(stack: ExitStack, scheduler: str) -> CountText:

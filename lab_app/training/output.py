@@ -110,9 +110,17 @@ def problems(tokenizer: engine.Tokenizer) -> dict[str, str | None]:
 def check_writable(folder: Path) -> None:
     """Raises Unavailable for a folder that cannot be written to, before the work of hours."""
     try:
+        if folder.is_file():
+            raise Unavailable(f"{folder} is a file", "give the name of a folder")
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             pass
+        for name in (name for names in FORMATS.values() for name in names):
+            if (folder / name).is_dir():
+                raise Unavailable(
+                    f"{folder / name} is a folder, and the tokenizer has a file of that name",
+                    "move that folder, or choose another one for the tokenizer",
+                )
     except OSError as error:
         raise Unavailable(
             f"{folder} cannot be written to: {reason(error)}", "check its permissions, or choose another folder"

@@ -9,11 +9,11 @@
 use super::processor::Work;
 
 /// How many bytes are classified at once.
-pub(crate) const BLOCK: usize = 64;
+pub const BLOCK: usize = 64;
 
 /// Up to eight sets of ASCII characters, which may overlap.
 #[derive(Clone, Debug)]
-pub(crate) struct Sets<const N: usize> {
+pub struct Sets<const N: usize> {
     /// For each set, by low half-byte: bit n is set where the character with high half-byte n is in the set.
     low: [[u8; 16]; N],
     /// By byte: bit n is set where the byte is in set n.
@@ -22,7 +22,7 @@ pub(crate) struct Sets<const N: usize> {
 
 impl<const N: usize> Sets<N> {
     /// Makes the tables from the sets each byte of ASCII is in, set n being bit n.
-    pub(crate) fn new(sets_of: impl Fn(u8) -> u8) -> Self {
+    pub fn new(sets_of: impl Fn(u8) -> u8) -> Self {
         const { assert!(N <= 8) };
         let mut sets = Self { low: [[0; 16]; N], bits: [0; 256] };
         for byte in 0..128u8 {
@@ -37,7 +37,7 @@ impl<const N: usize> Sets<N> {
 }
 
 /// A way to compute the masks.
-pub(crate) trait Classify: Copy {
+pub trait Classify: Copy {
     /// Which bytes of a block are in which set.
     fn masks<const N: usize>(self, sets: &Sets<N>, block: &[u8; BLOCK]) -> [u64; N];
 
@@ -60,7 +60,7 @@ pub(crate) fn block_at<'a>(text: &'a [u8], at: usize, padded: &'a mut [u8; BLOCK
 
 /// Byte by byte: for any processor, and what the others are tested against.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Portable;
+pub struct Portable;
 
 impl Classify for Portable {
     #[inline(always)]
@@ -85,10 +85,10 @@ impl Classify for Portable {
 
 /// The way that every processor of this architecture has.
 #[cfg(not(target_arch = "aarch64"))]
-pub(crate) use Portable as Baseline;
+pub use Portable as Baseline;
 /// The way that every processor of this architecture has.
 #[cfg(target_arch = "aarch64")]
-pub(crate) use neon::{Neon, Neon as Baseline};
+pub use neon::{Neon, Neon as Baseline};
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx2::Avx2;
@@ -224,7 +224,7 @@ mod neon {
 
     /// Sixteen bytes at a time. Every 64-bit ARM processor has these instructions.
     #[derive(Clone, Copy, Debug)]
-    pub(crate) struct Neon;
+    pub struct Neon;
 
     impl Classify for Neon {
         #[inline(always)]

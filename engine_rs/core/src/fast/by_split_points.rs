@@ -48,7 +48,7 @@ impl BySplitPoints {
             points,
             inside: stages.normalizer.as_ref().map(Normalizer::inside),
             plain,
-            processor: Processor::new(),
+            processor: Processor::detected(),
         }
     }
 

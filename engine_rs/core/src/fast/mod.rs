@@ -2,13 +2,13 @@
 //!
 //! Not here: the definition of what they do ([`crate::stages`]).
 
-mod blocks;
+pub mod blocks;
 pub(crate) mod by_split_points;
 pub mod byte_level;
 mod long_words;
 mod memo;
 mod plain_words;
-mod processor;
+pub mod processor;
 mod queue;
 mod seen;
 mod segment_memo;

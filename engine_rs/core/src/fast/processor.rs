@@ -8,7 +8,7 @@ use super::blocks::{Avx2, Avx512};
 use super::blocks::{Baseline, Classify};
 
 /// Work that is compiled for several processors.
-pub(crate) trait Work {
+pub trait Work {
     /// What it gives.
     type Output;
 
@@ -18,7 +18,7 @@ pub(crate) trait Work {
 
 /// The processor that there is.
 #[derive(Clone, Debug)]
-pub(crate) struct Processor {
+pub struct Processor {
     #[cfg(target_arch = "x86_64")]
     avx2: Option<Avx2>,
     #[cfg(target_arch = "x86_64")]
@@ -27,7 +27,7 @@ pub(crate) struct Processor {
 
 impl Processor {
     /// Asks what it can do.
-    pub(crate) fn new() -> Self {
+    pub fn detected() -> Self {
         Self {
             #[cfg(target_arch = "x86_64")]
             avx2: Avx2::new(),
@@ -38,7 +38,7 @@ impl Processor {
 
     /// Does the work, compiled for it.
     #[inline]
-    pub(crate) fn run<W: Work>(&self, work: W) -> W::Output {
+    pub fn run<W: Work>(&self, work: W) -> W::Output {
         #[cfg(target_arch = "x86_64")]
         {
             if let Some(avx512) = self.avx512 {

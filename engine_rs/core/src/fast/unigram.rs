@@ -110,7 +110,7 @@ impl UnigramByWords {
             plain: PlainWords::of(stages, added, white_space).map(Box::new),
             runs_are_marks,
             masks: segments::masks(white_space),
-            processor: Processor::new(),
+            processor: Processor::detected(),
             white_space: Arc::clone(white_space),
             inside,
         })

@@ -61,7 +61,7 @@ impl Split {
     }
 
     /// Whether it is done to what is between the matches instead.
-    pub(crate) fn is_inverted(&self) -> bool {
+    pub fn is_inverted(&self) -> bool {
         self.invert
     }
 

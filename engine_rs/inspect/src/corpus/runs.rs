@@ -2,7 +2,8 @@
 
 use std::ops::Not;
 
-use token_engine::fast::blocks::{BLOCK, Classify, Portable, Sets};
+use token_engine::fast::blocks::{BLOCK, Classify, Sets};
+use token_engine::fast::processor::{Processor, Work};
 use token_engine::offsets::Span;
 
 /// Of what a run is made.
@@ -18,13 +19,24 @@ pub(super) enum Class {
 
 /// Calls `visit` with every maximal run of each class; the runs of one class come in the order of the text.
 pub(super) fn for_each(text: &str, visit: impl FnMut(Class, Span)) {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(avx2) = token_engine::fast::blocks::Avx2::new() {
-        return walk(avx2, text, visit);
-    }
-    walk(Portable, text, visit);
+    Processor::detected().run(Walk { text, visit });
 }
 
+struct Walk<'a, F> {
+    text: &'a str,
+    visit: F,
+}
+
+impl<F: FnMut(Class, Span)> Work for Walk<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn on<C: Classify>(self, classify: C) {
+        walk(classify, self.text, self.visit);
+    }
+}
+
+#[inline(always)]
 fn walk(classify: impl Classify, text: &str, mut visit: impl FnMut(Class, Span)) {
     static SETS: std::sync::LazyLock<Sets<2>> = std::sync::LazyLock::new(|| {
         let is_space = |byte: u8| char::from(byte).is_whitespace();
@@ -104,6 +116,7 @@ impl Run {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use token_engine::fast::blocks::Portable;
     use token_engine::testing::Random;
 
     /// One character after the other.

@@ -78,7 +78,7 @@ impl ByteLevelBpe {
     /// Puts the stages together.
     pub(crate) fn new(bpe: impl Into<Arc<Bpe>>, rules: impl Into<Rules>) -> Self {
         let rules = rules.into();
-        Self { bpe: bpe.into(), rules, sets: boundaries::sets(rules), processor: Processor::new() }
+        Self { bpe: bpe.into(), rules, sets: boundaries::sets(rules), processor: Processor::detected() }
     }
 
     /// The model.

@@ -31,7 +31,7 @@ struct Bounds {
 impl Splitter {
     /// A splitter.
     pub fn new(pattern: Pattern) -> Self {
-        Self { pattern, sets: boundaries::sets(pattern.into()), processor: Processor::new() }
+        Self { pattern, sets: boundaries::sets(pattern.into()), processor: Processor::detected() }
     }
 
     /// Calls `each` with bounds of pretokens, as bytes of `text`, in batches: a pretoken is between two bounds of a batch

@@ -101,7 +101,7 @@ impl WordPiecePath {
             chars,
             sets,
             case_bit: if normalizer.lowercase { 0x20 } else { 0 },
-            processor: Processor::new(),
+            processor: Processor::detected(),
         })
     }
 

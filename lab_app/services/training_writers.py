@@ -23,6 +23,7 @@ from lab_app.services.training_picture import curve_picture
 from lab_app.services.training_results import Training, TrainingCurve, TrainingSource
 from lab_app.services.training_steps import curve, every_step
 from lab_app.services.trainings import load
+from lab_app.training.option_text import write_option
 from lab_app.training.options import resolved
 from lab_app.training.progress import size_words
 from lab_app.training.steps import PIECES, Row
@@ -65,6 +66,7 @@ COLUMNS = {
 }
 """Columns of the table of steps by algorithm."""
 ON_COMMAND_LINE = {"vocab_size": "--vocab-size", "min_frequency": "--min-frequency", "variant": "--variant"}
+"""Options of the trainers that are options of the command line, too; `--option` sets the others."""
 
 
 @dataclass(frozen=True)
@@ -98,39 +100,45 @@ def write(lab: Lab, id: int, format: str, tokenizers: Sequence[str] = ()) -> str
 
 
 def repeat_words(training: Training) -> str:
-    """The command that repeats the training, or the request for options that the command line does not have."""
-    body = training.body
-    options = dict(body.options)
-    special = options.pop("special_tokens", None)
-    usual = list(resolved(body.preset, {}).special_tokens) if body.preset else []
-    held = body.held_out
-    is_plain = (
-        body.preset is not None
-        and set(options) <= set(ON_COMMAND_LINE)
-        and (special is None or special[: len(usual)] == usual)
-        and len({source.column for source in body.sources}) <= 1
-        and all(source.kind != "text" for source in body.sources)
-    )
-    if not is_plain:
+    """The command that repeats the training, or the request for texts that the command line cannot name."""
+    body, held = training.body, training.body.held_out
+    sources = [*body.sources, *([held.source] if held and held.source else [])]
+    if any(source.kind == "text" for source in sources) or len({source.column for source in sources}) > 1:
         return f"POST /api/v1/trainings\n{json_text(body)}"
-    words = ["tokenlab", "train", training.options["algorithm"], "--preset", str(body.preset)]
-    for name, value in options.items():
-        words += [ON_COMMAND_LINE[name], str(value)]
-    for each in (special or [])[len(usual) :]:
-        words += ["--special-token", each]
+    words = ["tokenlab", "train", training.options["algorithm"]]
+    words += ["--preset", body.preset] if body.preset is not None else []
+    words += _option_words(training)
     for source in body.sources:
         words += ["--input", _input(source)]
     if body.sources[0].column is not None:
         words += ["--column", body.sources[0].column]
     if held is not None and held.source is not None:
         words += ["--held-out", _input(held.source)]
-    elif held is not None and held.share is not None:
+    elif held is not None and held.share:
         words += ["--held-out", f"{held.share:g}"]
     if body.sample_bytes is not None:
         words += ["--sample-bytes", str(body.sample_bytes)]
     if body.invalid == "skip":
         words += ["--invalid", "skip"]
     return shlex.join([*words, "--output", "trained"])
+
+
+def _option_words(training: Training) -> list[str]:
+    """The options that were given and differ from the preset, as the command line has them."""
+    body, algorithm = training.body, training.options["algorithm"]
+    usual = json.loads(resolved(body.preset, {"algorithm": algorithm}).as_json())
+    words: list[str] = []
+    for name, value in body.options.items():
+        if name == "algorithm" or (value == usual[name] and name != "vocab_size"):
+            continue
+        if name == "special_tokens" and value[: len(usual[name])] == usual[name]:
+            for token in value[len(usual[name]) :]:
+                words += ["--special-token", token]
+        elif name in ON_COMMAND_LINE:
+            words += [ON_COMMAND_LINE[name], str(value)]
+        else:
+            words += ["--option", write_option(name, value)]
+    return words
 
 
 def _input(source: TrainingSource) -> str:

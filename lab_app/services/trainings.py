@@ -8,6 +8,7 @@ import contextlib
 import json
 import os
 import shutil
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
@@ -34,6 +35,7 @@ from lab_app.services.training_results import (
     TrainingRequest,
     TrainingSource,
     TrainingStarted,
+    TrainingState,
 )
 from lab_app.services.training_runs import GOING, LiveTraining, folder_of, is_dead, keep, log_lines, now_text
 from lab_app.store import trainings as store
@@ -50,6 +52,19 @@ PASTED = "Pasted text"
 MAX_TEXT = 2000
 """Characters of a pasted text that is kept with the request; a longer one becomes a file."""
 RESUMABLE = ("interrupted", "cancelled", "failed")
+NOT_RESUMABLE: Mapping[TrainingState, str] = {
+    "running": "wait for its end, or pause it",
+    "paused": "continue it",
+    "done": "start a new training with its settings",
+    "kept": "start a new training with its settings",
+}
+"""What to do with a training that cannot be resumed, by its state."""
+WITHOUT_CHECKPOINT: Mapping[TrainingState, str] = {
+    "interrupted": "it ended before its first checkpoint: start it again",
+    "cancelled": "it ended before its first checkpoint: start it again",
+    "failed": "its error says what to change: start it again with other options or another text",
+}
+"""What to do with a training that has no checkpoint, by its state."""
 
 
 def choices() -> TrainingChoices:
@@ -94,11 +109,9 @@ def resume(lab: Lab, id: int) -> Training:
     found = load(lab, id)
     folder = folder_of(lab, id)
     if found.state not in RESUMABLE:
-        raise Conflict(f"training {id} is {found.state}", "only one that was interrupted can be resumed")
+        raise Conflict(f"training {id} is {found.state}", NOT_RESUMABLE[found.state])
     if not found.can_resume:
-        raise Conflict(
-            f"training {id} has no checkpoint", "start it again, with other options if it failed because of them"
-        )
+        raise Conflict(f"training {id} has no checkpoint", WITHOUT_CHECKPOINT[found.state])
     # After counting, the checkpoint has all that is needed: the files may be gone.
     needs_text = checkpoint.Checkpoint.read(folder).stage == "count"
     plan = make_plan(lab, found.body) if needs_text else _plan_without_text(found)

@@ -11,7 +11,7 @@ import pytest
 from lab_app import engine
 from lab_app.services.training_runs import LiveTraining
 from lab_app.store import trainings as store
-from lab_app.training import checkpoint, output, run
+from lab_app.training import checkpoint, counting, output, run
 from lab_app.training.control import Control
 
 V1 = "/api/v1"
@@ -193,7 +193,33 @@ def test_one_without_a_checkpoint_cannot_be_resumed(client, refused, held_back):
     (client.app.state.lab.settings.data_dir / "trainings" / str(first["id"]) / checkpoint.NAME).unlink()
     assert not client.get(address).json()["can_resume"]
     assert not client.get(f"{V1}/trainings").json()["trainings"][0]["can_resume"]
-    assert "no checkpoint" in refused(client.post(f"{address}/resume"), 409, "conflict")["message"]
+    problem = refused(client.post(f"{address}/resume"), 409, "conflict")
+    assert problem["message"] == f"training {first['id']} has no checkpoint"
+    assert problem["hint"] == "it ended before its first checkpoint: start it again"
+
+
+def test_one_that_failed_says_what_to_do_in_place_of_resuming(client, refused):
+    failed = ended(client, started(client, preset="bert", options={"vocab_size": 8}), "failed")
+    problem = refused(client.post(f"{V1}/trainings/{failed['id']}/resume"), 409, "conflict")
+    assert problem["message"] == f"training {failed['id']} has no checkpoint"
+    assert problem["hint"].startswith("its error says what to change")
+
+
+def test_one_that_is_cancelled_while_it_counts_says_so_and_resumes(client, monkeypatch: pytest.MonkeyPatch):
+    counts = counting.count_unit
+
+    def cancel(reading, unit, words, reports, check, threads):
+        counts(reading, unit, words, reports)
+        client.delete(f"{V1}/trainings/{client.get(f'{V1}/trainings').json()['trainings'][0]['id']}")
+        check()
+
+    with monkeypatch.context() as patched:
+        patched.setattr(counting, "count_unit", cancel)
+        found = ended(client, started(client), "cancelled")
+    assert found["ended"] == "Cancelled while counting words." and found["can_resume"] and found["error"] is None
+    address = f"{V1}/trainings/{found['id']}"
+    assert client.get(f"{address}/log").json()["lines"][-1]["words"] == "Cancelled while counting words."
+    assert ended(client, client.post(f"{address}/resume").json())["vocab_size"] == 300
 
 
 def test_stopping_the_job_cancels_the_training(client, held_back):
@@ -305,6 +331,7 @@ def test_a_state_that_does_not_allow_it_is_a_conflict(client, refused, held_back
     for path in ("pause", "continue", "keep", "resume"):
         problem = refused(client.post(f"{address}/{path}"), 409, "conflict")
         assert problem["message"] == f"training {training['id']} is kept" and problem["hint"], path
+        assert "interrupted" not in problem["hint"], path
     assert client.get(address).json()["state"] == "kept"
 
 
@@ -440,6 +467,34 @@ def test_the_command_of_a_report_trains_the_same_variant(client):
     found = ended(client, started(client, preset="t5", options=options, sources=sources, sample_bytes=50_000))
     report = client.get(f"{V1}/trainings/{found['id']}/report", params={"format": "json"}).json()
     assert "train unigram --preset t5 --vocab-size 200 --variant sentencepiece --input" in report["repeat"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        (
+            {"preset": "gpt2", "options": {"vocab_size": 300, "max_token_length": 5, "min_frequency": 2}},
+            "train bpe --preset gpt2 --vocab-size 300 --option max_token_length=5 --input",
+        ),
+        (
+            {"preset": None, "options": {"algorithm": "wordpiece", "normalizer": None, "continuing_prefix": "@@"}},
+            "train wordpiece --option normalizer=null --option continuing_prefix=@@ --input",
+        ),
+        (
+            {"preset": "words", "options": {"special_tokens": ["[UNK]", "<s>"], "end_suffix": None}},
+            "train wordlevel --preset words --special-token '<s>' --input",
+        ),
+        (
+            {"preset": "words", "options": {"special_tokens": ["<s>", "[UNK]"]}},
+            'train wordlevel --preset words --option \'special_tokens=["<s>", "[UNK]"]\' --input',
+        ),
+    ],
+)
+def test_the_command_of_a_report_has_every_option_that_differs(client, changes: dict, words: str):
+    topics = {"sources": [{"kind": "practice", "name": "topics"}], "sample_bytes": 20_000, "held_out": None}
+    found = ended(client, started(client, **topics, **changes))
+    command = client.get(f"{V1}/trainings/{found['id']}/report", params={"format": "json"}).json()["repeat"]
+    assert f"tokenlab {words} practice:topics --sample-bytes 20000 --output trained" == command
 
 
 def test_reports(client, refused):

@@ -170,7 +170,11 @@ def _check_free(folder: Path) -> None:
             on_terminal=f"{_resume_command(folder)}, or --force to start anew",
         )
     if (folder / output.MAIN).is_file():
-        raise Conflict(f"{folder / output.MAIN} already exists", "give another folder, or --force")
+        raise Conflict(
+            f"{folder / output.MAIN} already exists",
+            "give another folder",
+            on_terminal="give another folder, or --force",
+        )
 
 
 def _keep_order(order: TrainingOrder, work: Path) -> None:

@@ -37,7 +37,7 @@ def read_options(given: Sequence[str], others: Mapping[str, object] | None = Non
         if not sign:
             raise BadRequest(f'the option "{text}" has no value', "write NAME=VALUE, such as max_token_length=16")
         if name == ALGORITHM:
-            raise BadRequest("the algorithm is not given as an option", "name it first: tokenlab train wordpiece")
+            raise BadRequest("the algorithm is not given as an option", "name it before the options")
         if name not in NAMES:
             raise BadValue(f'there is no option "{name}"', f"options are: {', '.join(sorted(NAMES))}")
         if name in found or name in (others or ()):

@@ -1,5 +1,6 @@
 """docs/reference has every setting, command, option, route and error code. What it says of them is for people to check."""
 
+import json
 import re
 from dataclasses import fields
 
@@ -75,6 +76,20 @@ def test_every_command_and_option_is_documented():
             if options and not any(f"`{one}" in documented[command] for one in options) and "--help" not in options:
                 missing.append(f"{' / '.join(options)} under ## `{command}`")
     assert not missing, "docs/reference/cli.md lacks: " + ", ".join(missing)
+
+
+def test_every_option_of_the_trainers_is_documented():
+    """In its order, with the default that the code has."""
+    from lab_app.training.option_text import NAMES
+    from lab_app.training.options import ALGORITHMS, TrainingOptions
+
+    defaults = json.loads(TrainingOptions("bpe").as_json())
+    shown = {name: value if isinstance(value, str) else json.dumps(value) for name, value in defaults.items()}
+    _, _, table = sections(page("cli.md"))["tokenlab train"].partition("### Options of the trainers")
+    rows = re.findall(r"^\| `(\w+)` \| `(.+?)` \| (.+?) \| .+ \|$", table, re.M)
+    assert [(name, default) for name, default, _ in rows] == [(name, shown[name]) for name in NAMES]
+    users = {name for _, _, text in rows for name in re.findall(r"`(\w+)`", text)}
+    assert users <= set(ALGORITHMS), f"docs/reference/cli.md names algorithms that do not exist: {users}"
 
 
 def test_no_command_is_documented_that_is_gone():

@@ -416,6 +416,24 @@ def test_each_algorithm_has_its_own_table_and_chart(lab: Lab, preset: str, head:
     expect(lab.page.locator(f"[data-chart={chart}]")).to_be_visible()
 
 
+def test_long_numbers_are_whole_and_stand_under_their_heads(lab: Lab):
+    page = lab.page
+    page.set_viewport_size({"width": 1280, "height": 720})
+    source = {"kind": "practice", "name": "library"}
+    train(lab, sources=[source], held_out={"share": 0.05}, options={"vocab_size": 12_000})
+    lab.open("train")
+    row = page.locator("[data-role=train-steps] [data-row='0']")
+    expect(row.locator(".rank")).to_have_text("11\u2009742")
+    for order in ("Newest", "First"):
+        page.get_by_role("radio", name=order).click()
+        lab.frames()
+        for column in ("rank", "count", "held"):
+            cell, head = row.locator(f".{column}"), page.locator(f".step-head .{column}")
+            assert cell.evaluate("e => e.scrollWidth - e.clientWidth") <= 0, (order, column)
+            right = [e.bounding_box()["x"] + e.bounding_box()["width"] for e in (cell, head)]
+            assert abs(right[0] - right[1]) < 1, (order, column, right)
+
+
 def test_compare_and_save(lab: Lab):
     page = lab.page
     train(lab, options={"vocab_size": 300})

@@ -42,9 +42,11 @@ export class DetailFields extends LabElement {
   /** @param {HTMLElement} control @param {string} name @param {string} words */
   #drawProblem(control, name, words) {
     const element = /** @type {HTMLElement} */ (this.querySelector(`#train-${name}-problem`));
+    const isNew = element.hidden && words !== '';
     element.hidden = !words;
     setText(element, words);
-    mark(control, Boolean(words));
+    mark(control, words !== '');
+    if (isNew && control === document.activeElement) element.scrollIntoView({ block: 'nearest' });
   }
 
   /** @param {Detail} detail @param {Object<string, any>} options of the preset */

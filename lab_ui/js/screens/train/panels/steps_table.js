@@ -15,6 +15,9 @@ import { ORDERS } from '../settings.js';
 import { isByScore, scoreWords } from '../train_words.js';
 
 const ROW = 26;
+/** Letters for which the columns of numbers have room from the start. */
+const USUAL_LETTERS = Object.entries({ rank: 5, count: 5 });
+const DIGIT = 8.2; // px
 const MOST_SHORT = 4; // characters of a token that is never cut
 
 /**
@@ -227,7 +230,7 @@ export class StepsTable extends LabElement {
     const isFrozen = this.#ordered === 'newest' && this.#isLive && !this.#isFollowing && this.#shown > 0;
     if (!isFrozen) this.#shown = total;
     this.#empty.hidden = total > 0;
-    this.#grid.hidden = total === 0;
+    this.#grid.hidden = this.#order.hidden = total === 0;
     this.#list.count = this.#shown;
     if (this.#isLive && this.#isFollowing && total) this.#scrollToLast();
   }
@@ -276,10 +279,21 @@ export class StepsTable extends LabElement {
   /** @param {number} row of the list */
   #row(row) {
     const step = this.#stepAt(row);
-    return this.#columns.map(({ name, cell }) =>
+    const cells = this.#columns.map(({ name, cell }) =>
       h('span', { class: `cell ${name}`, role: 'gridcell' }, ...(step ? cell(step) : ['…'])),
     );
+    this.#columns.forEach(({ name }, n) => this.#widen(name, cells[n].textContent?.length ?? 0));
+    return cells;
   }
+
+  /** Columns of numbers are as wide as the longest number that was drawn. @param {string} name @param {number} letters */
+  #widen(name, letters) {
+    const widest = this.#widest.get(name);
+    if (widest === undefined || letters <= widest) return;
+    this.#widest.set(name, letters);
+    this.#grid.style.setProperty(`--${name}-column`, `${Math.ceil(DIGIT * letters)}px`);
+  }
+  #widest = new Map(USUAL_LETTERS);
 }
 
 /** What is said of a step that is pointed at. @param {StepRow} row */

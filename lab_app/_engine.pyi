@@ -540,6 +540,13 @@ class WordCounter:
     def safe_chunk_end(self, data: builtins.bytes | bytearray | memoryview | Any, at: int) -> int | None:
         """As the function `safe_chunk_end`, with the options of this counter."""
 
+    @property
+    def each_line_is_a_text(self) -> bool:
+        """Whether the options say of no place but special tokens that texts may be split there.
+
+        Each line of a file is to be counted as a text then, and `safe_chunk_end` finds every line end.
+        """
+
 @final
 class Trainer:
     """A training, some steps at a time.

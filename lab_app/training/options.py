@@ -8,14 +8,15 @@ import json
 from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import asdict, dataclass, fields, replace
-from typing import Any, Literal
+from typing import Any, Literal, get_type_hints
+
+from pydantic import TypeAdapter, ValidationError
 
 from lab_app.analysis.figures import number_of
 from lab_app.errors import BadValue
 
 Algorithm = Literal["bpe", "wordpiece", "unigram", "wordlevel", "character"]
 ALGORITHMS: tuple[Algorithm, ...] = ("bpe", "wordpiece", "unigram", "wordlevel", "character")
-VARIANTS = ("words", "sentencepiece")
 MAX_VOCAB_SIZE = 10_000_000
 CL100K = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+"
@@ -43,6 +44,7 @@ class TrainingOptions:
     pre_tokenizer: Stage | None = None
     post_processor: Stage | None = None
     decoder: Stage | None = None
+    """None: the decoder that undoes the other stages."""
     alphabet: Literal["bytes", "characters"] | None = None
     """None: bytes for BPE and Character without byte fallback, characters otherwise."""
     initial_alphabet: tuple[str, ...] = ()
@@ -123,7 +125,6 @@ PRESETS: tuple[Preset, ...] = (
             "bpe",
             special_tokens=("<|endoftext|>",),
             pre_tokenizer=_byte_level(use_regex=True),
-            decoder=_byte_level(use_regex=True),
             alphabet="bytes",
         ),
     ),
@@ -141,7 +142,6 @@ PRESETS: tuple[Preset, ...] = (
                     _byte_level(use_regex=False),
                 ],
             },
-            decoder=_byte_level(use_regex=False),
             alphabet="bytes",
         ),
     ),
@@ -159,14 +159,6 @@ PRESETS: tuple[Preset, ...] = (
                     _LINES,
                     {"type": "Metaspace", "replacement": _SPACE, "prepend_scheme": "never", "split": True},
                     {"type": "Digits", "individual_digits": True},
-                ],
-            },
-            decoder={
-                "type": "Sequence",
-                "decoders": [
-                    {"type": "Replace", "pattern": {"String": _SPACE}, "content": " "},
-                    {"type": "ByteFallback"},
-                    {"type": "Fuse"},
                 ],
             },
             character_coverage=0.9995,
@@ -191,7 +183,6 @@ PRESETS: tuple[Preset, ...] = (
             },
             pre_tokenizer={"type": "BertPreTokenizer"},
             post_processor=_template(("[CLS]",), ("[SEP]",)),
-            decoder={"type": "WordPiece", "prefix": "##", "cleanup": True},
             limit_alphabet=1000,
             continuing_prefix="##",
             unknown_token="[UNK]",
@@ -213,7 +204,6 @@ PRESETS: tuple[Preset, ...] = (
                 ],
             },
             post_processor=_template((), ("</s>",)),
-            decoder={"type": "Metaspace", "replacement": _SPACE, "prepend_scheme": "always", "split": True},
             unknown_token="<unk>",
         ),
     ),
@@ -280,18 +270,29 @@ def resolved(preset_name: str | None, overrides: Mapping[str, Any]) -> TrainingO
             f'the preset "{preset_name}" trains with {base.algorithm}, not {algorithm}',
             f'choose the preset "{USUAL[algorithm]}", or no preset',
         )
-    try:
-        options = from_plain({**vars(base), **overrides})
-        _check(options)
-    except TypeError as error:
-        raise BadValue(f"an option has a value of the wrong type: {error}", "compare it with a preset") from error
+    options = from_plain({**vars(base), **overrides})
+    _check(options)
     return replace(options, post_processor=_with_ids(options))
 
 
 def from_plain(values: Mapping[str, Any]) -> TrainingOptions:
-    """The options of a JSON object, whose lists are tuples here."""
+    """The options of a JSON object, whose lists are tuples here. Raises BadValue for a value of the wrong type."""
     found: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
+    for name, value in found.items():
+        try:
+            _TYPES[name].validate_python(value, strict=True)
+        except ValidationError as error:
+            problem = error.errors()[0]["msg"]
+            raise BadValue(
+                f"{name} cannot be {json.dumps(value, ensure_ascii=False, default=repr)}: {problem[0].lower()}{problem[1:]}",
+                "compare it with a preset",
+            ) from error
     return TrainingOptions(**found)
+
+
+_TYPES: Mapping[str, TypeAdapter[Any]] = {
+    name: TypeAdapter(kind) for name, kind in get_type_hints(TrainingOptions).items()
+}
 
 
 def _check(options: TrainingOptions) -> None:
@@ -302,7 +303,7 @@ def _check(options: TrainingOptions) -> None:
         ("em_iterations", options.em_iterations, 1, 100),
         ("seed_size", options.seed_size, 1, 100_000_000),
     ):
-        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        if not low <= value <= high:
             raise BadValue(f"{name} cannot be {value!r}", f"give a whole number from {low} to {high}")
     for name, share, most in (
         ("character_coverage", options.character_coverage, 1.0),
@@ -310,10 +311,8 @@ def _check(options: TrainingOptions) -> None:
     ):
         if not 0 < share <= most:
             raise BadValue(f"{name} cannot be {share:g}", f"give a number above 0 and at most {most:g}")
-    if options.variant not in VARIANTS:
-        raise BadValue(f"variant cannot be {options.variant!r}", f"choose {' or '.join(VARIANTS)}")
     for token in options.special_tokens:
-        if not isinstance(token, str) or not token or any("\ud800" <= each <= "\udfff" for each in token):
+        if not token or any("\ud800" <= each <= "\udfff" for each in token):
             raise BadValue(f"{token!r} cannot be a special token", "give a text of one or more whole characters")
     twice = next((each for each in options.special_tokens if options.special_tokens.count(each) > 1), None)
     if twice is not None:
@@ -332,7 +331,13 @@ def _with_ids(options: TrainingOptions) -> Stage | None:
     if stage is None or stage.get("type") != "TemplateProcessing":
         return stage
     stage = deepcopy(stage)
-    for name, entry in stage.get("special_tokens", {}).items():
+    special = stage.get("special_tokens", {})
+    if not isinstance(special, dict) or not all(isinstance(entry, dict) for entry in special.values()):
+        raise BadValue(
+            f"post_processor cannot have the special_tokens {json.dumps(special, ensure_ascii=False)}",
+            'give an object per token, as in a tokenizer.json: {"[CLS]": {"id": "[CLS]", "ids": [1], "tokens": ["[CLS]"]}}',
+        )
+    for name, entry in special.items():
         if name not in options.all_special_tokens:
             raise BadValue(
                 f'the postprocessor adds "{name}", which is not a special token',

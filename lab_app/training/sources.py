@@ -1,10 +1,13 @@
 """The text of a training: where it is, and reading it a unit at a time, in any order, on any machine.
 
-Plain text is read as it is, line ends included; tables give one document per row. What is read of a unit depends on the
+Plain text is read as it is, line ends included, if the options say where it may be split; if not, each line is a document, as
+in `tokenizers`. Tables give one document per row. What is read of a unit depends on the
 text, the options and the unit alone, so that threads and machines change nothing. Not here: finding and describing files
 (`lab_app.corpora`), counting (`counting`).
 """
 
+import io
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
@@ -31,9 +34,13 @@ MOST_UNIT_BYTES = 64_000_000
 UNITS = 1000
 SAMPLED_PARTS = 200
 LEAST_SAMPLED_BYTES = 10_000
+MOST_SURPLUS_SHARE = 0.8
+"""Parts of which less than this share is wanted are read in part."""
 MOST_HELD_OUT_BYTES = 8_000_000
 LEAST_HELD_OUT_BYTES = 1000
 BATCH_BYTES = 1_000_000
+MOST_PACKED = 4
+"""How many bytes of text a byte of a file is taken for at most, where only the end of a row group says how many it was."""
 PRACTICE = {
     "topics": "Python's documentation",
     "library": "Python's standard library",
@@ -49,6 +56,8 @@ class Unit:
     source: int
     partition: Partition | None
     size_bytes: int
+    is_first_part: bool = False
+    """Whether only the first `size_bytes` are read: a sample of a file that cannot be divided."""
 
 
 @dataclass
@@ -98,13 +107,24 @@ class Text:
         found: list[Unit] = []
         for number, source in enumerate(self.sources):
             if isinstance(source, Corpus):
-                parts = partitions(source, size)
-                if sampled is not None:
-                    parts = sample(parts, sampled * source.bytes / self.bytes, seed=0)
-                found += [Unit(0, number, part, part.size_bytes) for part in parts]
+                if sampled is None:
+                    found += [Unit(0, number, part, part.size_bytes) for part in partitions(source, size)]
+                else:
+                    found += _sampled(number, source, size, sampled * source.bytes / self.bytes)
             else:
                 found.append(Unit(0, number, None, _size(source)))
         return [replace(unit, index=index) for index, unit in enumerate(found)]
+
+
+def _sampled(source: int, corpus: Corpus, size: float, most: float) -> list[Unit]:
+    """About `most` bytes: some of the parts of about `size` bytes, of larger ones their beginnings."""
+    # Where its row groups begin is not known here: most small parts would have none.
+    whole = max((file.size_bytes for file in corpus.files if file.format == "parquet"), default=0)
+    chosen = sample(partitions(corpus, max(size, whole)), most, seed=0)
+    share = most / max(sum(part.size_bytes for part in chosen), 1)
+    if share > MOST_SURPLUS_SHARE:
+        return [Unit(0, source, part, part.size_bytes) for part in chosen]
+    return [Unit(0, source, part, max(round(share * part.size_bytes), 1), is_first_part=True) for part in chosen]
 
 
 @dataclass(frozen=True)
@@ -121,6 +141,26 @@ class Reading:
 
         Raises LoadFailed for a file that is gone, damaged or has changed, BadValue for one that cannot be split.
         """
+        done = 0.0
+        for train, out in self._pieces(unit, report):
+            before = done
+            done = max(report.read_bytes, done + sum(map(len, train)) / MOST_PACKED)
+            if not unit.is_first_part or done <= unit.size_bytes:
+                yield train, out
+                continue
+            report.read_bytes = unit.size_bytes
+            yield self._first(train, (unit.size_bytes - before) / (done - before)), out
+            return
+
+    def _first(self, train: list[bytes] | list[str], share: float) -> list[bytes] | list[str]:
+        """About a share of what one step read, so that small samples of large files stay small."""
+        points, found = split_points(self.options), []
+        for piece in train:
+            if isinstance(piece, bytes):
+                found.append(piece[: points.last(piece, math.ceil(share * len(piece))) or len(piece)])
+        return found or [each for each in train if isinstance(each, str)][: math.ceil(share * len(train))]
+
+    def _pieces(self, unit: Unit, report: UnitReport) -> Iterator[tuple[list[bytes] | list[str], list[str]]]:
         points = split_points(self.options)
         share = min(self.held_out_share, MOST_HELD_OUT_BYTES / max(self.text.bytes, 1))
         least = min(LEAST_HELD_OUT_BYTES, share * unit.size_bytes / 2)
@@ -146,7 +186,7 @@ class Reading:
 
     def _raw(
         self, file: CorpusFile, start: int, end: int, held: HeldOut, points: SplitPoints, report: UnitReport
-    ) -> Iterator[tuple[list[bytes], list[str]]]:
+    ) -> Iterator[tuple[list[bytes] | list[str], list[str]]]:
         before, size = report.read_bytes, end - start
         found = ReadReport()
         if start or end < file.size_bytes:
@@ -155,8 +195,13 @@ class Reading:
             limited = stream if end >= file.size_bytes else _Limited(stream, end - start)
             for number, window in enumerate(windows(limited, points, file.path)):
                 text = window.removeprefix(MARK) if not number and not start else window
-                train, out = held.parts(text, points)
                 report.read_bytes = before + min(found.read_bytes, size)
+                if points.each_line_is_a_text:
+                    # Python's own lines end at other characters, too.
+                    lines = io.StringIO(cleaned(text, self.skip_invalid, report), newline="\n")
+                    yield from self._documents(list(lines), held)
+                    continue
+                train, out = held.parts(text, points)
                 yield train, [cleaned(out, self.skip_invalid, report)] if out else []
         report.invalid_sequences += found.replaced_characters
         report.read_bytes = before + size

@@ -30,6 +30,11 @@ class SplitPoints:
         """Returns the last split point in bytes 1 to `at`, or None."""
         return self._counter.safe_chunk_end(data, at) or None
 
+    @property
+    def each_line_is_a_text(self) -> bool:
+        """Whether these options split texts nowhere, so that each line of a file is a text of its own."""
+        return self._counter.each_line_is_a_text
+
 
 @lru_cache(4)
 def split_points(options: str) -> SplitPoints:

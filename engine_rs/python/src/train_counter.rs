@@ -27,6 +27,16 @@ impl WordCounter {
         Self { options, inner: Mutex::new(inner), ends: OnceLock::new() }
     }
 
+    fn ends(&self) -> Result<&ChunkEnds, TrainError> {
+        match self.ends.get() {
+            Some(ends) => Ok(ends),
+            None => {
+                let ends = ChunkEnds::new(&self.options)?;
+                Ok(self.ends.get_or_init(|| ends))
+            }
+        }
+    }
+
     /// What `read` makes of the counter, while other Python threads run.
     fn read<T: Send>(&self, py: Python<'_>, read: impl FnOnce(&mut token_train::WordCounter) -> T + Send) -> T {
         py.detach(|| read(&mut locked(&self.inner)))
@@ -137,17 +147,12 @@ impl WordCounter {
     fn safe_chunk_end(&self, data: &Bound<'_, PyAny>, at: usize) -> PyResult<Option<usize>> {
         let (py, data) = (data.py(), bytes_of(data)?);
         let data: &[u8] = &data;
-        py.detach(|| -> Result<_, TrainError> {
-            let ends = match self.ends.get() {
-                Some(ends) => ends,
-                None => {
-                    let ends = ChunkEnds::new(&self.options)?;
-                    self.ends.get_or_init(|| ends)
-                }
-            };
-            Ok(ends.last(data, at))
-        })
-        .map_err(errors::train)
+        py.detach(|| self.ends().map(|ends| ends.last(data, at))).map_err(errors::train)
+    }
+
+    #[getter]
+    fn each_line_is_a_text(&self, py: Python<'_>) -> PyResult<bool> {
+        py.detach(|| self.ends().map(ChunkEnds::each_line_is_a_text)).map_err(errors::train)
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {

@@ -1,18 +1,24 @@
 //! Where a file may be split, so that counting the chunks is counting the whole.
 //!
-//! Three places are safe, the first two if the stages are known to look no further:
+//! Three places are safe, the first two if the stages are known to look no further (for [`Algorithm::Character`] every line
+//! end is, since characters have no neighbours):
 //! * before a space that follows a word: a split point of the engine ([`token_engine::split_points`]);
 //! * after a newline between a letter or number and another one: no known pattern matches across it;
 //! * before a special token: the text around it is counted in parts anyway.
 //!
 //! The first two are not safe if the normalizer puts something before a text or takes something from its start, because each
-//! chunk is counted as a text.
+//! chunk is counted as a text. Where neither of them is, each line of a file is to be counted as a text of its own
+//! ([`ChunkEnds::each_line_is_a_text`]), so that long files can be divided at all: `tokenizers` reads files so, whatever the
+//! stages are.
 
 use token_engine::added_tokens::{AddedTokens, Specials};
+use token_engine::alignment::Behavior;
+use token_engine::matching::Expression;
 use token_engine::normalizers::Normalizer;
 use token_engine::pretokenizers::Pretokenizer;
 use token_engine::pretokenizers::characters::{Classes, LETTER, NUMBER};
 use token_engine::pretokenizers::metaspace::Prepend;
+use token_engine::pretokenizers::split::Split;
 use token_engine::split_points::SplitPoints;
 use token_engine::tokenizer::Tokenizer;
 
@@ -41,6 +47,7 @@ pub struct ChunkEnds {
     newlines: bool,
     /// Whether a newline is a safe place whatever is beside it.
     any_newline: bool,
+    each_line_is_a_text: bool,
 }
 
 impl ChunkEnds {
@@ -60,12 +67,25 @@ impl ChunkEnds {
         // The end of a chunk counts as that of a line, where the counter keeps what follows words.
         let follows = options.follows_words();
         let spaces = !begins && points.exist() && !points.are_in_pretokens() && !follows;
+        let pretokenizer = stages.pretokenizer.as_ref();
+        let are_counted = options.counts_characters();
         let newlines = !begins
             && normalizer.is_none_or(keeps_newlines)
-            && stages.pretokenizer.as_ref().is_some_and(splits_at_newline);
-        let any_newline = newlines && follows && stages.pretokenizer.as_ref().is_some_and(drops_white_space);
+            && (are_counted || pretokenizer.is_some_and(splits_at_newline));
+        let any_newline = newlines
+            && match follows {
+                true => pretokenizer.is_some_and(drops_white_space),
+                false => are_counted || pretokenizer.is_some_and(splits_at_any_newline),
+            };
+        let each_line_is_a_text = !spaces && !newlines;
         let added = AddedTokens::new(stages.added_tokens, normalizer);
-        Ok(Self { tokenizer, added, special, spaces, newlines, any_newline })
+        Ok(Self { tokenizer, added, special, spaces, newlines, any_newline, each_line_is_a_text })
+    }
+
+    /// Whether the stages say of no place but special tokens that texts may be split there. Of a file each line is to be
+    /// counted as a text then, and every line end is a safe place.
+    pub fn each_line_is_a_text(&self) -> bool {
+        self.each_line_is_a_text
     }
 
     /// Returns the last safe place to split `data` in bytes 1 to `at`, if any.
@@ -80,7 +100,7 @@ impl ChunkEnds {
 
     fn is_safe(&self, data: &[u8], at: usize) -> bool {
         let space = self.spaces && data.get(at) == Some(&b' ');
-        let newline = self.newlines && data[at - 1] == b'\n';
+        let newline = (self.newlines || self.each_line_is_a_text) && data[at - 1] == b'\n';
         let special = self.special.iter().any(|token| data[at..].starts_with(token.as_bytes()));
         if !space && !newline && !special {
             return false;
@@ -89,7 +109,8 @@ impl ChunkEnds {
         if space && SplitPoints::new(&self.tokenizer, Specials::Parse).is_split_point(text, at) {
             return true;
         }
-        (special || (newline && (self.any_newline || is_between_words(text, at))))
+        let any_newline = self.any_newline || self.each_line_is_a_text;
+        (special || (newline && (any_newline || is_between_words(text, at))))
             && !self.added.reaches_across(text, at, Specials::Parse)
     }
 
@@ -134,9 +155,9 @@ fn splits_at_newline(pretokenizer: &Pretokenizer) -> bool {
             true
         }
         Pretokenizer::ByteLevel(byte_level) => byte_level.use_regex && !byte_level.add_prefix_space,
-        Pretokenizer::Split(split) => split.scanner().is_some(),
+        Pretokenizer::Split(split) => split.scanner().is_some() || is_line_end(split),
         // Later ones see one word at a time, but for this one, which asks where in the text it is.
-        Pretokenizer::Sequence(all) => all.split_first().is_some_and(|(first, later)| {
+        Pretokenizer::Sequence(all) => after_classes(all).split_first().is_some_and(|(first, later)| {
             let asks = |each: &Pretokenizer| match each {
                 Pretokenizer::Metaspace(metaspace) => metaspace.prepend == Prepend::First,
                 Pretokenizer::Sequence(_) => true,
@@ -146,6 +167,31 @@ fn splits_at_newline(pretokenizer: &Pretokenizer) -> bool {
         }),
         _ => false,
     }
+}
+
+/// Whether a text may be split after every newline.
+fn splits_at_any_newline(pretokenizer: &Pretokenizer) -> bool {
+    match pretokenizer {
+        Pretokenizer::Split(split) => is_line_end(split),
+        Pretokenizer::Sequence(all) => after_classes(all).first().is_some_and(splits_at_any_newline),
+        _ => false,
+    }
+}
+
+/// Whether each newline is a match of its own, after which a word begins.
+fn is_line_end(split: &Split) -> bool {
+    matches!(split.expression(), Expression::Text(text) if text == "\n")
+        && matches!(split.behavior(), Behavior::Isolated | Behavior::Removed | Behavior::MergedWithPrevious)
+        && !split.is_inverted()
+}
+
+/// The steps behind those that split around single characters of a class, of which a newline is none: what is on one side of
+/// it is the same with or without the other.
+fn after_classes(all: &[Pretokenizer]) -> &[Pretokenizer] {
+    let of_class = |step: &&Pretokenizer| {
+        matches!(step, Pretokenizer::Digits { .. } | Pretokenizer::Punctuation(Behavior::Isolated | Behavior::Removed))
+    };
+    &all[all.iter().take_while(of_class).count()..]
 }
 
 /// Whether words lie between white space, which is dropped before anything else happens.
@@ -165,7 +211,7 @@ mod tests {
 
     use super::*;
     use crate::counter::WordCounter;
-    use crate::options::{Algorithm, Variant};
+    use crate::options::{Algorithm, Alphabet, Variant};
 
     fn split(pattern: &str) -> Value {
         json!({"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Isolated", "invert": false})
@@ -177,6 +223,8 @@ mod tests {
         let metaspace = |scheme: &str, split: bool| json!({"type": "Metaspace", "replacement": "\u{2581}", "prepend_scheme": scheme, "split": split});
         let sequence = |all: Vec<Value>| json!({"type": "Sequence", "pretokenizers": all});
         let whitespace = || json!({"type": "WhitespaceSplit"});
+        let digits = || json!({"type": "Digits", "individual_digits": true});
+        let line_ends = |behavior: &str| json!({"type": "Split", "pattern": {"String": "\n"}, "behavior": behavior, "invert": false});
         let mut all = vec![
             (None, None, false),
             (None, Some(byte_level(false)), true),
@@ -191,6 +239,28 @@ mod tests {
             (None, Some(json!({"type": "BertPreTokenizer"})), true),
             (None, Some(json!({"type": "Whitespace"})), true),
             (None, Some(json!({"type": "Punctuation", "behavior": "Isolated"})), false),
+            (None, Some(sequence(vec![digits(), byte_level(false)])), true),
+            (
+                None,
+                Some(sequence(vec![
+                    digits(),
+                    json!({"type": "Punctuation", "behavior": "Removed"}),
+                    byte_level(false),
+                ])),
+                true,
+            ),
+            (
+                None,
+                Some(sequence(vec![json!({"type": "Punctuation", "behavior": "MergedWithNext"}), byte_level(false)])),
+                false,
+            ),
+            (None, Some(sequence(vec![line_ends("Isolated"), metaspace("never", true), digits()])), true),
+            (None, Some(sequence(vec![line_ends("Removed"), metaspace("always", true)])), true),
+            (None, Some(sequence(vec![line_ends("MergedWithPrevious"), byte_level(false)])), true),
+            (None, Some(sequence(vec![line_ends("MergedWithNext"), byte_level(false)])), false),
+            (None, Some(sequence(vec![line_ends("Contiguous"), byte_level(false)])), false),
+            (None, Some(sequence(vec![line_ends("Isolated"), metaspace("first", true)])), false),
+            (Some(json!({"type": "NFC"})), Some(line_ends("Isolated")), true),
             (None, Some(split("[a-z\n]+")), false),
             (Some(json!({"type": "NFKC"})), Some(whitespace()), true),
             (
@@ -224,10 +294,10 @@ mod tests {
             let what = format!("{normalizer:?} {pre_tokenizer:?}");
             let special_tokens = vec!["<s>".to_owned(), "<s> <".to_owned()];
             let options = Options { normalizer, pre_tokenizer, special_tokens, ..Options::default() };
-            let ends = ChunkEnds::new(&options).expect("good stages");
+            let ends = ChunkEnds { each_line_is_a_text: false, ..ChunkEnds::new(&options).expect("good stages") };
             let empty = WordCounter::new(&options).expect("good stages");
             let (mut splits, mut others) = (0, 0);
-            for _ in 0..200 {
+            for _ in 0..600 {
                 let length = (random.next_unit() * 30.0) as usize;
                 let text: String =
                     (0..length).map(|_| parts[(random.next_unit() * parts.len() as f64) as usize]).collect();
@@ -264,7 +334,7 @@ mod tests {
                 pre_tokenizer,
                 ..Options::default()
             };
-            let ends = ChunkEnds::new(&options).expect("good stages");
+            let ends = ChunkEnds { each_line_is_a_text: false, ..ChunkEnds::new(&options).expect("good stages") };
             let empty = WordCounter::new(&options).expect("good stages");
             for _ in 0..200 {
                 let length = (random.next_unit() * 30.0) as usize;
@@ -291,6 +361,27 @@ mod tests {
         let ends = ChunkEnds::new(&options).expect("good stages");
         assert_eq!(ends.last(b"one.\n\"two", 8), Some(5));
         assert_eq!(ends.last(b"one two", 6), None);
+    }
+
+    #[test]
+    fn lines_are_texts_where_no_other_place_is_safe() {
+        let special_tokens = vec!["<s>\n<s>".to_owned()];
+        let options = |pre_tokenizer: Option<Value>| Options {
+            pre_tokenizer,
+            special_tokens: special_tokens.clone(),
+            alphabet: Some(Alphabet::Characters),
+            ..Options::default()
+        };
+        let none = ChunkEnds::new(&options(None)).expect("good stages");
+        assert!(none.each_line_is_a_text());
+        assert_eq!(none.last(b"one! two\n (three", 14), Some(9));
+        assert_eq!(none.last(b"a <s>\n<s> b", 9), Some(2), "before the special token, not in it");
+        let whitespace = json!({"type": "WhitespaceSplit"});
+        assert!(!ChunkEnds::new(&options(Some(whitespace))).expect("good stages").each_line_is_a_text());
+        let characters = Options { algorithm: Algorithm::Character, ..options(None) };
+        let characters = ChunkEnds::new(&characters).expect("good stages");
+        assert!(!characters.each_line_is_a_text());
+        assert_eq!(characters.last(b"one!\n (two three", 10), Some(5));
     }
 
     #[test]

@@ -86,6 +86,8 @@ struct Stages {
     bert: Option<BertWords>,
     /// Whether each counted word has what follows it at its end ([`followers`]).
     follows: bool,
+    /// Whether every character is a word.
+    characters: bool,
     /// Tells counts of other options apart.
     fingerprint: String,
 }
@@ -110,6 +112,7 @@ impl WordCounter {
             splits_before,
             bert: bert.filter(|_| !options.is_bytes() && !follows),
             follows,
+            characters: options.counts_characters(),
             fingerprint: fingerprint(options),
         };
         Ok(Self { stages, tables: Tables::default(), fronts: vec![Fronts::default()], text_bytes: 0, split_words: 0 })
@@ -366,7 +369,8 @@ fn fingerprint(options: &Options) -> String {
         special_tokens: options.all_special_tokens().into_iter().map(str::to_owned).collect(),
         ..Options::default()
     };
-    format!("{} bytes={} follows={}", stages.to_json(), options.is_bytes(), options.follows_words())
+    let characters = if options.counts_characters() { " characters" } else { "" };
+    format!("{} bytes={} follows={}{characters}", stages.to_json(), options.is_bytes(), options.follows_words())
 }
 
 /// The bytes before which a text may be divided, if the stages allow it: white space starts a word or stands between two,
@@ -525,9 +529,15 @@ impl Stages {
             } else {
                 word.as_bytes()
             };
-            if overflow.is_ok() {
-                overflow = words.add(bytes, count);
+            if overflow.is_err() {
+                return;
             }
+            overflow = if self.characters {
+                let mut four = [0; 4];
+                word.chars().try_for_each(|c| words.add(c.encode_utf8(&mut four).as_bytes(), count))
+            } else {
+                words.add(bytes, count)
+            };
         };
         let run = Run::new(&self.added, Specials::Parse, self.normalizer.as_ref(), self.pretokenizer.as_ref());
         let mut each = EachInput(|input: ModelInput<'_>| {

@@ -151,6 +151,12 @@ fn decoder(options: &Options) -> Value {
             let spaces = metaspace.unwrap_or_else(|| json!({"type": "Fuse"}));
             json!({"type": "Sequence", "decoders": [{"type": "ByteFallback"}, spaces, {"type": "Fuse"}]})
         }
+        _ if !options.suffix().is_empty() && !options.prefix().is_empty() => {
+            let prefix = format!("^{}", regex_syntax::escape(options.prefix()));
+            let words = json!({"type": "BPEDecoder", "suffix": options.suffix()});
+            json!({"type": "Sequence", "decoders":
+                [{"type": "Replace", "pattern": {"Regex": prefix}, "content": ""}, words]})
+        }
         _ if !options.suffix().is_empty() => json!({"type": "BPEDecoder", "suffix": options.suffix()}),
         _ if !options.prefix().is_empty() => {
             json!({"type": "WordPiece", "prefix": options.prefix(), "cleanup": false})

@@ -4,7 +4,7 @@
 //! a tokenizer ([`crate::definition`]).
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::definition;
 use crate::error::TrainError;
@@ -203,6 +203,7 @@ impl Options {
             "give 0.75 for instance",
         )?;
         self.check_counts()?;
+        self.check_algorithm()?;
         self.check_alphabet()?;
         self.check_whole_text()?;
         self.check_special_tokens()
@@ -226,6 +227,58 @@ impl Options {
                 "not positive",
                 "give 1 or more, or null for no limit",
             ));
+        }
+        Ok(())
+    }
+
+    /// Refuses what the algorithm does not use: nobody sets it to see nothing change.
+    fn check_algorithm(&self) -> Result<(), TrainError> {
+        use Algorithm::{Bpe, Character, Unigram, WordPiece};
+        let Self {
+            algorithm,
+            initial_alphabet,
+            limit_alphabet,
+            character_coverage,
+            continuing_prefix,
+            end_suffix,
+            max_token_length,
+            byte_fallback,
+            shrinking_factor,
+            em_iterations,
+            seed_size,
+            variant,
+            score,
+            ..
+        } = self;
+        let text = |text: &Option<String>| text.as_ref().filter(|text| !text.is_empty()).map(|text| json!(text));
+        let changed = |value: Value, default: Value| Some(value.clone()).filter(|value| *value != default);
+        let usual = Self::default();
+        let with_alphabet: &[Algorithm] = &[Bpe, WordPiece, Unigram, Character];
+        let set = [
+            ("initial_alphabet", changed(json!(initial_alphabet), json!([])), with_alphabet),
+            ("limit_alphabet", limit_alphabet.map(|limit| json!(limit)), with_alphabet),
+            ("character_coverage", changed(json!(character_coverage), json!(1.0)), with_alphabet),
+            ("continuing_prefix", text(continuing_prefix), &[Bpe, WordPiece]),
+            ("end_suffix", text(end_suffix), &[Bpe]),
+            ("max_token_length", max_token_length.map(|length| json!(length)), &[Bpe, WordPiece, Unigram]),
+            ("byte_fallback", changed(json!(byte_fallback), json!(false)), &[Bpe, Unigram, Character]),
+            ("shrinking_factor", changed(json!(shrinking_factor), json!(usual.shrinking_factor)), &[Unigram]),
+            ("em_iterations", changed(json!(em_iterations), json!(usual.em_iterations)), &[Unigram]),
+            ("seed_size", changed(json!(seed_size), json!(usual.seed_size)), &[Unigram]),
+            ("variant", changed(json!(variant), json!(usual.variant)), &[Unigram]),
+            ("score", changed(json!(score), json!(usual.score)), &[WordPiece]),
+        ];
+        for (option, value, users) in set {
+            if let Some(value) = value.filter(|_| !users.contains(algorithm)) {
+                let users: Vec<&str> = users.iter().map(|user| user.name()).collect();
+                let problem = format!("which {} does not use", algorithm.name());
+                return Err(TrainError::option(
+                    option,
+                    value,
+                    problem,
+                    format!("remove it; it is for {}", users.join(", ")),
+                ));
+            }
         }
         Ok(())
     }
@@ -318,6 +371,11 @@ impl Options {
         self.algorithm == Algorithm::Unigram && self.variant == Variant::SentencePiece
     }
 
+    /// Whether the counter counts characters in the place of words: nothing splits the text, and only characters matter.
+    pub(crate) fn counts_characters(&self) -> bool {
+        self.algorithm == Algorithm::Character && !self.is_bytes() && self.pre_tokenizer.is_none()
+    }
+
     /// Whether words are bytes.
     pub fn is_bytes(&self) -> bool {
         let default = matches!(self.algorithm, Algorithm::Bpe | Algorithm::Character) && !self.byte_fallback;
@@ -366,6 +424,21 @@ mod tests {
             (r#"{"alphabet": "bytes", "byte_fallback": true}"#, "byte_fallback is true"),
             (r#"{"end_suffix": "</w>"}"#, "end_suffix is \"</w>\""),
             (r#"{"character_coverage": 0.9}"#, "character_coverage is 0.9"),
+            (
+                r#"{"algorithm": "character", "continuing_prefix": "@"}"#,
+                "continuing_prefix is \"@\", which character does",
+            ),
+            (r#"{"algorithm": "wordpiece", "end_suffix": "@"}"#, "end_suffix is \"@\", which wordpiece does not use"),
+            (r#"{"algorithm": "wordpiece", "byte_fallback": true}"#, "byte_fallback is true, which wordpiece"),
+            (r#"{"algorithm": "wordlevel", "limit_alphabet": 5}"#, "limit_alphabet is 5, which wordlevel does not use"),
+            (r#"{"algorithm": "wordlevel", "initial_alphabet": ["a"]}"#, "initial_alphabet is [\"a\"], which"),
+            (r#"{"algorithm": "wordlevel", "character_coverage": 0.9}"#, "character_coverage is 0.9, which"),
+            (r#"{"algorithm": "character", "max_token_length": 5}"#, "max_token_length is 5, which character"),
+            (r#"{"score": "frequency"}"#, "score is \"frequency\", which bpe does not use"),
+            (r#"{"variant": "sentencepiece"}"#, "variant is \"sentencepiece\", which bpe does not use"),
+            (r#"{"seed_size": 5}"#, "seed_size is 5, which bpe does not use"),
+            (r#"{"em_iterations": 5}"#, "em_iterations is 5, which bpe does not use"),
+            (r#"{"shrinking_factor": 0.5}"#, "shrinking_factor is 0.5, which bpe does not use"),
             (r#"{"whole_text": true}"#, "whole_text is true, not possible but for BPE of characters"),
             (
                 r#"{"whole_text": true, "alphabet": "characters", "end_suffix": "x"}"#,

@@ -3,6 +3,8 @@
 import gzip
 import json
 import pickle
+import random
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -13,7 +15,7 @@ from lab_app.errors import BadRequest, BadValue, LabError, LoadFailed
 from lab_app.training import sources
 from lab_app.training.control import Control
 from lab_app.training.counting import count
-from lab_app.training.options import resolved
+from lab_app.training.options import PRESETS, resolved
 from lab_app.training.sources import Reading, Text, Unit, UnitReport, files_text, practice_text, texts_text, together
 
 OPTIONS = resolved("gpt2", {}).as_json()
@@ -158,3 +160,55 @@ def test_texts_that_are_none():
         with pytest.raises(LabError):
             texts_text(texts)  # type: ignore[arg-type]
     assert texts_text(["ab", "é"]).units() == [Unit(0, 0, None, 4)]
+
+
+SPLIT_NOWHERE = {"pre_tokenizer": {"type": "Punctuation", "behavior": "Isolated"}, "alphabet": "characters"}
+DIGITS = {"type": "Digits", "individual_digits": True}
+BYTES = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
+OPTION_SETS = [
+    *(pytest.param(resolved(each.name, {}).as_json(), id=each.name) for each in PRESETS),
+    pytest.param(resolved("gpt2", SPLIT_NOWHERE).as_json(), id="no split points"),
+    pytest.param(
+        resolved("gpt2", {"pre_tokenizer": {"type": "Sequence", "pretokenizers": [DIGITS, BYTES]}}).as_json(),
+        id="digits",
+    ),
+    pytest.param(resolved("t5", {"variant": "sentencepiece"}).as_json(), id="sentencepiece"),
+]
+
+
+@pytest.mark.parametrize("options", OPTION_SETS)
+def test_every_option_set_can_be_divided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: str):
+    path = tmp_path / "a.txt"
+    path.write_text("".join(LINES) * 4)
+    text = files_text([path])
+    whole = count(Reading(text, options), Control(), threads=1)
+    assert whole.words.words > 400
+    held_out = count(Reading(text, options, 0.1), Control(), threads=1)
+    held = sum(map(len, held_out.held_out_texts))
+    assert 0 < held < 0.15 * text.bytes
+    sampled = count(Reading(replace(text, sample_bytes=8000), options), Control(), threads=1)
+    assert 0.04 < sampled.words.bytes / text.bytes < 0.4
+    monkeypatch.setattr(sources, "LEAST_UNIT_BYTES", 1000)
+    assert len(text.units()) > 50
+    divided = count(Reading(text, options), Control(), threads=3)
+    assert divided.words.to_bytes() == whole.words.to_bytes()
+
+
+@pytest.mark.parametrize("name", ["a.txt.gz", "a.csv", "a.parquet", "a.jsonl.gz"])
+def test_of_a_file_that_cannot_be_divided_a_sample_is_its_beginning(tmp_path: Path, name: str):
+    path = tmp_path / name
+    rng = random.Random(1)
+    rows = ["".join(rng.choices("abcdefgh ", k=60)) for _ in range(20_000)]
+    if name == "a.txt.gz":
+        path.write_bytes(gzip.compress("\n".join(rows).encode()))
+    elif name == "a.jsonl.gz":
+        path.write_bytes(gzip.compress("".join(json.dumps({"text": row}) + "\n" for row in rows).encode()))
+    elif name == "a.csv":
+        path.write_text("text\n" + "\n".join(rows))
+    else:
+        pq.write_table(pa.table({"text": rows}), path)
+    text = files_text([path])
+    sampled = replace(text, sample_bytes=text.bytes // 20)
+    counted = count(Reading(sampled, OPTIONS), Control(), threads=1)
+    assert 0.02 < counted.words.bytes / sum(map(len, rows)) < 0.2
+    assert sampled.read_bytes == text.bytes // 20

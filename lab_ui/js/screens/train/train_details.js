@@ -69,8 +69,8 @@ export const DETAILS = [
     kind: 'choice',
     of: [WORDPIECE],
     hint: () =>
-      'Likelihood makes about twice as many tokens of a text as frequency (1\u2009000 entries, practice text). Frequency ' +
-      'gives the vocabulary of Hugging Face’s tokenizers.',
+      'Likelihood makes about twice as many tokens of a text as frequency (1\u2009000 entries, practice text). ' +
+      'Frequency gives the vocabulary of Hugging Face’s tokenizers.',
     choices: SCORES,
   },
   {

@@ -15,8 +15,8 @@ const BYTES = 256;
  *   threads: number, name: string, preset: string|null, size: number, details: Object<string, any>}} Values of the
  *   settings
  * @typedef {TrainingOptions & {corpora: Corpus[]}} Offered
- * @typedef {{source?: string, size?: string, details?: string, start?: string, fields?: Object<string, string>}} Problems
- *   in words, by the part of the form that they belong to; `fields`: by the name of an option in Details
+ * @typedef {{source?: string, size?: string, details?: string, start?: string, fields?: Object<string, string>}}
+ *   Problems in words, by the part of the form that they belong to; `fields`: by the name of an option in Details
  */
 
 /** The algorithms of the first row; those of `more` share the last one. */
@@ -43,7 +43,10 @@ export const presetOf = ({ presets }, { preset, details: { algorithm } }) =>
   presets[0] ??
   null;
 
-/** Options of the preset, with those that the form does not show. @param {TrainingPreset|null} preset @param {Values} values */
+/**
+ * Options of the preset, with those that the form does not show.
+ * @param {TrainingPreset|null} preset @param {Values} values
+ */
 const shapeOf = (preset, { details }) => ({ ...preset?.options, ...otherOptions(details) });
 
 /** The details that can be chosen. @param {TrainingPreset|null} preset @param {Values} values */

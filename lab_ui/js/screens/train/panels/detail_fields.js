@@ -1,7 +1,7 @@
 /**
- * The options of an algorithm that the form can change. An empty field shows the value of the preset, which counts then. A
- * wrong value stays in its field, with what is wrong. Gets `show`; reports `detailchange` (detail: what differs from the
- * preset, by name).
+ * The options of an algorithm that the form can change. An empty field shows the value of the preset, which counts
+ * then. A wrong value stays in its field, with an error. Gets `show`; reports `detailchange` (detail: what differs from
+ * the preset, by name).
  */
 import { h, setText } from '../../../ui/dom.js';
 import { LabElement } from '../../../ui/element.js';

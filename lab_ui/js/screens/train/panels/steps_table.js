@@ -193,8 +193,8 @@ export class StepsTable extends LabElement {
   }
 
   /**
-   * @param {{steps: Steps, options: Object<string, any>, order: Order, follows: boolean, isLive: boolean, hasHeldOut: boolean,
-   *   words: string}} shown `words`: said where there are no steps
+   * @param {{steps: Steps, options: Object<string, any>, order: Order, follows: boolean, isLive: boolean,
+   *   hasHeldOut: boolean, words: string}} shown `words`: said where there are no steps
    */
   show({ steps, options, order, follows, isLive, hasHeldOut, words }) {
     const isOther = steps !== this.#steps || order !== this.#ordered;
@@ -286,7 +286,10 @@ export class StepsTable extends LabElement {
     return cells;
   }
 
-  /** Columns of numbers are as wide as the longest number that was drawn. @param {string} name @param {number} letters */
+  /**
+   * Makes a column of numbers as wide as the longest number that was drawn.
+   * @param {string} name @param {number} letters
+   */
   #widen(name, letters) {
     const widest = this.#widest.get(name);
     if (widest === undefined || letters <= widest) return;

@@ -276,7 +276,7 @@ impl Options {
                     option,
                     value,
                     problem,
-                    format!("remove it; it is for {}", users.join(", ")),
+                    format!("remove it (it is for {})", users.join(", ")),
                 ));
             }
         }

@@ -128,9 +128,10 @@ def race_algorithms(lab: Lab, order: TrainingOrder) -> AlgorithmRace:
     text = texts_text([start.decode()], plan.text.title)
     counted = count(Reading(text, plan.options.as_json()), Control(), threads=1)
     merges = max(1, min(plan.options.vocab_size, RACE_MERGES))
+    found = race(plan.options, counted.words, merges)
     limits = [f"the first {size_words(RACE_BYTES)} of the text"] if len(start) > RACE_BYTES - UTF8_BYTES else []
-    limits += [f"at most {RACE_MERGES} merges"] if plan.options.vocab_size > RACE_MERGES else []
-    return AlgorithmRace(plan.text.title, counted.words.unique, race(plan.options, counted.words, merges), limits)
+    limits += [f"at most {RACE_MERGES} merges"] if found[0].merges == RACE_MERGES else []
+    return AlgorithmRace(plan.text.title, counted.words.unique, found, limits)
 
 
 def estimate_order(lab: Lab, order: TrainingOrder) -> TrainingForecast:

@@ -78,18 +78,46 @@ def test_every_command_and_option_is_documented():
     assert not missing, "docs/reference/cli.md lacks: " + ", ".join(missing)
 
 
+def trainer_rows() -> list[tuple[str, str, str]]:
+    """The options of the trainers as the page has them: name, default, algorithms."""
+    _, _, table = sections(page("cli.md"))["tokenlab train"].partition("### Options of the trainers")
+    return re.findall(r"^\| `(\w+)` \| `(.+?)` \| (.+?) \| .+ \|$", table, re.M)
+
+
 def test_every_option_of_the_trainers_is_documented():
     """In its order, with the default that the code has."""
     from lab_app.training.option_text import NAMES
-    from lab_app.training.options import ALGORITHMS, TrainingOptions
+    from lab_app.training.options import TrainingOptions
 
     defaults = json.loads(TrainingOptions("bpe").as_json())
     shown = {name: value if isinstance(value, str) else json.dumps(value) for name, value in defaults.items()}
-    _, _, table = sections(page("cli.md"))["tokenlab train"].partition("### Options of the trainers")
-    rows = re.findall(r"^\| `(\w+)` \| `(.+?)` \| (.+?) \| .+ \|$", table, re.M)
-    assert [(name, default) for name, default, _ in rows] == [(name, shown[name]) for name in NAMES]
-    users = {name for _, _, text in rows for name in re.findall(r"`(\w+)`", text)}
-    assert users <= set(ALGORITHMS), f"docs/reference/cli.md names algorithms that do not exist: {users}"
+    assert [(name, default) for name, default, _ in trainer_rows()] == [(name, shown[name]) for name in NAMES]
+
+
+def test_the_algorithms_of_an_option_are_those_that_use_it():
+    """The engine refuses it for the others."""
+    from lab_app.training.options import ALGORITHMS
+
+    values = {"initial_alphabet": ["a"], "limit_alphabet": 5, "character_coverage": 0.9, "continuing_prefix": "@"}
+    values |= {"end_suffix": "@", "max_token_length": 5, "byte_fallback": True, "whole_text": True}
+    values |= {"shrinking_factor": 0.5, "em_iterations": 3, "seed_size": 9, "variant": "sentencepiece"}
+    values |= {"score": "frequency"}
+    for option, _, words in trainer_rows():
+        named = set(re.findall(r"`(\w+)`", words))
+        users = named if not words.startswith("all") else set(ALGORITHMS) - named
+        refusing = {each for each in ALGORITHMS if option in values and refuses(each, option, values[option])}
+        assert users == set(ALGORITHMS) - refusing, option
+
+
+def refuses(algorithm: str, option: str, value: object) -> bool:
+    """Whether the engine says that an algorithm does not use an option."""
+    from lab_app import engine
+
+    try:
+        engine.WordCounter(json.dumps({"algorithm": algorithm, "alphabet": "characters", option: value}))
+    except engine.TrainError as error:
+        return "does not use" in str(error) or "not possible but for BPE" in str(error)
+    return False
 
 
 def test_no_command_is_documented_that_is_gone():

@@ -62,10 +62,11 @@ def test_the_algorithms_side_by_side(tokenlab, text: str):
     assert "wordpiece has one trainer" in refused.stderr.decode()
 
 
-def test_the_algorithms_side_by_side_say_their_limits(tokenlab, tmp_path: Path):
-    (tmp_path / "text.txt").write_text(TEXT * 60)
-    done = tokenlab("train", "bpe", "--input", str(tmp_path / "text.txt"), "--algorithm-trace")
-    assert "text.txt: the first 200 kB of the text, at most 500 merges" in done.stderr.decode()
+def test_the_algorithms_side_by_side_say_their_limits(tokenlab):
+    given = ("train", "bpe", "--input", "practice:topics", "--algorithm-trace")
+    whole = tokenlab(*given).stderr.decode()
+    assert "Python's documentation: the first 200 kB of the text, at most 500 merges\n" in whole
+    assert "documentation: the first 200 kB of the text\n" in tokenlab(*given, "--vocab-size", "600").stderr.decode()
 
 
 @pytest.mark.parametrize(

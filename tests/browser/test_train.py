@@ -506,6 +506,14 @@ def setup_with_details(lab: Lab) -> None:
     expect(lab.page.locator("#train-source-problem")).to_be_visible()
 
 
+def wrong_detail(lab: Lab) -> None:
+    lab.open("train")
+    lab.page.get_by_role("radio", name="Unigram").click()
+    lab.page.get_by_text("Details", exact=True).click()
+    lab.page.locator("[data-role=train-em_iterations]").fill("many")
+    expect(lab.page.locator("#train-em_iterations-problem")).to_be_in_viewport(ratio=1)
+
+
 def finished(lab: Lab) -> None:
     train(lab, held_out={"share": 0.2})
     lab.open("train")
@@ -530,7 +538,7 @@ def running(lab: Lab) -> None:
     expect(lab.page.locator("[data-role=train-continue]")).to_be_visible()
 
 
-@pytest.mark.parametrize("state", [first_view, setup_with_details, finished, log, past, running])
+@pytest.mark.parametrize("state", [first_view, setup_with_details, wrong_detail, finished, log, past, running])
 def test_axe_finds_nothing_serious(request: pytest.FixtureRequest, axe: str, state: Callable[[Lab], None]):
     lab = request.getfixturevalue("slow_lab" if state is running else "lab")
     lab.page.set_viewport_size({"width": 1280, "height": 720})

@@ -244,7 +244,7 @@ function unmeasuredWords(training) {
     return 'Measured when the training ends.';
   if (isLive(training)) return 'Not measured yet: no step is made.';
   if (body.held_out !== null && !heldOut?.bytes && state === 'done')
-    return 'Not measured: the text has too few lines or words to hold a part of them out.';
+    return 'Not measured: the text can be split at too few places to hold out a part.';
   return 'Not measured in this training.';
 }
 

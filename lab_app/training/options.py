@@ -57,8 +57,8 @@ class TrainingOptions:
     """In characters; of a byte-level alphabet in bytes."""
     byte_fallback: bool = False
     whole_text: bool = False
-    """BPE: the pretokenizer splits texts for training alone; the tokenizer merges every pair that spells a token, as
-    SentencePiece does, so that a `.model` can hold it."""
+    """BPE and Unigram: the pretokenizer splits texts for training alone, and the tokenizer sees whole texts, as SentencePiece
+    does, so that a `.model` can hold it. BPE merges every pair that spells a token."""
     unknown_token: str | None = None
     shrinking_factor: float = 0.75
     em_iterations: int = 2
@@ -205,6 +205,25 @@ PRESETS: tuple[Preset, ...] = (
             },
             post_processor=_template((), ("</s>",)),
             unknown_token="<unk>",
+        ),
+    ),
+    Preset(
+        "sentencepiece",
+        "SentencePiece Unigram",
+        "Unigram that a .model of SentencePiece can hold: ▁ for a space, no normalizer.",
+        TrainingOptions(
+            "unigram",
+            special_tokens=("<unk>", "<s>", "</s>"),
+            pre_tokenizer={
+                "type": "Sequence",
+                "pretokenizers": [
+                    _LINES,
+                    {"type": "Metaspace", "replacement": _SPACE, "prepend_scheme": "never", "split": True},
+                ],
+            },
+            whole_text=True,
+            unknown_token="<unk>",
+            variant="sentencepiece",
         ),
     ),
     Preset(

@@ -410,6 +410,7 @@ def test_a_start_that_is_written_late_does_not_hide_the_end(client, monkeypatch:
         ("llama", {"tokenizer.json", "sentencepiece"}),
         ("bert", {"tokenizer.json", "vocab.txt"}),
         ("t5", {"tokenizer.json"}),
+        ("sentencepiece", {"tokenizer.json", "sentencepiece"}),
         ("words", {"tokenizer.json"}),
         ("characters", {"tokenizer.json"}),
     ],

@@ -292,9 +292,10 @@ def test_unigram_divides_a_corpus_as_well_as_tokenizers(shared: Path):
     assert found <= 1.005 * sum(len(reference.encode(line).ids) for line in lines)
 
 
-def test_the_preset_of_llama_is_a_model_of_sentencepiece(tmp_path: Path):
+@pytest.mark.parametrize(("preset", "byte_tokens"), [("llama", 256), ("sentencepiece", 0)])
+def test_what_presets_train_is_a_model_of_sentencepiece(tmp_path: Path, preset: str, byte_tokens: int):
     lines = [*lines_of_prose(1), *lines_of_prose(2)]
-    options = json.loads(resolved("llama", {"vocab_size": 1200}).as_json())
+    options = json.loads(resolved(preset, {"vocab_size": 1200}).as_json())
     ours = trained(["\n".join(lines)], **options)
     ours.to_file(tmp_path / "tokenizer.model", "sentencepiece")
     reference = sentencepiece.SentencePieceProcessor(model_file=str(tmp_path / "tokenizer.model"))
@@ -302,9 +303,15 @@ def test_the_preset_of_llama_is_a_model_of_sentencepiece(tmp_path: Path):
     texts = [*lines, *generated(1, "abcdeé字 1🙂"), " a  b\nc\n\n d", "", " ", "10 000,5", "\u2581a"]
     for text in texts:
         expected = reference.encode(text)
-        assert ours.encode_ids(text).tolist() == expected, text
+        # Of two equal sums of the same tokens, tokenizer.json takes the other one than a `.model`.
+        found = ours.encode_ids(text).tolist()
+        assert found == expected or (byte_tokens == 0 and sorted(found) == sorted(expected)), text
         assert again.encode_ids(text).tolist() == expected, text
-        assert ours.decode(expected) == text.replace("\u2581", " ")
+        if 0 not in expected:
+            assert ours.decode(expected) == text.replace("\u2581", " ")
     # No token reaches across what the pretokenizer splits.
-    pieces = [reference.id_to_piece(id) for id in range(3 + 256, len(reference)) if not reference.is_byte(id)]
-    assert all("\u2581" not in piece[1:] and (len(piece) == 1 or not any(map(str.isdigit, piece))) for piece in pieces)
+    first = 3 + byte_tokens
+    pieces = [reference.id_to_piece(id) for id in range(first, len(reference)) if not reference.is_byte(id)]
+    assert all("\u2581" not in piece[1:] for piece in pieces)
+    if preset == "llama":
+        assert all(len(piece) == 1 or not any(map(str.isdigit, piece)) for piece in pieces)

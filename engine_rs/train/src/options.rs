@@ -109,9 +109,9 @@ pub struct Options {
     pub max_token_length: Option<usize>,
     /// Whether characters outside the alphabet become tokens of their bytes, `<0xE6>`.
     pub byte_fallback: bool,
-    /// BPE: the tokenizer sees whole texts, as SentencePiece does. The pretokenizer splits texts for training alone, the
-    /// normalizer puts `▁` in the place of spaces, and every pair of tokens that spells a token is merged. A pretokenizer
-    /// `Metaspace` that puts nothing before a text is needed.
+    /// BPE and Unigram: the tokenizer sees whole texts, as SentencePiece does. The pretokenizer splits texts for training
+    /// alone, the normalizer puts `▁` in the place of spaces, and BPE merges every pair of tokens that spells a token. A
+    /// pretokenizer `Metaspace` that puts nothing before a text is needed.
     pub whole_text: bool,
     /// The token for what the vocabulary lacks. It is put before the special tokens unless it is one of them.
     pub unknown_token: Option<String>,
@@ -329,8 +329,8 @@ impl Options {
             return Ok(());
         }
         let refuse = |problem: &str, hint: &str| Err(TrainError::option("whole_text", true, problem, hint));
-        if self.algorithm != Algorithm::Bpe || self.is_bytes() {
-            return refuse("not possible but for BPE of characters", "remove it");
+        if !matches!(self.algorithm, Algorithm::Bpe | Algorithm::Unigram) || self.is_bytes() {
+            return refuse("not possible but for Unigram and BPE of characters", "remove it");
         }
         if !self.prefix().is_empty() || !self.suffix().is_empty() {
             return refuse("not possible with a prefix or suffix", "remove it, or the prefix and the suffix");
@@ -439,7 +439,7 @@ mod tests {
             (r#"{"seed_size": 5}"#, "seed_size is 5, which bpe does not use"),
             (r#"{"em_iterations": 5}"#, "em_iterations is 5, which bpe does not use"),
             (r#"{"shrinking_factor": 0.5}"#, "shrinking_factor is 0.5, which bpe does not use"),
-            (r#"{"whole_text": true}"#, "whole_text is true, not possible but for BPE of characters"),
+            (r#"{"whole_text": true}"#, "whole_text is true, not possible but for Unigram and BPE of characters"),
             (
                 r#"{"whole_text": true, "alphabet": "characters", "end_suffix": "x"}"#,
                 "whole_text is true, not possible with",

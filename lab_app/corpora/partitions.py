@@ -73,6 +73,6 @@ def _divided(index: int, file: CorpusFile, size_bytes: float) -> list[Range]:
 
 def _is_divisible(file: CorpusFile) -> bool:
     """Whether documents can be found from the middle of the file: lines of UTF-8, and Parquet's row groups."""
-    return file.format == "parquet" or (
-        file.format in ("txt", "jsonl") and file.compression is None and file.encoding == "utf-8"
+    return file.compression is None and (
+        file.format == "parquet" or (file.format in ("txt", "jsonl") and file.encoding == "utf-8")
     )

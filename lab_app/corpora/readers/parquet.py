@@ -1,8 +1,11 @@
 """Parquet: a document is a value of a column. Row groups are read alone, a few rows at a time; no Python object per value
 is made, and a value that many rows share is in memory once. Source: parquet.apache.org/docs/file-format."""
 
+import shutil
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +16,7 @@ from lab_app.corpora.readers.rows import Rows, Source
 from lab_app.corpora.streams import check_unchanged, damaged, valid_utf8
 
 MOST_ROWS = 65_536
+UNPACKED_AT_A_TIME = 1 << 20
 MOST_BYTES = 16_000_000
 """Of the values that are decoded at a time where a short value in the file may be a long text: it holds differences to the
 value before. A single value may be longer."""
@@ -34,7 +38,8 @@ def read_parquet(source: Source, start: int, end: int) -> Iterator[Rows]:
         has_dictionary = _has_dictionary(file.metadata, names[0])
         for number in range(file.num_row_groups):
             group = file.metadata.row_group(number)
-            if start <= _first_byte(group) < end and group.num_rows:
+            is_here = source.file.compression is not None or start <= _first_byte(group) < end
+            if is_here and group.num_rows:
                 rows = _rows_at_a_time(source, group) if has_dictionary else _rows_of_differences(group, names[0])
                 found = file.iter_batches(rows, [number], names, use_threads=False)
                 for batch in found if has_dictionary else _gathered(found, source.batch_bytes):
@@ -45,20 +50,37 @@ def read_parquet(source: Source, start: int, end: int) -> Iterator[Rows]:
 def opened_parquet(file: CorpusFile, dictionaries: Sequence[str] = ()) -> Iterator[Any]:
     """The file, its metadata read; columns in `dictionaries` are read as values and indices if they can be.
 
-    Raises LoadFailed if the file is not Parquet, is damaged or has changed.
+    One that is packed as a whole is unpacked into a temporary file, since Parquet is read from its end. Raises LoadFailed if
+    the file is not Parquet, is damaged or has changed.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     check_unchanged(file)
     try:
-        metadata = pq.read_metadata(file.path)
-        found = [name for name in dictionaries if _has_dictionary(metadata, name)]
-        with pq.ParquetFile(file.path, metadata=metadata, pre_buffer=False, read_dictionary=found) as opened:
-            yield opened
+        with _unpacked(file) as path:
+            metadata = pq.read_metadata(path)
+            found = [name for name in dictionaries if _has_dictionary(metadata, name)]
+            with pq.ParquetFile(path, metadata=metadata, pre_buffer=False, read_dictionary=found) as opened:
+                yield opened
     except (pa.ArrowException, OSError) as error:
         raise damaged(file, " ".join(str(error).split())) from error
     check_unchanged(file)
+
+
+@contextmanager
+def _unpacked(file: CorpusFile) -> Iterator[str]:
+    """The path of the file as Parquet wrote it."""
+    import pyarrow as pa
+
+    if file.compression is None:
+        yield file.path
+        return
+    with tempfile.TemporaryDirectory(prefix="tokenlab-") as folder:
+        path = Path(folder) / "unpacked.parquet"
+        with pa.CompressedInputStream(pa.OSFile(file.path), file.compression) as packed, path.open("wb") as unpacked:
+            shutil.copyfileobj(packed, unpacked, UNPACKED_AT_A_TIME)
+        yield str(path)
 
 
 def _has_dictionary(metadata: Any, name: str) -> bool:

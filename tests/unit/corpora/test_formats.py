@@ -52,10 +52,7 @@ with pa.BufferOutputStream() as _out:
     pq.write_table(pa.table([pa.array(["a"]), pa.array(["b"])], names=["text", "text"]), _out)
     TWO_OF_ONE_NAME = _out.getvalue().to_pybytes()
 
-# Parquet packs its own pages.
-PACKED = [
-    (name, packing) for name in CONTENTS for packing in ("", ".gz", ".zst") if not packing or "parquet" not in name
-]
+PACKED = [(name, packing) for name in CONTENTS for packing in ("", ".gz", ".zst")]
 
 
 @pytest.mark.parametrize(("name", "packing"), PACKED)

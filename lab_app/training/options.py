@@ -79,6 +79,12 @@ class TrainingOptions:
             else (unknown, *self.special_tokens)
         )
 
+    @property
+    def counts_characters(self) -> bool:
+        """Whether the characters of a text are counted in the place of its words, as the engine does."""
+        is_characters = self.alphabet == "characters" or (self.alphabet is None and self.byte_fallback)
+        return self.algorithm == "character" and is_characters and self.pre_tokenizer is None
+
     def as_json(self) -> str:
         """The options as the engine reads them."""
         return json.dumps(asdict(self), ensure_ascii=False)

@@ -231,7 +231,8 @@ class Run:
         # Splitting a line between characters changes none of them.
         self._split = 0 if self.plan.options.algorithm == "character" else counted.words.split_words
         tracker.update(invalid_sequences=self._invalid, split_words=self._split)
-        self._log(f"Counted {number_of(counted.words.words, 'word')}, {thousands(self._words)} different.")
+        counted_what = "character" if self.plan.options.counts_characters else "word"
+        self._log(f"Counted {number_of(counted.words.words, counted_what)}, {thousands(self._words)} different.")
         self._log_reports(counted)
         if not counted.words.words:
             self._remove_checkpoint()
@@ -271,8 +272,10 @@ class Run:
         self.first_tokens = None if first is None else first["tokens"]
         self._held_bytes = sum(len(text.encode("utf-8", "surrogatepass")) for text in held)
         self._write_held_out(held, title)
-        if first is not None:
+        if any(held):
             self._log(f"Holds out {size_words(self._held_bytes)}: {title}.")
+        elif self.plan.held_out:
+            self._log(f"Holds nothing out: {title} is too short, or has no place where it may be split.")
         return trainer
 
     def _resumed(self, found: Checkpoint) -> engine.Trainer:

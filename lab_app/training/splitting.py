@@ -111,9 +111,16 @@ class HeldOut:
             return [], window
         nominal = random.Random(self.seed * 1_000_003 + self.seen).randrange(len(window) - wanted + 1)
         start = points.last(window, nominal) or 0
-        end = points.last(window, start + wanted)
+        end, reach = points.last(window, start + wanted), wanted
+        # Where split points are far apart, the stretch is as long as it must be; later windows give less.
+        while (end is None or end <= start) and start + reach < len(window):
+            reach *= 2
+            end = points.last(window, min(start + reach, len(window)))
         if end is None or end <= start:
-            return [window], b""
+            # The only split point of the window: one of its sides, if that is the smaller part.
+            start, end = (0, start) if 2 * start <= len(window) else (start, len(window))
+            if end == start:
+                return [window], b""
         self.held += end - start
         return [part for part in (window[:start], window[end:]) if part], window[start:end]
 

@@ -212,7 +212,7 @@ def test_an_interrupt_ends_a_call_and_loses_no_row():
 
 def test_safe_chunk_ends():
     given = options(pre_tokenizer=BYTES, special_tokens=["<s>"])
-    text = b"to be<s>or not\nto"
+    text = b"to be<s>or not\ntogether"
     assert safe_chunk_end(given, text, len(text)) == 15
     assert safe_chunk_end(given, memoryview(text), 12) == 10
     assert safe_chunk_end(given, text, 9) == 5

@@ -63,7 +63,12 @@ fn check(
         return Err(TrainError::SpecialInAlphabet { token: tokens.spell(&entry.token) });
     }
     if special + least > options.vocab_size {
-        return Err(TrainError::VocabTooSmall { asked: options.vocab_size, special, alphabet: least });
+        return Err(TrainError::VocabTooSmall {
+            asked: options.vocab_size,
+            special,
+            alphabet: least,
+            is_bytes: options.is_bytes(),
+        });
     }
     Ok(())
 }

@@ -3,7 +3,8 @@
 //! Three places are safe, the first two if the stages are known to look no further (for [`Algorithm::Character`] every line
 //! end is, since characters have no neighbours):
 //! * before a space that follows a word: a split point of the engine ([`token_engine::split_points`]);
-//! * after a newline between a letter or number and another one: no known pattern matches across it;
+//! * after a newline that follows a character other than white space, if one comes after it at once or behind one space: no
+//!   known pattern matches across it;
 //! * before a special token: the text around it is counted in parts anyway.
 //!
 //! The first two are not safe if the normalizer puts something before a text or takes something from its start, because each
@@ -16,8 +17,8 @@ use token_engine::alignment::Behavior;
 use token_engine::matching::Expression;
 use token_engine::normalizers::Normalizer;
 use token_engine::pretokenizers::Pretokenizer;
-use token_engine::pretokenizers::characters::{Classes, LETTER, NUMBER};
 use token_engine::pretokenizers::metaspace::Prepend;
+use token_engine::pretokenizers::scanners::Pattern;
 use token_engine::pretokenizers::split::Split;
 use token_engine::split_points::SplitPoints;
 use token_engine::tokenizer::Tokenizer;
@@ -25,6 +26,8 @@ use token_engine::tokenizer::Tokenizer;
 use crate::definition::{self, Model};
 use crate::error::TrainError;
 use crate::options::Options;
+
+const MOST_CHARACTER_BYTES: usize = 4;
 
 /// Finds safe places to split texts with the stages of some options.
 ///
@@ -47,6 +50,10 @@ pub struct ChunkEnds {
     newlines: bool,
     /// Whether a newline is a safe place whatever is beside it.
     any_newline: bool,
+    /// Whether white space may follow it.
+    before_space: bool,
+    /// Whether a carriage return may precede it.
+    after_return: bool,
     each_line_is_a_text: bool,
 }
 
@@ -69,17 +76,28 @@ impl ChunkEnds {
         let spaces = !begins && points.exist() && !points.are_in_pretokens() && !follows;
         let pretokenizer = stages.pretokenizer.as_ref();
         let are_counted = options.counts_characters();
+        let drops_white_space = pretokenizer.is_some_and(drops_white_space);
         let newlines = !begins
-            && normalizer.is_none_or(keeps_newlines)
+            && normalizer.is_none_or(|normalizer| keeps_newlines(normalizer, drops_white_space))
             && (are_counted || pretokenizer.is_some_and(splits_at_newline));
-        let any_newline = newlines
-            && match follows {
-                true => pretokenizer.is_some_and(drops_white_space),
-                false => are_counted || pretokenizer.is_some_and(splits_at_any_newline),
-            };
+        let is_always_split = are_counted || pretokenizer.is_some_and(splits_at_any_newline);
+        let any_newline = newlines && (drops_white_space || (is_always_split && !follows));
+        let before_space =
+            !matches!(pretokenizer, Some(Pretokenizer::Sequence(all)) if after_classes(all).len() < all.len());
+        let after_return = pretokenizer.is_some_and(keeps_line_ends_whole);
         let each_line_is_a_text = !spaces && !newlines;
         let added = AddedTokens::new(stages.added_tokens, normalizer);
-        Ok(Self { tokenizer, added, special, spaces, newlines, any_newline, each_line_is_a_text })
+        Ok(Self {
+            tokenizer,
+            added,
+            special,
+            spaces,
+            newlines,
+            any_newline,
+            before_space,
+            after_return,
+            each_line_is_a_text,
+        })
     }
 
     /// Whether the stages say of no place but special tokens that texts may be split there. Of a file each line is to be
@@ -92,8 +110,11 @@ impl ChunkEnds {
     ///
     /// `data` starts where a chunk starts. It may go on in any way, so its end is not a safe place.
     pub fn last(&self, data: &[u8], at: usize) -> Option<usize> {
-        // Of a special token across a safe place, the end must be seen.
-        let unseen = self.added.longest(Specials::Parse).saturating_sub(1);
+        // Of a special token across a safe place, or behind a space there, the end must be seen.
+        let unseen = match self.added.longest(Specials::Parse) {
+            0 => 0,
+            longest => MOST_CHARACTER_BYTES + longest - 1,
+        };
         let end = at.min(data.len().saturating_sub(unseen));
         (1..=end).rev().find(|&place| self.is_safe(data, place))
     }
@@ -110,14 +131,36 @@ impl ChunkEnds {
             return true;
         }
         let any_newline = self.any_newline || self.each_line_is_a_text;
-        (special || (newline && (any_newline || is_between_words(text, at))))
+        (special || (newline && (any_newline || self.is_line_end(text, at))))
             && !self.added.reaches_across(text, at, Specials::Parse)
+    }
+
+    /// Whether the place follows a newline that no known pattern matches together with what is after it.
+    ///
+    /// White space that ends at a newline is a match of its own, or part of one that ends there, if a character other than white
+    /// space is before it. A pattern that takes all but the last white space of a run would take more than the newline if two
+    /// or more followed. One takes slashes after a newline.
+    fn is_line_end(&self, text: &str, at: usize) -> bool {
+        let Some(line) = text[..at].strip_suffix('\n') else { return false };
+        let line = line.strip_suffix('\r').filter(|_| self.after_return).unwrap_or(line);
+        let Some(before) = line.chars().next_back() else { return false };
+        let mut after = text[at..].chars();
+        let is_begun = match after.next() {
+            Some('\r' | '\n' | '/') | None => false,
+            Some(c) if !c.is_whitespace() => true,
+            Some(_) => {
+                // A special token would end the white space.
+                let is_special = self.special.iter().any(|token| after.as_str().starts_with(token));
+                self.before_space && !is_special && after.next().is_some_and(|c| !c.is_whitespace())
+            }
+        };
+        is_begun && !before.is_whitespace()
     }
 
     /// The text around a place, as far as it decides, and the place in it. `None` if there is no text on one side.
     fn around<'a>(&self, data: &'a [u8], at: usize) -> Option<(&'a str, usize)> {
-        // A character before the newline, a character after the place, or a special token.
-        let reach = self.added.longest(Specials::Parse).max(5);
+        // A character before the line end; a character after the place, and another one or a special token.
+        let reach = MOST_CHARACTER_BYTES + 2 + self.added.longest(Specials::Parse).max(MOST_CHARACTER_BYTES);
         let end = match std::str::from_utf8(&data[at..data.len().min(at + reach)]) {
             Ok(after) => at + after.len(),
             Err(error) => at + error.valid_up_to(),
@@ -128,27 +171,17 @@ impl ChunkEnds {
     }
 }
 
-/// Whether the place follows a newline, with letters or numbers on both sides.
-fn is_between_words(text: &str, at: usize) -> bool {
-    let classes = Classes::get();
-    let is_word = |c: Option<char>| c.is_some_and(|c| classes.of(c) & (LETTER | NUMBER) != 0);
-    is_word(text[..at].strip_suffix('\n').and_then(|before| before.chars().next_back()))
-        && is_word(text[at..].chars().next())
-}
-
-/// Whether a newline between letters and numbers stays, and keeps them apart.
-fn keeps_newlines(normalizer: &Normalizer) -> bool {
+/// Whether a newline stays, or becomes white space that `drops_white_space` anyway, and keeps what is on both sides apart.
+fn keeps_newlines(normalizer: &Normalizer, drops_white_space: bool) -> bool {
     match normalizer {
         Normalizer::Form(_) | Normalizer::Lowercase | Normalizer::StripAccents => true,
-        Normalizer::Sequence(all) => all.iter().all(keeps_newlines),
+        Normalizer::Bert(_) => drops_white_space,
+        Normalizer::Sequence(all) => all.iter().all(|each| keeps_newlines(each, drops_white_space)),
         _ => false,
     }
 }
 
-/// Whether words end after a newline between letters and numbers, and both sides are looked at alone.
-///
-/// In the named patterns, a run of white space that ends with a newline ends before a letter or a number, and only white
-/// space or punctuation may be before the newline in one match.
+/// Whether words end after a newline as [`ChunkEnds::is_line_end`] finds it, and both sides are looked at alone.
 fn splits_at_newline(pretokenizer: &Pretokenizer) -> bool {
     match pretokenizer {
         Pretokenizer::Bert | Pretokenizer::Whitespace | Pretokenizer::WhitespaceSplit | Pretokenizer::Pattern(_) => {
@@ -166,6 +199,18 @@ fn splits_at_newline(pretokenizer: &Pretokenizer) -> bool {
             splits_at_newline(first) && !later.iter().any(asks)
         }),
         _ => false,
+    }
+}
+
+/// Whether a carriage return and a newline at the end of a text stay together as they do inside of one. In the pattern of
+/// GPT-2 they do not: the last white space before a word is a match of its own.
+fn keeps_line_ends_whole(pretokenizer: &Pretokenizer) -> bool {
+    let keeps = |pattern: Pattern| pattern.oniguruma().contains(r"\s*[\r\n]+");
+    match pretokenizer {
+        Pretokenizer::Pattern(pattern) => keeps(*pattern),
+        Pretokenizer::Split(split) => split.scanner().is_some_and(keeps),
+        Pretokenizer::Sequence(all) => all.first().is_some_and(keeps_line_ends_whole),
+        other => drops_white_space(other),
     }
 }
 
@@ -223,6 +268,7 @@ mod tests {
         let metaspace = |scheme: &str, split: bool| json!({"type": "Metaspace", "replacement": "\u{2581}", "prepend_scheme": scheme, "split": split});
         let sequence = |all: Vec<Value>| json!({"type": "Sequence", "pretokenizers": all});
         let whitespace = || json!({"type": "WhitespaceSplit"});
+        let bert = || json!({"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true, "strip_accents": null, "lowercase": true});
         let digits = || json!({"type": "Digits", "individual_digits": true});
         let line_ends = |behavior: &str| json!({"type": "Split", "pattern": {"String": "\n"}, "behavior": behavior, "invert": false});
         let mut all = vec![
@@ -263,6 +309,8 @@ mod tests {
             (Some(json!({"type": "NFC"})), Some(line_ends("Isolated")), true),
             (None, Some(split("[a-z\n]+")), false),
             (Some(json!({"type": "NFKC"})), Some(whitespace()), true),
+            (Some(bert()), Some(json!({"type": "BertPreTokenizer"})), true),
+            (Some(bert()), Some(sequence(vec![whitespace(), metaspace("always", true)])), true),
             (
                 Some(json!({"type": "Strip", "strip_left": true, "strip_right": true})),
                 Some(metaspace("always", true)),
@@ -288,7 +336,7 @@ mod tests {
         let mut random = Random::new(11);
         let parts = [
             "a", "b", "7", " ", " ", "  ", "\n", "\n", "\r\n", "\t", "'s", "!", "/", "é", "e\u{301}", "字", "<s>", "<",
-            "s>", "<s> <", "🙂", "\u{2028}",
+            "s>", "<s> <", "🙂", "\u{2028}", "。", "\u{3000}",
         ];
         for (normalizer, pre_tokenizer, expected) in stages() {
             let what = format!("{normalizer:?} {pre_tokenizer:?}");
@@ -322,7 +370,10 @@ mod tests {
     #[test]
     fn chunks_end_at_line_ends_where_what_follows_words_is_kept() {
         let mut random = Random::new(12);
-        let parts = ["a", "b.", " ", "\n", " \n", "\n ", "\r\n", "!", "é", "e\u{301}", "<s>", "\u{2028}", "\u{a0}"];
+        let parts = [
+            "a", "b.", " ", "\n", " \n", "\n ", "\r\n", "!", "é", "e\u{301}", "<s>", "\u{2028}", "\u{a0}", "。",
+            "\u{3000}",
+        ];
         let mut others = 0;
         for (normalizer, pre_tokenizer, _) in stages() {
             let what = format!("{normalizer:?} {pre_tokenizer:?}");
@@ -374,14 +425,14 @@ mod tests {
         };
         let none = ChunkEnds::new(&options(None)).expect("good stages");
         assert!(none.each_line_is_a_text());
-        assert_eq!(none.last(b"one! two\n (three", 14), Some(9));
-        assert_eq!(none.last(b"a <s>\n<s> b", 9), Some(2), "before the special token, not in it");
+        assert_eq!(none.last(b"one! two\n (three and four", 14), Some(9));
+        assert_eq!(none.last(b"a\n <s>\n<s> b and c", 9), Some(3), "before the special token, not in it");
         let whitespace = json!({"type": "WhitespaceSplit"});
         assert!(!ChunkEnds::new(&options(Some(whitespace))).expect("good stages").each_line_is_a_text());
         let characters = Options { algorithm: Algorithm::Character, ..options(None) };
         let characters = ChunkEnds::new(&characters).expect("good stages");
         assert!(!characters.each_line_is_a_text());
-        assert_eq!(characters.last(b"one!\n (two three", 10), Some(5));
+        assert_eq!(characters.last(b"one!\n (two three four", 10), Some(5));
     }
 
     #[test]

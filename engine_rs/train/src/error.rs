@@ -46,8 +46,10 @@ pub enum TrainError {
     },
     /// The vocabulary cannot hold what it must hold.
     #[error(
-        "vocab_size is {asked}, but {special} special tokens and an alphabet of {alphabet} need {}; raise `vocab_size`, or lower `limit_alphabet` or `character_coverage`",
-        special + alphabet
+        "vocab_size is {asked}, but {special} special {} and an alphabet of {alphabet} need {}; raise `vocab_size`{}",
+        if *special == 1 { "token" } else { "tokens" },
+        special + alphabet,
+        if *is_bytes { "" } else { ", or lower `limit_alphabet` or `character_coverage`" }
     )]
     VocabTooSmall {
         /// The size asked for.
@@ -56,6 +58,8 @@ pub enum TrainError {
         special: usize,
         /// Number of bytes or characters.
         alphabet: usize,
+        /// Whether they are bytes.
+        is_bytes: bool,
     },
     /// A special token that is given twice.
     #[error("special_tokens has {token:?} twice, at {first} and {second}; remove one of them")]

@@ -126,7 +126,7 @@ fn what_cannot_be_trained_is_refused() {
         ),
         (
             new(json!({"vocab_size": 256, "special_tokens": ["<s>"]}), &[("a", 1)]),
-            "vocab_size is 256, but 1 special tokens and an alphabet of 256 need 257",
+            "vocab_size is 256, but 1 special token and an alphabet of 256 need 257",
         ),
         (
             new(json!({"vocab_size": 2, "alphabet": "characters"}), &[("abc", 1)]),

@@ -47,7 +47,12 @@ impl Tokens {
         }
         if tokens.len() > options.vocab_size {
             let alphabet = tokens.len() - tokens.special;
-            return Err(TrainError::VocabTooSmall { asked: options.vocab_size, special: tokens.special, alphabet });
+            return Err(TrainError::VocabTooSmall {
+                asked: options.vocab_size,
+                special: tokens.special,
+                alphabet,
+                is_bytes: options.is_bytes(),
+            });
         }
         Ok(tokens)
     }

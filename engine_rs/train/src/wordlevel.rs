@@ -18,7 +18,12 @@ pub(crate) fn entries(
 ) -> Result<(Tokens, Vec<Entry>), TrainError> {
     let tokens = Tokens::special_alone(options);
     if tokens.len() >= options.vocab_size {
-        return Err(TrainError::VocabTooSmall { asked: options.vocab_size, special: tokens.len(), alphabet: 1 });
+        return Err(TrainError::VocabTooSmall {
+            asked: options.vocab_size,
+            special: tokens.len(),
+            alphabet: 1,
+            is_bytes: false,
+        });
     }
     let frequent = counts.iter().take_while(|&(_, count)| count >= options.min_frequency);
     let mut entries = vec![];

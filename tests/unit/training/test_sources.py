@@ -212,3 +212,18 @@ def test_of_a_file_that_cannot_be_divided_a_sample_is_its_beginning(tmp_path: Pa
     counted = count(Reading(sampled, OPTIONS), Control(), threads=1)
     assert 0.02 < counted.words.bytes / sum(map(len, rows)) < 0.2
     assert sampled.read_bytes == text.bytes // 20
+
+
+@pytest.mark.parametrize("preset", ["gpt2", "cl100k", "llama", "bert", "t5"])
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_a_share_of_text_without_spaces_is_held_out(tmp_path: Path, preset: str, line_end: str):
+    rng = random.Random(2)
+    line = lambda: "".join(rng.choices("吾輩は猫である名前まだ無い、", k=40)) + "。"  # noqa: E731
+    lines = [("\u3000" if n % 3 == 0 else "") + line() for n in range(300)]
+    # Few places for GPT-2 where line ends have two characters.
+    lines[150] = "one two" if line_end == "\r\n" else lines[150]
+    path = tmp_path / "a.txt"
+    path.write_bytes(line_end.join(lines).encode())
+    text = files_text([path])
+    held = count(Reading(text, resolved(preset, {}).as_json(), 0.1), Control(), threads=1).held_out_texts
+    assert any(held)

@@ -477,6 +477,7 @@ impl Rules {
             asked: options.vocab_size,
             special: special.len(),
             alphabet: given.len() - special.len() + characters.len(),
+            is_bytes: false,
         };
         let size = options.vocab_size.checked_sub(given.len()).filter(|&size| size >= characters.len());
         Ok(Self {

@@ -269,7 +269,7 @@ fn what_cannot_be_trained_is_refused() {
     let options = options(r#"{"algorithm": "unigram", "vocab_size": 4, "special_tokens": ["<s>"]}"#);
     let error = |words: &[(&str, u64)]| Training::new(&options, &counts(words)).map(|_| ()).expect_err("refused");
     assert_eq!(error(&[]), TrainError::EmptyCorpus { bytes: 100 });
-    assert_eq!(error(&[("abcd", 1)]), TrainError::VocabTooSmall { asked: 4, special: 1, alphabet: 4 });
+    assert_eq!(error(&[("abcd", 1)]), TrainError::VocabTooSmall { asked: 4, special: 1, alphabet: 4, is_bytes: false });
     let bytes = WordCounts::new([(&b"\xff"[..], 1)], 1).expect("small");
     assert!(Training::new(&options, &bytes).is_err_and(|error| error.to_string().contains("not text")));
 }

@@ -243,3 +243,44 @@ def test_what_stages_cannot_say_is_an_error(configuration: tuple[str, ...], what
     (tmp_path / "one.model").write_bytes(trained(*configuration))
     with pytest.raises(SaveError, match=what):
         Tokenizer.from_file(tmp_path / "one.model").to_file(tmp_path / "tokenizer.json")
+
+
+def varint(data: bytes, at: int) -> tuple[int, int]:
+    """A number as protobuf writes it, and where it ends."""
+    value = shift = 0
+    while True:
+        byte = data[at]
+        value, shift, at = value | (byte & 127) << shift, shift + 7, at + 1
+        if byte < 128:
+            return value, at
+
+
+def with_unused(data: bytes, chance: random.Random) -> bytes:
+    """A model in which some pieces, single characters among them, are of the type UNUSED."""
+    found, at = bytearray(), 0
+    while at < len(data):
+        tag, start = varint(data, at)
+        assert tag & 7 == 2, "all fields of a model are messages"
+        size, start = varint(data, start)
+        field = data[start : start + size]
+        if tag == 1 << 3 | 2 and 3 << 3 not in field[-2:-1] and chance.random() < 0.2:
+            field += bytes([3 << 3, 5])  # the type; of one that is written twice the last counts
+        length = bytearray()
+        size = len(field)
+        while size > 127:
+            length.append(size & 127 | 128)
+            size >>= 7
+        found += bytes([tag]) + length + bytes([size]) + field
+        at = start + varint(data, at + 1)[0]
+    return bytes(found)
+
+
+@pytest.mark.parametrize("name", ["llama2/tokenizer.model", "sp-small/keras_llama_test_vocab.spm", "t5/spiece.model"])
+def test_pieces_that_are_no_longer_used(name: str, shared: Path, corpus_lines: list[str], tmp_path: Path):
+    path = tmp_path / "some.model"
+    path.write_bytes(with_unused((shared / "vocab" / name).read_bytes(), random.Random(4)))
+    tokenizer, reference = load(path)
+    size = reference.vocab_size()
+    assert sum(reference.is_unused(id) for id in range(size)) > size / 10
+    for text in [*texts(300, seed=len(name)), *corpus_lines[::200]]:
+        assert tokenizer.encode_ids(text).tolist() == reference.encode(text), text

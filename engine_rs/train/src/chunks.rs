@@ -81,7 +81,7 @@ impl ChunkEnds {
             && normalizer.is_none_or(|normalizer| keeps_newlines(normalizer, drops_white_space))
             && (are_counted || pretokenizer.is_some_and(splits_at_newline));
         let is_always_split = are_counted || pretokenizer.is_some_and(splits_at_any_newline);
-        let any_newline = newlines && (drops_white_space || (is_always_split && !follows));
+        let any_newline = newlines && (drops_white_space || is_always_split);
         let before_space =
             !matches!(pretokenizer, Some(Pretokenizer::Sequence(all)) if after_classes(all).len() < all.len());
         let after_return = pretokenizer.is_some_and(keeps_line_ends_whole);

@@ -2,7 +2,8 @@
 //!
 //! Of all neighbours that spell a token the pair with the largest score merges first, of equal ones the leftmost.
 //! User-defined tokens are symbols that never merge. Tokens no longer used take part in merges and are split again at the
-//! end, where their spelling was last seen to be joined. Unknown characters become bytes, or one token, after all merges.
+//! end, where their spelling was last seen to be joined; a character no longer used is unknown. Unknown characters become
+//! bytes, or one token, after all merges.
 //! Models of words and of characters are merges without any, over other symbols.
 //!
 //! Not here: the merge loop ([`super::long`]), the same merges by rank ([`super::characters`]).
@@ -257,12 +258,14 @@ impl Scored {
         encoded
     }
 
-    /// The token of a symbol that spells `text`, or the unknown one. A symbol that merges is its own token.
+    /// The token of a symbol that spells `text`, or the unknown one: also for an unused character or word, which is made of
+    /// nothing that could take its place.
     fn id_of(&self, vocab: &Vocab, symbol: Id, text: &str) -> Id {
-        if self.is_token(symbol) {
-            return symbol;
-        }
-        vocab.id(text.as_bytes()).filter(|&id| !self.kinds.of(id).is_reserved()).unwrap_or(self.kinds.unknown())
+        let id = match self.is_token(symbol) {
+            true => Some(symbol),
+            false => vocab.id(text.as_bytes()).filter(|&id| !self.kinds.of(id).is_reserved()),
+        };
+        id.filter(|&id| self.kinds.of(id) != Kind::Unused).unwrap_or(self.kinds.unknown())
     }
 
     /// What merging does with a text, step by step: the definition, which takes time in the square of its length.
@@ -418,6 +421,24 @@ mod tests {
         let of = |symbols| encode(&Model::Bpe(model(symbols, &tokens)), "▁a▁bcb");
         assert_eq!(of(Symbols::Words), [(1, 0..4), (0, 4..10)]);
         assert_eq!(of(Symbols::Characters), [(0, 0..7), (2, 7..8), (3, 8..10)]);
+    }
+
+    #[test]
+    fn an_unused_character_merges_and_is_unknown_alone() {
+        let tokens = [
+            ("<unk>", 0.0, Kind::Unknown),
+            ("a", -9.0, Kind::Unused),
+            ("b", -9.0, Kind::Normal),
+            ("ab", -1.0, Kind::Normal),
+            ("ba", -2.0, Kind::Unused),
+        ];
+        let model = model(Symbols::Merging, &tokens);
+        for (text, expected) in
+            [("ab", vec![(3, 0..2)]), ("ba", vec![(2, 0..1), (0, 1..2)]), ("aab", vec![(0, 0..1), (3, 1..3)])]
+        {
+            assert_eq!(model.merging(text).expect("merges by scores").tokens, expected, "{text}");
+            assert_eq!(encode(&Model::Bpe(model.clone()), text), expected, "{text}");
+        }
     }
 
     #[test]

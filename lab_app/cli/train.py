@@ -83,7 +83,8 @@ def train(
         Path | None, typer.Option("--output", metavar="DIR", help="The folder for the files.", show_default=False)
     ] = None,
     preset: Annotated[
-        str | None, typer.Option("--preset", help="gpt2, cl100k, llama, bert, t5, words or characters.")
+        str | None,
+        typer.Option("--preset", help="gpt2, cl100k, llama, bert, t5, sentencepiece, words or characters."),
     ] = None,
     min_frequency: Annotated[
         int | None, typer.Option("--min-frequency", min=0, help="The least count of a pair or word. [default: 2]")

@@ -304,6 +304,8 @@ def from_plain(values: Mapping[str, Any]) -> TrainingOptions:
     """The options of a JSON object, whose lists are tuples here. Raises BadValue for a value of the wrong type."""
     found: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
     for name, value in found.items():
+        if any("\ud800" <= each <= "\udfff" for each in json.dumps(value, ensure_ascii=False, default=repr)):
+            raise BadValue(f"{name} holds half of a surrogate pair: {value!r}", "give whole characters")
         try:
             _TYPES[name].validate_python(value, strict=True)
         except ValidationError as error:
@@ -337,7 +339,7 @@ def _check(options: TrainingOptions) -> None:
         if not 0 < share <= most:
             raise BadValue(f"{name} cannot be {share:g}", f"give a number above 0 and at most {most:g}")
     for token in options.special_tokens:
-        if not token or any("\ud800" <= each <= "\udfff" for each in token):
+        if not token:
             raise BadValue(f"{token!r} cannot be a special token", "give a text of one or more whole characters")
     twice = next((each for each in options.special_tokens if options.special_tokens.count(each) > 1), None)
     if twice is not None:

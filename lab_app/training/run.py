@@ -522,14 +522,18 @@ def text_files(text: Text) -> list[CorpusFile]:
     return [file for source in text.sources if isinstance(source, Corpus) and not source.id for file in source.files]
 
 
+READING = 2
+"""Raised when units of a text come to be read in another way: counts of some of them do not go with the others then."""
+
+
 def fingerprint(text: Text) -> list[Any]:
-    """What a text is known by: the paths, sizes and times of its files, or the sizes of its texts."""
+    """What a text is known by: the paths, sizes and times of its files, or the sizes of its texts; and how it is read."""
     return [
         [[file.path, file.size_bytes, file.modified_ns] for file in source.files]
         if isinstance(source, Corpus)
         else [len(each) for each in source]
         for source in text.sources
-    ] + [text.sample_bytes]
+    ] + [text.sample_bytes, READING]
 
 
 def ended_words(ended: str | None, options: TrainingOptions) -> str:

@@ -6,7 +6,6 @@ text, the options and the unit alone, so that threads and machines change nothin
 (`lab_app.corpora`), counting (`counting`).
 """
 
-import io
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -149,7 +148,8 @@ class Reading:
                 yield train, out
                 continue
             report.read_bytes = unit.size_bytes
-            yield self._first(train, (unit.size_bytes - before) / (done - before)), out
+            share = (unit.size_bytes - before) / (done - before)
+            yield self._first(train, share), self._first_texts(out, share)
             return
 
     def _first(self, train: list[bytes] | list[str], share: float) -> list[bytes] | list[str]:
@@ -159,6 +159,13 @@ class Reading:
             if isinstance(piece, bytes):
                 found.append(piece[: points.last(piece, math.ceil(share * len(piece))) or len(piece)])
         return found or [each for each in train if isinstance(each, str)][: math.ceil(share * len(train))]
+
+    def _first_texts(self, texts: list[str], share: float) -> list[str]:
+        """The same of held-out texts: of several the first ones, of a single one its beginning."""
+        if len(texts) != 1:
+            return texts[: math.ceil(share * len(texts))]
+        points, data = split_points(self.options), texts[0].encode("utf-8", "surrogatepass")
+        return [data[: points.last(data, math.ceil(share * len(data))) or 0].decode("utf-8", "surrogatepass")]
 
     def _pieces(self, unit: Unit, report: UnitReport) -> Iterator[tuple[list[bytes] | list[str], list[str]]]:
         points = split_points(self.options)
@@ -197,9 +204,7 @@ class Reading:
                 text = window.removeprefix(MARK) if not number and not start else window
                 report.read_bytes = before + min(found.read_bytes, size)
                 if points.each_line_is_a_text:
-                    # Python's own lines end at other characters, too.
-                    lines = io.StringIO(cleaned(text, self.skip_invalid, report), newline="\n")
-                    yield from self._documents(list(lines), held)
+                    yield from self._documents(points.lines(cleaned(text, self.skip_invalid, report)), held)
                     continue
                 train, out = held.parts(text, points)
                 yield train, [cleaned(out, self.skip_invalid, report)] if out else []

@@ -4,7 +4,9 @@ Memory depends on the window alone, or on the longest stretch without a split po
 engine), opening files (`lab_app.corpora.streams`).
 """
 
+import json
 import random
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,6 +19,7 @@ WINDOW_BYTES = 2_000_000
 MOST_WINDOW_BYTES = 1_000_000_000
 LOOK_BEHIND_BYTES = 65_536
 LOOK_AHEAD_BYTES = 4096
+NOT_NEWLINE = r"[^\n]"
 
 
 class SplitPoints:
@@ -25,6 +28,10 @@ class SplitPoints:
     def __init__(self, options: str) -> None:
         # A counter of nothing: it keeps what finding split points needs.
         self._counter = engine.WordCounter(options)
+        given = json.loads(options)
+        special = [*given.get("special_tokens", []), given.get("unknown_token") or ""]
+        over_lines = sorted((re.escape(token) for token in special if "\n" in token), key=len, reverse=True)
+        self._lines = re.compile(f"(?:{'|'.join([*over_lines, NOT_NEWLINE])})*\n?")
 
     def last(self, data: bytes, at: int) -> int | None:
         """Returns the last split point in bytes 1 to `at`, or None."""
@@ -34,6 +41,10 @@ class SplitPoints:
     def each_line_is_a_text(self) -> bool:
         """Whether these options split texts nowhere, so that each line of a file is a text of its own."""
         return self._counter.each_line_is_a_text
+
+    def lines(self, text: str) -> list[str]:
+        """The lines of a text, which end with a newline that is no part of a special token."""
+        return [line for line in self._lines.findall(text) if line]
 
 
 @lru_cache(4)
@@ -116,10 +127,11 @@ class HeldOut:
         while (end is None or end <= start) and start + reach < len(window):
             reach *= 2
             end = points.last(window, min(start + reach, len(window)))
-        if end is None or end <= start:
-            # The only split point of the window: one of its sides, if that is the smaller part.
-            start, end = (0, start) if 2 * start <= len(window) else (start, len(window))
-            if end == start:
+        if end is None or end <= start or end - start > max(wanted, len(window) // 2):
+            # Too few split points near here: the smaller side of one of them.
+            place = start or end or 0
+            start, end = (0, place) if 2 * place <= len(window) else (place, len(window))
+            if end <= start:
                 return [window], b""
         self.held += end - start
         return [part for part in (window[:start], window[end:]) if part], window[start:end]

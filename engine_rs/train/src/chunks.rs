@@ -16,6 +16,7 @@ use token_engine::added_tokens::{AddedTokens, Specials};
 use token_engine::alignment::Behavior;
 use token_engine::matching::Expression;
 use token_engine::normalizers::Normalizer;
+use token_engine::normalizers::forms::Form;
 use token_engine::pretokenizers::Pretokenizer;
 use token_engine::pretokenizers::metaspace::Prepend;
 use token_engine::pretokenizers::scanners::Pattern;
@@ -54,6 +55,8 @@ pub struct ChunkEnds {
     before_space: bool,
     /// Whether a carriage return may precede it.
     after_return: bool,
+    /// Whether what is beside it must be ASCII, which no normalizer makes white space of, nor drops.
+    beside_ascii: bool,
     each_line_is_a_text: bool,
 }
 
@@ -82,8 +85,8 @@ impl ChunkEnds {
             && (are_counted || pretokenizer.is_some_and(splits_at_newline));
         let is_always_split = are_counted || pretokenizer.is_some_and(splits_at_any_newline);
         let any_newline = newlines && (drops_white_space || is_always_split);
-        let before_space =
-            !matches!(pretokenizer, Some(Pretokenizer::Sequence(all)) if after_classes(all).len() < all.len());
+        let before_space = !pretokenizer.is_some_and(begins_with_class);
+        let beside_ascii = !normalizer.is_none_or(keeps_kinds);
         let after_return = pretokenizer.is_some_and(keeps_line_ends_whole);
         let each_line_is_a_text = !spaces && !newlines;
         let added = AddedTokens::new(stages.added_tokens, normalizer);
@@ -96,6 +99,7 @@ impl ChunkEnds {
             any_newline,
             before_space,
             after_return,
+            beside_ascii,
             each_line_is_a_text,
         })
     }
@@ -143,18 +147,19 @@ impl ChunkEnds {
     fn is_line_end(&self, text: &str, at: usize) -> bool {
         let Some(line) = text[..at].strip_suffix('\n') else { return false };
         let line = line.strip_suffix('\r').filter(|_| self.after_return).unwrap_or(line);
-        let Some(before) = line.chars().next_back() else { return false };
+        let is_other = |c: Option<char>| c.is_some_and(|c| !c.is_whitespace() && (c.is_ascii() || !self.beside_ascii));
         let mut after = text[at..].chars();
         let is_begun = match after.next() {
             Some('\r' | '\n' | '/') | None => false,
-            Some(c) if !c.is_whitespace() => true,
-            Some(_) => {
+            Some(c) if c.is_whitespace() => {
                 // A special token would end the white space.
                 let is_special = self.special.iter().any(|token| after.as_str().starts_with(token));
-                self.before_space && !is_special && after.next().is_some_and(|c| !c.is_whitespace())
+                let is_kept = c.is_ascii() || !self.beside_ascii;
+                self.before_space && is_kept && !is_special && is_other(after.next())
             }
+            first => is_other(first),
         };
-        is_begun && !before.is_whitespace()
+        is_begun && is_other(line.chars().next_back())
     }
 
     /// The text around a place, as far as it decides, and the place in it. `None` if there is no text on one side.
@@ -230,6 +235,21 @@ fn is_line_end(split: &Split) -> bool {
         && !split.is_inverted()
 }
 
+/// Whether one of the first steps splits around single characters of a class, also in a sequence of its own.
+fn begins_with_class(pretokenizer: &Pretokenizer) -> bool {
+    let Pretokenizer::Sequence(all) = pretokenizer else { return false };
+    after_classes(all).len() < all.len() || all.first().is_some_and(begins_with_class)
+}
+
+/// Whether no character becomes white space or a slash, and none is dropped.
+fn keeps_kinds(normalizer: &Normalizer) -> bool {
+    match normalizer {
+        Normalizer::Form(Form::Nfc | Form::Nfd) | Normalizer::Lowercase => true,
+        Normalizer::Sequence(all) => all.iter().all(keeps_kinds),
+        _ => false,
+    }
+}
+
 /// The steps behind those that split around single characters of a class, of which a newline is none: what is on one side of
 /// it is the same with or without the other.
 fn after_classes(all: &[Pretokenizer]) -> &[Pretokenizer] {
@@ -300,6 +320,12 @@ mod tests {
                 Some(sequence(vec![json!({"type": "Punctuation", "behavior": "MergedWithNext"}), byte_level(false)])),
                 false,
             ),
+            (None, Some(sequence(vec![digits(), split(Pattern::R50k.oniguruma())])), true),
+            (None, Some(sequence(vec![sequence(vec![digits(), byte_level(false)])])), true),
+            (Some(json!({"type": "NFKC"})), Some(byte_level(false)), true),
+            (Some(json!({"type": "NFKC"})), Some(split(Pattern::O200k.oniguruma())), true),
+            (Some(json!({"type": "StripAccents"})), Some(byte_level(false)), true),
+            (Some(json!({"type": "StripAccents"})), Some(split(Pattern::Cl100k.oniguruma())), true),
             (None, Some(sequence(vec![line_ends("Isolated"), metaspace("never", true), digits()])), true),
             (None, Some(sequence(vec![line_ends("Removed"), metaspace("always", true)])), true),
             (None, Some(sequence(vec![line_ends("MergedWithPrevious"), byte_level(false)])), true),
@@ -336,7 +362,7 @@ mod tests {
         let mut random = Random::new(11);
         let parts = [
             "a", "b", "7", " ", " ", "  ", "\n", "\n", "\r\n", "\t", "'s", "!", "/", "é", "e\u{301}", "字", "<s>", "<",
-            "s>", "<s> <", "🙂", "\u{2028}", "。", "\u{3000}",
+            "s>", "<s> <", "🙂", "\u{2028}", "。", "\u{3000}", "´", "／", "\u{301}",
         ];
         for (normalizer, pre_tokenizer, expected) in stages() {
             let what = format!("{normalizer:?} {pre_tokenizer:?}");

@@ -1,7 +1,6 @@
 """Parquet: a document is a value of a column. Row groups are read alone, a few rows at a time; no Python object per value
 is made, and a value that many rows share is in memory once. Source: parquet.apache.org/docs/file-format."""
 
-import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from lab_app.corpora.corpus import CorpusFile
 from lab_app.corpora.readers.rows import Rows, Source
 from lab_app.corpora.streams import check_unchanged, damaged, valid_utf8
+from lab_app.errors import LoadFailed, reason
 
 MOST_ROWS = 65_536
 UNPACKED_AT_A_TIME = 1 << 20
@@ -79,7 +79,14 @@ def _unpacked(file: CorpusFile) -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="tokenlab-") as folder:
         path = Path(folder) / "unpacked.parquet"
         with pa.CompressedInputStream(pa.OSFile(file.path), file.compression) as packed, path.open("wb") as unpacked:
-            shutil.copyfileobj(packed, unpacked, UNPACKED_AT_A_TIME)
+            while block := packed.read(UNPACKED_AT_A_TIME):
+                try:
+                    unpacked.write(block)
+                except OSError as error:
+                    raise LoadFailed(
+                        f"{file.path} cannot be unpacked into {folder}: {reason(error)}",
+                        "make room there, or unpack it yourself: Parquet is compressed inside",
+                    ) from error
         yield str(path)
 
 

@@ -17,6 +17,7 @@ from lab_app.training.control import Control
 from lab_app.training.counting import count
 from lab_app.training.options import PRESETS, resolved
 from lab_app.training.sources import Reading, Text, Unit, UnitReport, files_text, practice_text, texts_text, together
+from lab_app.training.splitting import HeldOut, split_points
 
 OPTIONS = resolved("gpt2", {}).as_json()
 LINES = [f"line {number} of the text, with a word or two\n" for number in range(400)]
@@ -227,3 +228,35 @@ def test_a_share_of_text_without_spaces_is_held_out(tmp_path: Path, preset: str,
     text = files_text([path])
     held = count(Reading(text, resolved(preset, {}).as_json(), 0.1), Control(), threads=1).held_out_texts
     assert any(held)
+
+
+def test_a_special_token_over_two_lines_stays_whole(tmp_path: Path):
+    path = tmp_path / "a.txt"
+    path.write_text("one\n<a\nb>two\u2028three\n\nfour")
+    options = resolved("gpt2", {**SPLIT_NOWHERE, "special_tokens": ["<a\nb>"]}).as_json()
+    found: list[str] = []
+    for unit in files_text([path]).units():
+        for train, _ in Reading(files_text([path]), options).pieces(unit, UnitReport()):
+            found += [each for each in train if isinstance(each, str)]
+    assert found == ["one\n", "<a\nb>two\u2028three\n", "\n", "four"]
+
+
+@pytest.mark.parametrize(
+    "window", [b"a" * 9000 + b" " + b"b" * 999, b"x y " * 10 + b"a" * 9000 + b" " + b"b c " * 20, b"a" * 100 + b" b"]
+)
+def test_no_more_than_half_is_held_out(window: bytes):
+    points = split_points(resolved("words", {}).as_json())
+    for seed in range(20):
+        train, held = HeldOut(0.05, 0, seed).parts(window, points)
+        assert 2 * len(held) <= len(window) and len(held) + sum(map(len, train)) == len(window)
+
+
+def test_of_a_sample_no_more_than_the_share_is_held_out(tmp_path: Path):
+    path = tmp_path / "a.txt.gz"
+    rng = random.Random(1)
+    path.write_bytes(gzip.compress("\n".join("".join(rng.choices("abcdefgh ", k=60)) for _ in range(20_000)).encode()))
+    text = files_text([path])
+    sampled = replace(text, sample_bytes=text.bytes // 40)
+    counted = count(Reading(sampled, OPTIONS, 0.1), Control(), threads=1)
+    held = sum(map(len, counted.held_out_texts))
+    assert 0 < held < 0.2 * (held + counted.words.bytes)

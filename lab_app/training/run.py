@@ -147,6 +147,8 @@ class Run:
         if found is not None and found.stage == "merge":
             trainer = self._resumed(found)
         else:
+            # A kill may have left steps that came after the counts.
+            self.steps.keep_first(0)
             trainer = self._started(self._counted(found))
         self._trainer = trainer
         with _stopped_by(self.control, trainer):

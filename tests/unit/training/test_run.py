@@ -291,6 +291,23 @@ def test_counts_are_kept_before_the_trainer_is_made(tmp_path: Path):
     assert ids(resumed.tokenizer) == ids(Run(plan(held_out=0.1), tmp_path / "whole", Control()).run().tokenizer)
 
 
+def test_steps_that_came_after_the_kept_counts_are_made_again(tmp_path: Path, slowly: None):
+    class Killed(BaseException):
+        pass
+
+    def kill(progress: Progress) -> None:
+        if (progress.done or 0) >= 20:
+            raise Killed
+
+    run = Run(plan(), tmp_path, Control(), kill)
+    with pytest.raises(Killed):
+        run.run()
+    assert Checkpoint.read(tmp_path).stage == "count" and len(run.steps) >= 20
+    resumed = Run(plan(), tmp_path, Control(), resume=True)
+    resumed.run()
+    assert [row["rank"] for row in resumed.steps.rows(0, 100, newest=False)] == list(range(43))
+
+
 @pytest.mark.parametrize(
     ("preset", "options", "words"),
     [

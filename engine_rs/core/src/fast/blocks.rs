@@ -42,7 +42,10 @@ pub trait Classify: Copy {
     fn masks<const N: usize>(self, sets: &Sets<N>, block: &[u8; BLOCK]) -> [u64; N];
 
     /// Does work in a function of its own, compiled for the processor that has this way.
-    fn run<W: Work>(self, work: W) -> W::Output;
+    #[inline(never)]
+    fn run<W: Work>(self, work: W) -> W::Output {
+        work.on(self)
+    }
 }
 
 /// The block at byte `at`. What follows the text is as unknown as what is not ASCII; `padded` is the room for that.
@@ -75,11 +78,6 @@ impl Classify for Portable {
             }
         }
         masks
-    }
-
-    #[inline(never)]
-    fn run<W: Work>(self, work: W) -> W::Output {
-        work.on(self)
     }
 }
 
@@ -233,11 +231,6 @@ mod neon {
             let load = |bytes: &[u8], at: usize| unsafe { vld1q_u8(bytes.as_ptr().add(at)) };
             // SAFETY: NEON belongs to the architecture.
             unsafe { masks(sets, block, load) }
-        }
-
-        #[inline(never)]
-        fn run<W: Work>(self, work: W) -> W::Output {
-            work.on(self)
         }
     }
 

@@ -129,9 +129,9 @@ impl Job<'_> {
     fn unusual<S: Sink>(
         &mut self,
         text: &str,
-        word: (Key, Place),
+        mut word: (Key, Place),
         base: u32,
-        continues: bool,
+        mut continues: bool,
         sink: &mut S,
     ) -> Result<(), EncodeError> {
         let points = &*self.path.points;
@@ -140,14 +140,13 @@ impl Job<'_> {
             let white = text.bytes().take_while(|&byte| points.starts_at(byte)).count();
             // White space alone is left to the stages.
             from = if white < text.len() { white.saturating_sub(1) } else { 0 };
-            let word = self::word(text, &(from..text.len()));
-            let start = base + from as u32;
-            if from > 0 && self.memo.push_word(word, text.as_bytes()[from], start, continues, sink) {
-                return Ok(());
+            if from > 0 {
+                word = self::word(text, &(from..text.len()));
+                if self.memo.push_word(word, text.as_bytes()[from], base + from as u32, continues, sink) {
+                    return Ok(());
+                }
             }
         }
-        let mut word = if from > 0 { self::word(text, &(from..text.len())) } else { word };
-        let mut continues = continues;
         // Ends: each stretch has a byte.
         while from < text.len() {
             let rest = text.len() - from;
@@ -219,7 +218,7 @@ impl Job<'_> {
                 }
                 _ => return false,
             }
-            // A mark alone that is put before the word is no part with an end, and bytes of a character are none.
+            // Not for tokens that share a span: a mark that is put before the word, bytes of a character.
             if let Some(key) = key
                 && !(gap > 0 && first == 0 && tokens[0].1 == 0)
                 && !share_spans(part, &tokens[first..])

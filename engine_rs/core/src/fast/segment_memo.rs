@@ -381,11 +381,9 @@ impl SegmentMemo {
         }
         let entry = (!recorder.has_added).then(|| {
             self.make_room(recorder.tokens.len());
-            let has_room = self.has_room(text.len(), key.1);
-            let is_word =
-                has_room && !is_plain && recorder.is_plain() && self.put_word(key, text.as_bytes(), &recorder);
-            let entry =
-                if recorder.is_plain() { self.put_plain(&recorder.tokens) } else { self.put_others(&mut recorder) };
+            let (has_room, is_simple) = (self.has_room(text.len(), key.1), recorder.is_plain());
+            let is_word = has_room && !is_plain && is_simple && self.put_word(key, text.as_bytes(), &recorder);
+            let entry = if is_simple { self.put_plain(&recorder.tokens) } else { self.put_others(&mut recorder) };
             if has_room && !is_word {
                 self.put_reference(key, text.as_bytes(), entry);
             }

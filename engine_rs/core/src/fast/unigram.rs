@@ -132,7 +132,7 @@ pub(super) struct Job<'a> {
     pub cache: &'a mut WordCache,
 }
 
-/// Encodes words, before the first of which the sum of scores is `sum`.
+/// Encodes words. `sum` is the sum of scores before the next one.
 struct EachWord<'a, 'b, S> {
     job: &'a mut Job<'b>,
     unigram: &'a Unigram,

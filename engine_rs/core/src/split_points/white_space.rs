@@ -84,8 +84,8 @@ impl WhiteSpace {
         before != LINE_END && self.characters.as_ref().is_some_and(|characters| characters.is_between(before, behind))
     }
 
-    /// By U+n beyond ASCII as far as U+FFFF, a bit each: characters that the normalizer leaves as they are beside all others of
-    /// these, and may stand before a split point.
+    /// Bit n: whether U+n, from U+0080 to U+FFFF, may stand before a split point, and the normalizer keeps it beside every
+    /// other such character.
     pub fn unchanged(&self) -> &[u64] {
         &self.unchanged
     }

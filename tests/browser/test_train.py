@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Lab, Server
 
@@ -165,13 +165,19 @@ def test_too_small_a_text_gives_fewer_tokens_and_says_why(lab: Lab):
     expect(page.locator("[data-role=train-end]")).to_contain_text("Fewer tokens than asked for")
 
 
-def test_unigram_trains_in_the_variant_that_is_chosen(lab: Lab):
+def with_details(lab: Lab, algorithm: str) -> Page:
+    """The setup of a small training, its details open."""
     page = lab.page
     lab.go("train")
     choose_text(lab)
-    page.get_by_role("radio", name="Unigram").click()
+    page.get_by_role("radio", name=algorithm).click()
     page.locator("[data-role=train-size]").fill("60")
     page.locator(".train-details summary").click()
+    return page
+
+
+def test_unigram_trains_in_the_variant_that_is_chosen(lab: Lab):
+    page = with_details(lab, "Unigram")
     variant = page.locator("[data-role=train-variant]")
     expect(variant).to_have_value("words")
     variant.select_option("sentencepiece")
@@ -212,12 +218,7 @@ def test_details_has_the_options_of_the_algorithm(lab: Lab):
 
 
 def test_a_wrong_detail_is_said_at_its_field_and_trains_nothing(lab: Lab):
-    page = lab.page
-    lab.go("train")
-    choose_text(lab)
-    page.get_by_role("radio", name="Unigram").click()
-    page.locator("[data-role=train-size]").fill("60")
-    page.locator(".train-details summary").click()
+    page = with_details(lab, "Unigram")
     start, basis = page.locator("[data-role=start-training]"), page.locator(".train-basis")
     field, problem = page.locator("[data-role=train-shrinking_factor]"), page.locator("#train-shrinking_factor-problem")
     for wrong in ("1.5", "0,77", "-1"):
@@ -263,12 +264,7 @@ def test_a_wrong_size_stays_in_its_field_and_trains_nothing(lab: Lab):
 
 
 def test_wordpiece_merges_by_the_score_that_is_chosen(lab: Lab):
-    page = lab.page
-    lab.go("train")
-    choose_text(lab)
-    page.get_by_role("radio", name="WordPiece").click()
-    page.locator("[data-role=train-size]").fill("60")
-    page.locator(".train-details summary").click()
+    page = with_details(lab, "WordPiece")
     score = page.locator("[data-role=train-score]")
     expect(score).to_have_value("likelihood")
     score.select_option("frequency")

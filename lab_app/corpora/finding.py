@@ -139,7 +139,7 @@ def _is(kind: Callable[[], bool]) -> bool:
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:
-    """What is in a folder; nothing if there is none, as for the start of a pattern. Raises LoadFailed."""
+    """What is in a folder; nothing if it does not exist. Raises LoadFailed for one that cannot be read."""
     try:
         with os.scandir(folder) as entries:
             return list(entries)

@@ -23,6 +23,7 @@ from lab_app.training import checkpoint, output
 from lab_app.training.control import Control
 from lab_app.training.counting import count
 from lab_app.training.estimate import estimate
+from lab_app.training.option_text import ON_COMMAND_LINE
 from lab_app.training.options import TrainingOptions, resolved
 from lab_app.training.progress import HeldOutState, Progress, size_words
 from lab_app.training.race import RacedTrainer, race
@@ -307,8 +308,7 @@ def _in_options(hint: str) -> str:
 
     def option(found: re.Match[str]) -> str:
         name = found[1]
-        own = name in ("vocab_size", "min_frequency", "variant")
-        return f"--{name.replace('_', '-')}" if own else f"--option {name}"
+        return ON_COMMAND_LINE.get(name, f"--option {name}")
 
     names = "|".join(each.name for each in fields(TrainingOptions))
     return re.sub(f"`({names})`", option, hint)

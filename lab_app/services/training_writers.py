@@ -23,7 +23,7 @@ from lab_app.services.training_picture import curve_picture
 from lab_app.services.training_results import Training, TrainingCurve, TrainingSource
 from lab_app.services.training_steps import curve, every_step
 from lab_app.services.trainings import load
-from lab_app.training.option_text import write_option
+from lab_app.training.option_text import ON_COMMAND_LINE, write_option
 from lab_app.training.options import resolved
 from lab_app.training.progress import size_words
 from lab_app.training.steps import PIECES, Row
@@ -65,8 +65,6 @@ COLUMNS = {
     "character": ("rank", "token", "id", "count"),
 }
 """Columns of the table of steps by algorithm."""
-ON_COMMAND_LINE = {"vocab_size": "--vocab-size", "min_frequency": "--min-frequency", "variant": "--variant"}
-"""Options of the trainers that are options of the command line, too; `--option` sets the others."""
 
 
 @dataclass(frozen=True)

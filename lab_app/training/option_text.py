@@ -12,6 +12,8 @@ from lab_app.training.options import TrainingOptions
 ALGORITHM = "algorithm"
 NAMES = tuple(each.name for each in fields(TrainingOptions) if each.name != ALGORITHM)
 """The options that have a text, in their order."""
+ON_COMMAND_LINE = {"vocab_size": "--vocab-size", "min_frequency": "--min-frequency", "variant": "--variant"}
+"""Options of the trainers that are options of the command line, too; `--option` sets the others."""
 EXAMPLES: dict[type, str] = {
     dict: '{"type": "NFKC"}',
     tuple: '["a", "b"]',

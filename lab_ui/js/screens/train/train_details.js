@@ -170,7 +170,7 @@ export const detailsWith = options =>
     ({ of, isOfCharacters }) => of.includes(options.algorithm) && !(isOfCharacters && isByteLevel(options)),
   );
 
-/** A number, or the text as it is if it is none. @param {string} text @returns {number|string} */
+/** The number that a text spells; any other text is returned as it is. @param {string} text @returns {number|string} */
 export const numberOf = text => (NUMBER.test(text.trim()) ? Number(text) : text);
 
 /**

@@ -528,6 +528,7 @@ class WordCounter:
         """The counter that `to_bytes` wrote. TrainError for damaged bytes and for other options."""
     bytes: int  # of all texts
     words: int  # repetitions included
+    counts_characters: bool  # whether the words are single characters
     split_words: int  # words of more than 4,096 bytes, which were split into shorter ones
     unique: int
     def most_common(self, limit: int) -> list[tuple[builtins.bytes, int]]:

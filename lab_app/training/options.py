@@ -79,12 +79,6 @@ class TrainingOptions:
             else (unknown, *self.special_tokens)
         )
 
-    @property
-    def counts_characters(self) -> bool:
-        """Whether the characters of a text are counted in the place of its words, as the engine does."""
-        is_characters = self.alphabet == "characters" or (self.alphabet is None and self.byte_fallback)
-        return self.algorithm == "character" and is_characters and self.pre_tokenizer is None
-
     def as_json(self) -> str:
         """The options as the engine reads them."""
         return json.dumps(asdict(self), ensure_ascii=False)
@@ -121,6 +115,12 @@ def _template(prefix: tuple[str, ...], suffix: tuple[str, ...]) -> Stage:
 
 _SPACE = "▁"
 _LINES = {"type": "Split", "pattern": {"String": "\n"}, "behavior": "Isolated", "invert": False}
+
+
+def _marks(prepend_scheme: str) -> Stage:
+    """▁ in the place of spaces; a word begins with each."""
+    return {"type": "Metaspace", "replacement": _SPACE, "prepend_scheme": prepend_scheme, "split": True}
+
 
 PRESETS: tuple[Preset, ...] = (
     Preset(
@@ -163,7 +163,7 @@ PRESETS: tuple[Preset, ...] = (
                 "type": "Sequence",
                 "pretokenizers": [
                     _LINES,
-                    {"type": "Metaspace", "replacement": _SPACE, "prepend_scheme": "never", "split": True},
+                    _marks("never"),
                     {"type": "Digits", "individual_digits": True},
                 ],
             },
@@ -206,7 +206,7 @@ PRESETS: tuple[Preset, ...] = (
                 "type": "Sequence",
                 "pretokenizers": [
                     {"type": "WhitespaceSplit"},
-                    {"type": "Metaspace", "replacement": _SPACE, "prepend_scheme": "always", "split": True},
+                    _marks("always"),
                 ],
             },
             post_processor=_template((), ("</s>",)),
@@ -224,7 +224,7 @@ PRESETS: tuple[Preset, ...] = (
                 "type": "Sequence",
                 "pretokenizers": [
                     _LINES,
-                    {"type": "Metaspace", "replacement": _SPACE, "prepend_scheme": "never", "split": True},
+                    _marks("never"),
                 ],
             },
             whole_text=True,

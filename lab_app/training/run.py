@@ -147,8 +147,6 @@ class Run:
         if found is not None and found.stage == "merge":
             trainer = self._resumed(found)
         else:
-            # A kill may have left steps that came after the counts.
-            self.steps.keep_first(0)
             trainer = self._started(self._counted(found))
         self._trainer = trainer
         with _stopped_by(self.control, trainer):
@@ -196,6 +194,7 @@ class Run:
                 "start the training again, so that its result belongs to one text",
                 on_terminal="start the training again with --force, so that its result belongs to one text",
             )
+        self._keep_steps(0)
         counted = found.counted(self._options)
         self._log(f"Resumed after {size_words(counted.read_bytes)} of text.")
         return counted
@@ -233,7 +232,7 @@ class Run:
         # Splitting a line between characters changes none of them.
         self._split = 0 if self.plan.options.algorithm == "character" else counted.words.split_words
         tracker.update(invalid_sequences=self._invalid, split_words=self._split)
-        counted_what = "character" if self.plan.options.counts_characters else "word"
+        counted_what = "character" if counted.words.counts_characters else "word"
         self._log(f"Counted {number_of(counted.words.words, counted_what)}, {thousands(self._words)} different.")
         self._log_reports(counted)
         if not counted.words.words:
@@ -288,10 +287,7 @@ class Run:
         self._split = found.facts["split_words"]
         self._held_bytes = found.facts["held_out_bytes"]
         self.tracker.update(invalid_sequences=self._invalid, split_words=self._split)
-        try:
-            self.steps.keep_first(found.facts["steps"])
-        except OSError as error:
-            raise _not_written(self.folder, error) from error
+        self._keep_steps(found.facts["steps"])
         self._log(f"Resumed after {self._done(json.loads(trainer.state()))}.")
         return trainer
 
@@ -397,6 +393,13 @@ class Run:
         can_resume = checkpoint.exists(self.folder)
         hint = "resume it from its last checkpoint, or start it again" if can_resume else "start it again"
         return Cancelled("the training was cancelled", hint)
+
+    def _keep_steps(self, count: int) -> None:
+        """Removes the steps after the first `count`: a kill may have left some that came after the checkpoint."""
+        try:
+            self.steps.keep_first(count)
+        except OSError as error:
+            raise _not_written(self.folder, error) from error
 
     def _save(self, trainer: engine.Trainer) -> None:
         facts = {

@@ -110,6 +110,11 @@ impl WordCounter {
     }
 
     #[getter]
+    fn counts_characters(&self, py: Python<'_>) -> bool {
+        self.read(py, |counter| counter.counts_characters())
+    }
+
+    #[getter]
     fn bytes(&self, py: Python<'_>) -> u64 {
         self.read(py, |counter| counter.bytes())
     }

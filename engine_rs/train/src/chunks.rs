@@ -48,16 +48,25 @@ pub struct ChunkEnds {
     added: AddedTokens,
     special: Vec<String>,
     spaces: bool,
-    newlines: bool,
-    /// Whether a newline is a safe place whatever is beside it.
-    any_newline: bool,
-    /// Whether white space may follow it.
-    before_space: bool,
-    /// Whether a carriage return may precede it.
-    after_return: bool,
-    /// Whether what is beside it must be ASCII, which no normalizer makes white space of, nor drops.
-    beside_ascii: bool,
+    newlines: Newlines,
     each_line_is_a_text: bool,
+}
+
+/// After which newlines a text may be split.
+enum Newlines {
+    None,
+    All,
+    Some(LineEnds),
+}
+
+/// Newlines that no known pattern matches together with what is after them.
+struct LineEnds {
+    /// Whether white space may follow.
+    before_space: bool,
+    /// Whether a carriage return may precede.
+    after_return: bool,
+    /// Whether what is beside must be ASCII, which no normalizer makes white space of, nor drops.
+    beside_ascii: bool,
 }
 
 impl ChunkEnds {
@@ -80,32 +89,26 @@ impl ChunkEnds {
         let pretokenizer = stages.pretokenizer.as_ref();
         let are_counted = options.counts_characters();
         let drops_white_space = pretokenizer.is_some_and(drops_white_space);
-        let newlines = !begins
+        let is_split = !begins
             && normalizer.is_none_or(|normalizer| keeps_newlines(normalizer, drops_white_space))
             && (are_counted || pretokenizer.is_some_and(splits_at_newline));
-        let is_always_split = are_counted || pretokenizer.is_some_and(splits_at_any_newline);
-        let any_newline = newlines && (drops_white_space || is_always_split);
-        let before_space = !pretokenizer.is_some_and(begins_with_class);
-        let beside_ascii = !normalizer.is_none_or(keeps_kinds);
-        let after_return = pretokenizer.is_some_and(keeps_line_ends_whole);
-        let each_line_is_a_text = !spaces && !newlines;
+        let is_always_split = are_counted || drops_white_space || pretokenizer.is_some_and(splits_at_any_newline);
+        let newlines = match (is_split, is_always_split) {
+            (false, _) => Newlines::None,
+            (true, true) => Newlines::All,
+            (true, false) => Newlines::Some(LineEnds {
+                before_space: !pretokenizer.is_some_and(begins_with_class),
+                after_return: pretokenizer.is_some_and(keeps_line_ends_whole),
+                beside_ascii: !normalizer.is_none_or(keeps_kinds),
+            }),
+        };
+        let each_line_is_a_text = !spaces && !is_split;
         let added = AddedTokens::new(stages.added_tokens, normalizer);
-        Ok(Self {
-            tokenizer,
-            added,
-            special,
-            spaces,
-            newlines,
-            any_newline,
-            before_space,
-            after_return,
-            beside_ascii,
-            each_line_is_a_text,
-        })
+        Ok(Self { tokenizer, added, special, spaces, newlines, each_line_is_a_text })
     }
 
-    /// Whether the stages say of no place but special tokens that texts may be split there. Of a file each line is to be
-    /// counted as a text then, and every line end is a safe place.
+    /// Whether special tokens are the only safe places that the stages have. Each line of a file is counted as a text then,
+    /// so that every line end is a safe place, too.
     pub fn each_line_is_a_text(&self) -> bool {
         self.each_line_is_a_text
     }
@@ -125,7 +128,7 @@ impl ChunkEnds {
 
     fn is_safe(&self, data: &[u8], at: usize) -> bool {
         let space = self.spaces && data.get(at) == Some(&b' ');
-        let newline = (self.newlines || self.each_line_is_a_text) && data[at - 1] == b'\n';
+        let newline = data[at - 1] == b'\n';
         let special = self.special.iter().any(|token| data[at..].starts_with(token.as_bytes()));
         if !space && !newline && !special {
             return false;
@@ -134,32 +137,12 @@ impl ChunkEnds {
         if space && SplitPoints::new(&self.tokenizer, Specials::Parse).is_split_point(text, at) {
             return true;
         }
-        let any_newline = self.any_newline || self.each_line_is_a_text;
-        (special || (newline && (any_newline || self.is_line_end(text, at))))
-            && !self.added.reaches_across(text, at, Specials::Parse)
-    }
-
-    /// Whether the place follows a newline that no known pattern matches together with what is after it.
-    ///
-    /// White space that ends at a newline is a match of its own, or part of one that ends there, if a character other than white
-    /// space is before it. A pattern that takes all but the last white space of a run would take more than the newline if two
-    /// or more followed. One takes slashes after a newline.
-    fn is_line_end(&self, text: &str, at: usize) -> bool {
-        let Some(line) = text[..at].strip_suffix('\n') else { return false };
-        let line = line.strip_suffix('\r').filter(|_| self.after_return).unwrap_or(line);
-        let is_other = |c: Option<char>| c.is_some_and(|c| !c.is_whitespace() && (c.is_ascii() || !self.beside_ascii));
-        let mut after = text[at..].chars();
-        let is_begun = match after.next() {
-            Some('\r' | '\n' | '/') | None => false,
-            Some(c) if c.is_whitespace() => {
-                // A special token would end the white space.
-                let is_special = self.special.iter().any(|token| after.as_str().starts_with(token));
-                let is_kept = c.is_ascii() || !self.beside_ascii;
-                self.before_space && is_kept && !is_special && is_other(after.next())
-            }
-            first => is_other(first),
+        let is_line_end = || match &self.newlines {
+            Newlines::None => self.each_line_is_a_text,
+            Newlines::All => true,
+            Newlines::Some(ends) => ends.is_one(text, at, &self.special),
         };
-        is_begun && is_other(line.chars().next_back())
+        (special || (newline && is_line_end())) && !self.added.reaches_across(text, at, Specials::Parse)
     }
 
     /// The text around a place, as far as it decides, and the place in it. `None` if there is no text on one side.
@@ -176,6 +159,31 @@ impl ChunkEnds {
     }
 }
 
+impl LineEnds {
+    /// Whether the place follows such a newline.
+    ///
+    /// White space that ends at a newline is a match of its own, or part of one that ends there, if a character other than white
+    /// space is before it. A pattern that takes all but the last white space of a run would take more than the newline if two
+    /// or more followed. One takes slashes after a newline.
+    fn is_one(&self, text: &str, at: usize, special: &[String]) -> bool {
+        let Some(line) = text[..at].strip_suffix('\n') else { return false };
+        let line = line.strip_suffix('\r').filter(|_| self.after_return).unwrap_or(line);
+        let is_other = |c: Option<char>| c.is_some_and(|c| !c.is_whitespace() && (c.is_ascii() || !self.beside_ascii));
+        let mut after = text[at..].chars();
+        let is_begun = match after.next() {
+            Some('\r' | '\n' | '/') | None => false,
+            Some(c) if c.is_whitespace() => {
+                // A special token would end the white space.
+                let is_special = special.iter().any(|token| after.as_str().starts_with(token));
+                let is_kept = c.is_ascii() || !self.beside_ascii;
+                self.before_space && is_kept && !is_special && is_other(after.next())
+            }
+            first => is_other(first),
+        };
+        is_begun && is_other(line.chars().next_back())
+    }
+}
+
 /// Whether a newline stays, or becomes white space that `drops_white_space` anyway, and keeps what is on both sides apart.
 fn keeps_newlines(normalizer: &Normalizer, drops_white_space: bool) -> bool {
     match normalizer {
@@ -186,7 +194,7 @@ fn keeps_newlines(normalizer: &Normalizer, drops_white_space: bool) -> bool {
     }
 }
 
-/// Whether words end after a newline as [`ChunkEnds::is_line_end`] finds it, and both sides are looked at alone.
+/// Whether words end after a newline as [`LineEnds`] finds it, and both sides are looked at alone.
 fn splits_at_newline(pretokenizer: &Pretokenizer) -> bool {
     match pretokenizer {
         Pretokenizer::Bert | Pretokenizer::Whitespace | Pretokenizer::WhitespaceSplit | Pretokenizer::Pattern(_) => {
@@ -250,8 +258,8 @@ fn keeps_kinds(normalizer: &Normalizer) -> bool {
     }
 }
 
-/// The steps behind those that split around single characters of a class, of which a newline is none: what is on one side of
-/// it is the same with or without the other.
+/// The steps after those that split around single digits or punctuation marks. A newline is neither, so these steps find the
+/// same on one side of it whether the other is there or not.
 fn after_classes(all: &[Pretokenizer]) -> &[Pretokenizer] {
     let of_class = |step: &&Pretokenizer| {
         matches!(step, Pretokenizer::Digits { .. } | Pretokenizer::Punctuation(Behavior::Isolated | Behavior::Removed))

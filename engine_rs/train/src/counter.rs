@@ -176,6 +176,11 @@ impl WordCounter {
         Err(TrainError::OtherOptions { problem: "words are made in another way".to_owned() })
     }
 
+    /// Whether the words are single characters.
+    pub fn counts_characters(&self) -> bool {
+        self.stages.characters
+    }
+
     /// Length of the texts, in bytes.
     pub fn bytes(&self) -> u64 {
         self.text_bytes
@@ -463,6 +468,9 @@ impl Stages {
 
     /// Counts the words of parts.
     fn settle(&self, parts: Table, tables: &Tables, fronts: &mut Fronts) -> Result<(), TrainError> {
+        if parts.len() == 0 {
+            return Ok(());
+        }
         let (mut word, words) = (vec![], &mut Adder::new(&tables.words, &mut fronts.words));
         parts.iter().try_for_each(|(part, count)| {
             let (part, next) = if self.follows { followers::split(part) } else { (part, LINE_END) };

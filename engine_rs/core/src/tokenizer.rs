@@ -108,6 +108,12 @@ impl RaggedIds {
         self.row_starts.push(self.ids.len() as u64);
     }
 
+    /// Drops all texts and keeps the room.
+    fn clear(&mut self) {
+        self.ids.clear();
+        self.row_starts.truncate(1);
+    }
+
     fn append(&mut self, other: &Self) {
         let before = self.ids.len() as u64;
         self.ids.extend_from_slice(&other.ids);
@@ -380,8 +386,8 @@ impl Tokenizer {
             let bytes: usize = texts.iter().map(|text| text.len()).sum();
             RaggedIds::with_capacity(texts.len(), bytes / 3)
         };
-        let encode_rows = |texts: &[&str]| {
-            let (mut rows, mut scratch) = (room(texts), self.scratch.lend());
+        let encode_rows = |texts: &[&str], mut rows: RaggedIds| {
+            let mut scratch = self.scratch.lend();
             for text in texts {
                 self.encode_with(text, Start::OfText, specials, &mut scratch.fast, &mut rows.ids)?;
                 rows.end_row();
@@ -390,11 +396,14 @@ impl Tokenizer {
         };
         let workers = parallel::workers(threads);
         if workers == 1 || texts.len() < 2 {
-            return encode_rows(texts);
+            return encode_rows(texts, room(texts));
         }
         let shares = shares::shares(texts, workers);
         let joined = Joined::new(room(texts));
-        parallel::map(shares.len(), threads, |at| encode_rows(shares[at]).map(|rows| joined.put(at, rows)))?;
+        parallel::map(shares.len(), threads, |at| {
+            let rows = joined.take_empty().unwrap_or_else(|| room(shares[at]));
+            encode_rows(shares[at], rows).map(|rows| joined.put(at, rows))
+        })?;
         Ok(joined.into_rows())
     }
 

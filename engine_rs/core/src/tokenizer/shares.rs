@@ -37,21 +37,30 @@ struct Ordered {
     next: usize,
     /// Shares behind it.
     waiting: BTreeMap<usize, RaggedIds>,
+    /// Those that are joined, for the next ones: memory of a thread that is given back and asked for anew has to be made anew.
+    empty: Vec<RaggedIds>,
 }
 
 impl Joined {
     /// Nothing yet; `rows` has the room.
     pub(crate) fn new(rows: RaggedIds) -> Self {
-        Self(Mutex::new(Ordered { rows, next: 0, waiting: BTreeMap::new() }))
+        Self(Mutex::new(Ordered { rows, next: 0, waiting: BTreeMap::new(), empty: vec![] }))
+    }
+
+    /// A share without texts, if one was used before.
+    pub(crate) fn take_empty(&self) -> Option<RaggedIds> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).empty.pop()
     }
 
     /// Adds share number `at`.
     pub(crate) fn put(&self, at: usize, share: RaggedIds) {
         let mut ordered = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let Ordered { rows, next, waiting } = &mut *ordered;
+        let Ordered { rows, next, waiting, empty } = &mut *ordered;
         waiting.insert(at, share);
-        while let Some(share) = waiting.remove(next) {
+        while let Some(mut share) = waiting.remove(next) {
             rows.append(&share);
+            share.clear();
+            empty.push(share);
             *next += 1;
         }
     }
@@ -95,6 +104,8 @@ mod tests {
         (0..20).for_each(|n| expected.append(&share(n)));
         let joined = Joined::new(RaggedIds::with_capacity(1, 1));
         (0..20).for_each(|n| joined.put(n * 7 % 20, share(n as u32 * 7 % 20)));
+        let used = joined.take_empty().expect("a share that was used");
+        assert!(used == RaggedIds::with_capacity(0, 0), "{used:?} has no texts");
         assert_eq!(joined.into_rows(), expected);
         assert_eq!(expected.row_starts.len(), 20);
     }

@@ -263,6 +263,12 @@ impl<const LINES: usize> Table<LINES> {
         (keys[slot] == key).then_some(&tokens[slot])
     }
 
+    /// Asks for the memory that [`Self::get_in_neighbour`] reads.
+    #[inline(always)]
+    pub(crate) fn prefetch_neighbour(&self, place: Place) {
+        self.prefetch(neighbour(place));
+    }
+
     /// The tokens of a word seen before, if its own line was full.
     #[inline]
     pub(crate) fn get_in_neighbour(&self, key: Key, place: Place) -> Option<&Tokens> {

@@ -6,7 +6,7 @@ use crate::fast::long_words::Found;
 use crate::fast::memo::{self, Key, MAX_KEY_BYTES, MAX_WIDE_BYTES, NO_KEY, Place, Places, WideKey};
 
 /// How many pretokens are looked up at once.
-pub(crate) const BATCH: usize = 128;
+pub(crate) const BATCH: usize = 512;
 /// One step adds at most those of a block, and one more; they are written eight at a time.
 pub(crate) const ROOM: usize = BATCH + 64 + 8;
 

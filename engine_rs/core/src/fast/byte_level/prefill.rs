@@ -35,7 +35,7 @@ impl Prefilled {
 }
 
 /// Bits of the filter for pretokens that occur twice, a power of two.
-const FILTER_BITS: usize = 1024;
+const FILTER_BITS: usize = 2048;
 
 /// Encodes the pretokens with a key from number `from` on that the memo lacks, at most as many as are merged together.
 pub(crate) struct Prefill<'a, 'b, P> {
@@ -54,16 +54,19 @@ impl<P: Classify> Work for Prefill<'_, '_, P> {
         const { assert!(batch::MAX_BYTES == MAX_KEY_BYTES) };
         let Memory { table, queue, tokens, batch, .. } = memory;
         let (bpe, vocab) = job.model();
-        let mut found = [0u8; batch::WORDS];
+        let mut found = [0u16; batch::WORDS];
         let mut count = 0;
         let mut at = from;
         while at < queue.len() && count < batch::WORDS {
             let (key, place) = queue.key(at);
-            found[count] = at as u8;
+            found[count] = at as u16;
             count += usize::from(key != NO_KEY && table.get(key, place).is_none());
             at += 1;
         }
         prefilled.to = at;
+        for &n in &found[..count] {
+            table.prefetch_neighbour(queue.key(usize::from(n)).1);
+        }
         // A pretoken that occurs twice is new the first time only. Others with the same bit of the filter are encoded alone.
         let mut filter = [0u64; FILTER_BITS / 64];
         let mut left = 0;
@@ -77,7 +80,7 @@ impl<P: Classify> Work for Prefill<'_, '_, P> {
         }
         let found = &found[..left];
         // Loops of nothing but look-ups, so that the processor works on several at once.
-        let short_key = |n: u8| {
+        let short_key = |n: u16| {
             let ((start, end), (key, _)) = (queue.range(usize::from(n)), queue.key(usize::from(n)));
             (end - start <= short_tokens::MAX_BYTES).then(|| ShortKey::of_padded(memo::bytes_of(key), end - start))
         };
@@ -94,7 +97,7 @@ impl<P: Classify> Work for Prefill<'_, '_, P> {
             *id = token.filter(|&id| bpe.may_be_whole(id) && (is_whole || bpe.is_built(id)));
         }
         batch.clear();
-        let mut merged = [0u8; batch::WORDS];
+        let mut merged = [0u16; batch::WORDS];
         let mut count = 0;
         for (&id, &n) in ids.iter().zip(found) {
             prefilled.mark(usize::from(n));

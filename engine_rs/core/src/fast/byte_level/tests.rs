@@ -255,16 +255,40 @@ fn runs_are_right_while_new_words_take_their_places() {
     };
     let mut cache = WordCache::default();
     for text in [again.clone(), again.clone(), again.clone()].into_iter().chain((0..12).map(mixed)) {
-        let (mut expected, mut start) = (vec![], 0);
-        Pattern::Cl100k.split(&text, |end| {
-            let word = &text.as_bytes()[start..end];
-            let merge = || naive::encode(fused.bpe.merges(), word.iter().map(|&byte| Id::from(byte)).collect());
-            expected.extend(vocab.id(word).map_or_else(merge, |id| vec![id]));
-            start = end;
-        });
         let mut ids = vec![];
         fused.encode(&vocab, &text, 0, &mut cache, &mut ids);
-        assert_eq!(ids, expected, "{text:?}");
+        assert_eq!(ids, by_naive_merges(&fused, &vocab, &text), "{text:?}");
+    }
+}
+
+/// The ids of a text split by the pattern of cl100k, whose tokens are looked up as a whole first.
+fn by_naive_merges(fused: &ByteLevelBpe, vocab: &Vocab, text: &str) -> Vec<Id> {
+    let (mut ids, mut start) = (vec![], 0);
+    Pattern::Cl100k.split(text, |end| {
+        let word = &text.as_bytes()[start..end];
+        let merge = || naive::encode(fused.bpe.merges(), word.iter().map(|&byte| Id::from(byte)).collect());
+        ids.extend(vocab.id(word).map_or_else(merge, |id| vec![id]));
+        start = end;
+    });
+    ids
+}
+
+#[test]
+fn thousands_of_new_words_fill_queues_and_batches() {
+    let mut random = Random::new(11);
+    let letters = ["a", "b", "c", "d", "e"];
+    let (vocab, bpe) = random_bpe(&mut random, &letters, WholeTokens::Always);
+    let fused = ByteLevelBpe::new(bpe, Pattern::Cl100k);
+    // Nearly all are new to a queue, then half, then few.
+    for kinds in [20_000, 700, 60] {
+        let mut word = || random_text(&mut Random::new(random.below(kinds) as u64), &letters, 14);
+        let text = (0..5_000).map(|_| word() + " ").collect::<String>();
+        let (mut cache, expected) = (WordCache::default(), by_naive_merges(&fused, &vocab, &text));
+        for visit in ["first", "again"] {
+            let mut ids = vec![];
+            fused.encode(&vocab, &text, 0, &mut cache, &mut ids);
+            assert!(ids == expected, "{visit}, {kinds} kinds of words");
+        }
     }
 }
 

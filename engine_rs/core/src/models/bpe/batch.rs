@@ -9,7 +9,7 @@ use super::merges::LIMIT;
 use crate::ids::Id;
 
 /// How many words are merged together.
-pub(crate) const WORDS: usize = 64;
+pub(crate) const WORDS: usize = 128;
 /// The most bytes of a word.
 pub(crate) const MAX_BYTES: usize = 15;
 

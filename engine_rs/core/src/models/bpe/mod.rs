@@ -148,8 +148,8 @@ impl Bpe {
     /// Whether a pretoken of its bytes becomes the token.
     #[inline]
     pub(crate) fn may_be_whole(&self, id: Id) -> bool {
-        // Tokens put into the vocabulary after this was built are special.
-        self.built.get(id as usize).is_some_and(|&built| built || self.whole_tokens == WholeTokens::Always)
+        // Tokens put into the vocabulary after this was built are special. Where every other one may be, none is looked at.
+        (id as usize) < self.built.len() && (self.whole_tokens == WholeTokens::Always || self.built[id as usize])
     }
 
     /// The token that the pretoken `word` becomes as a whole, if it does.

@@ -286,14 +286,18 @@ def calls(size: int) -> Callable[[Child, dict[str, Any]], list[Measured]]:
 
 
 def threads(child: Child, case: dict[str, Any]) -> list[Measured]:
-    """Documents as one batch on two threads and on one."""
+    """Documents as one batch on two threads and on one.
+
+    Which thread gets which documents differs from call to call, so both have seen all of them after several calls only.
+    """
     texts = _mixed(case)
     tokenizer = child.ours()
     runs: dict[str, Run] = {
         OURS: lambda: tokenizer.encode_ids_batch(texts, threads=2),
         "1 thread": lambda: tokenizer.encode_ids_batch(texts, threads=1),
     }
-    return _own(child, case, runs, dict.fromkeys(runs, float(sum(len(text.encode()) for text in texts))))
+    size = float(sum(len(text.encode()) for text in texts))
+    return _own(child, case, runs, dict.fromkeys(runs, size), warm_ups=10)
 
 
 def worst(child: Child, case: dict[str, Any]) -> list[Measured]:
@@ -378,13 +382,19 @@ def digest(rows: Iterator[Ids]) -> bytes:
 
 
 def _own(
-    child: Child, case: dict[str, Any], runs: dict[str, Run], work: dict[str, float], rounds: int | None = None
+    child: Child,
+    case: dict[str, Any],
+    runs: dict[str, Run],
+    work: dict[str, float],
+    rounds: int | None = None,
+    warm_ups: int = 1,
 ) -> list[Measured]:
-    """Ways to call ours, in turns, after one call each that warms up."""
+    """Ways to call ours, in turns, after so many calls each that warm up."""
     ours = child.loaded(OURS)
     contestants = [Contestant(name, ours, lambda: ours, work=work[name]) for name in runs]
-    for run in runs.values():
-        run()
+    for _ in range(warm_ups):
+        for run in runs.values():
+            run()
     prepare: dict[str, Prepare] = {name: lambda _, run=run: run for name, run in runs.items()}  # type: ignore[misc]
     child.in_turns(contestants, prepare, rounds or case["rounds"])
     return [each.measured() for each in contestants]

@@ -30,6 +30,8 @@ SHORT = "Hello, world: this is a first text. 123"
 SLOW_S = 0.25
 """A library that takes longer than this for a call is measured in `FEW` rounds."""
 FEW = 3
+ENOUGH_S = 30.0
+"""A library that has taken so long in a case has no further round: one takes two minutes for 2 MB of Chinese."""
 FRESH_ROUNDS = 5
 """Of measures that load a tokenizer in each round."""
 CALLS = 2000
@@ -142,12 +144,17 @@ class Child:
         """Times all in turns, in changing order, so that a slow moment of the machine hits all alike."""
         for number in range(rounds):
             for each in contestants if number % 2 == 0 else reversed(contestants):
-                times = [sample for sample in each.samples if sample is not None]
-                if len(times) >= FEW and statistics.median(times) > SLOW_S * 1e9:
+                if is_enough([sample for sample in each.samples if sample is not None]):
                     each.samples.append(None)
                     continue
                 run = prepare[each.name](number)
                 each.samples.append(float(timed(self._clock, run).elapsed_ns))
+
+
+def is_enough(times_ns: Sequence[float]) -> bool:
+    """Whether a library that took these times has no further round in a case."""
+    is_slow = len(times_ns) >= FEW and statistics.median(times_ns) > SLOW_S * 1e9
+    return is_slow or sum(times_ns) > ENOUGH_S * 1e9
 
 
 def warm(child: Child, case: dict[str, Any]) -> list[Measured]:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.performance.engine.child import is_enough
 from tests.performance.engine.rows import Case, Floor, cases
 from tests.performance.engine.verdict import Measured, row
 
@@ -66,3 +67,17 @@ def test_the_table_has_every_row_once():
     keys = [(case.row, case.tokenizer, case.text, case.measure) for case in cases()]
     assert len(keys) == len(set(keys))
     assert all(case.title for case in cases())
+
+
+def test_a_library_that_takes_minutes_has_one_round_and_a_speed():
+    assert [is_enough(times) for times in ([], [5e9, 5e9], [5e9] * 3, [140e9], [1e6] * 9)] == [
+        False,
+        False,
+        True,
+        True,
+        False,
+    ]
+    slow = Measured("slow", "measured", None, (140e9, *[None] * 4), 1e6)
+    found = row(FASTER, [measured("tokenlab", 10), measured("one", 20), slow])
+    assert (found.outcome, found.against) == ("met", "one")
+    assert found.libraries[2].rounds == 1 and found.libraries[2].median == pytest.approx(1 / 140)

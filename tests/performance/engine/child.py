@@ -31,7 +31,7 @@ SLOW_S = 0.25
 """A library that takes longer than this for a call is measured in `FEW` rounds."""
 FEW = 3
 ENOUGH_S = 30.0
-"""A library that has taken so long in a case has no further round: one takes two minutes for 2 MB of Chinese."""
+"""A library that has taken so long in a case has no further round: kitoken takes two minutes for 2 MB of Japanese as BERT."""
 FRESH_ROUNDS = 5
 """Of measures that load a tokenizer in each round."""
 CALLS = 2000

@@ -70,13 +70,8 @@ def test_the_table_has_every_row_once():
 
 
 def test_a_library_that_takes_minutes_has_one_round_and_a_speed():
-    assert [is_enough(times) for times in ([], [5e9, 5e9], [5e9] * 3, [140e9], [1e6] * 9)] == [
-        False,
-        False,
-        True,
-        True,
-        False,
-    ]
+    assert is_enough([140e9]) and is_enough([5e9] * 3)
+    assert not any(is_enough(times) for times in ([], [5e9] * 2, [1e6] * 9))
     slow = Measured("slow", "measured", None, (140e9, *[None] * 4), 1e6)
     found = row(FASTER, [measured("tokenlab", 10), measured("one", 20), slow])
     assert (found.outcome, found.against) == ("met", "one")

@@ -84,8 +84,8 @@ impl WhiteSpace {
         before != LINE_END && self.characters.as_ref().is_some_and(|characters| characters.is_between(before, behind))
     }
 
-    /// Bit n: whether U+n, from U+0080 to U+FFFF, may stand before a split point, and the normalizer keeps it beside every
-    /// other such character.
+    /// Bit n, from U+0080 to U+FFFF, is set if two things hold for U+n: it may stand before a split point, and the normalizer
+    /// keeps it beside any other character of this set.
     pub fn unchanged(&self) -> &[u64] {
         &self.unchanged
     }

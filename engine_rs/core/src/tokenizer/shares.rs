@@ -37,7 +37,7 @@ struct Ordered {
     next: usize,
     /// Shares behind it.
     waiting: BTreeMap<usize, RaggedIds>,
-    /// Those that are joined, for the next ones: memory of a thread that is given back and asked for anew has to be made anew.
+    /// Joined ones, whose memory the next ones use.
     empty: Vec<RaggedIds>,
 }
 

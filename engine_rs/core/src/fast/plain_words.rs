@@ -21,9 +21,9 @@ use crate::models::unigram::MAX_PRETOKEN_BYTES;
 use crate::normalizers::Normalizer;
 use crate::pretokenizers::Pretokenizer;
 use crate::pretokenizers::metaspace::{Metaspace, Prepend};
+use crate::split_points::characters::{AsciiPairs, ascii_pairs};
 use crate::split_points::white_space::WhiteSpace;
 use crate::stages::Stages;
-use crate::vocab::Vocab;
 
 /// What is known of such words. A space stands for the mark that the stages make of it.
 #[derive(Clone, Debug)]
@@ -33,7 +33,7 @@ pub(super) struct PlainWords {
     /// The same beyond ASCII, bit n for U+n, as far as U+FFFF.
     others: Box<[u64]>,
     /// By character of ASCII; bit n: whether some token has it and the character n side by side. Others always may be.
-    joined: Box<[u128; 128]>,
+    joined: Box<AsciiPairs>,
     /// Of BPE: the symbols of characters of ASCII.
     pub symbols: Option<Box<[Id; 128]>>,
     /// Whether each byte of a character that is no token has a span of its own; or else all have that of the character.
@@ -110,7 +110,7 @@ impl PlainWords {
         (marks && plain != 0).then(|| Self {
             plain,
             others,
-            joined: joined(vocab),
+            joined: ascii_pairs(vocab),
             symbols: symbols.map(|symbols| Box::new(symbols.map(Option::unwrap_or_default))),
             divides_characters: matches!(normalizer, Some(Normalizer::SentencePiece(_))),
             // A token of Unigram may hold a space as well as a mark.
@@ -283,21 +283,4 @@ fn leaves_alone(normalizer: Option<&Normalizer>, byte: u8) -> bool {
             Normalizer::Bert(_) | Normalizer::ByteLevel | Normalizer::Language(_) | Normalizer::Sequence(_) => false,
         })
     })
-}
-
-/// By character of ASCII: those after it in some token. The mark is the space.
-fn joined(vocab: &Vocab) -> Box<[u128; 128]> {
-    let mut joined = Box::new([0; 128]);
-    for (_, token) in vocab.iter() {
-        let mut before = None;
-        for c in String::from_utf8_lossy(token).chars() {
-            let c = if c == MARK { ' ' } else { c };
-            let now = c.is_ascii().then_some(c as usize);
-            if let (Some(before), Some(now)) = (before, now) {
-                joined[before] |= 1_u128 << now;
-            }
-            before = now;
-        }
-    }
-    joined
 }

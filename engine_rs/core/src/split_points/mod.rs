@@ -19,7 +19,7 @@
 //! ([`white_space`]), which may have more of them between characters of text without spaces ([`characters`]). The tests try every split point of generated texts, for every kind of tokenizer.
 
 mod added_tokens;
-mod characters;
+pub(crate) mod characters;
 mod model;
 mod normalizer;
 mod pretokenizer;

@@ -21,7 +21,7 @@ const PARTS: &[&str] = &[
     "\n\n", "\r\n", "\t", "\u{3000}", "\u{a0}", "'s", "'ll", "'", "l", "'ſ", ".", "/", "(", "1", "12", "1234", "<|end|>",
     "<|", "end", "|>", "[MASK]", "[", "MASK", "]", "👩\u{200D}🔬", "\0", "ß", "İ", "don't", "\u{AD}", "안녕", "≠",
     "\u{302E}", "ﬁ", "ª", "AB", "▁", "▁t", "か\u{3099}", "ᄒ\u{1161}", "\u{11ab}", "\u{600}", "q", "h", "слово ",
-    "か", "日", "本", "字", "。", "ａ", "”", "— ", "！", "「", "؟ ", "；", "｜", "…", "‼\n", "〜 ", "日\n", "▁日",
+    "か", "日", "本", "字", "。", "ａ", "”", "— ", "！", "「", "a.", "((", "؟ ", "；", "｜", "…", "‼\n", "〜 ", "日\n", "▁日",
 ];
 
 fn byte_level(pattern: Pattern, end: AddedToken, trim: Option<Trim>) -> Definition {
@@ -134,6 +134,24 @@ fn characters_that_no_token_joins_are_apart() {
             // A line end in a symbol; a rule for `a` and for line ends.
             "日本|か|、|本|字|字|。a|日本| 日$a|本>|$$b",
             "日本|か|、|本|字|字|。a日本| 日$a本>$$b",
+        ]
+    );
+}
+
+#[test]
+fn symbols_of_ascii_that_no_token_joins_with_what_is_beside_them_are_apart() {
+    let all = stages::without_spaces();
+    let found = [0, 1, 6, 10].map(|n| split(all[n].clone(), "a.(a)((d.aé.a12 (日(本"));
+    assert_eq!(
+        found,
+        [
+            "a.|(|a|)|((|d|.|aé.|a12| (|日(|本",
+            // What is in no token fuses with what is beside it.
+            "a.|(|a)((d.|aé.|a12| (|日(|本",
+            // An added token ends with `d` in normalized text.
+            "a.|(|a|)|((d.|aé.|a12| (|日(|本",
+            // A rule for `a`.
+            "a.|(a)|(|(|d|.aé.a12| (|日(|本",
         ]
     );
 }

@@ -1,7 +1,7 @@
 //! White space behind a word: the split points of all stages for which each part is proved ([`super`]). BPE may have more
 //! between characters of text without spaces ([`super::characters`]).
 
-use super::characters::{Characters, LEAST_FIRST_BYTE, LINE_END};
+use super::characters::{AsciiPairs, Characters, LEAST_FIRST_BYTE, LINE_END};
 use super::model::{carries_sums, has_dropout, splits_at_marks};
 use super::normalizer::{is_local, keeps_line_ends, makes_marks, normalized, stays};
 use super::pretokenizer::{keeps_together, splits_at};
@@ -84,6 +84,11 @@ impl WhiteSpace {
         before != LINE_END && self.characters.as_ref().is_some_and(|characters| characters.is_between(before, behind))
     }
 
+    /// The split points between two characters of ASCII, one of which is a symbol.
+    pub fn beside_symbols(&self) -> Option<&AsciiPairs> {
+        self.characters.as_ref().map(|characters| &*characters.beside_symbols)
+    }
+
     /// Bit n, from U+0080 to U+FFFF, is set if two things hold for U+n: it may stand before a split point, and the normalizer
     /// keeps it beside any other character of this set.
     pub fn unchanged(&self) -> &[u64] {
@@ -105,7 +110,8 @@ impl WhiteSpace {
     }
 
     /// The first split point of `text`, in which no added token is spelled that takes white space, behind byte `from`,
-    /// which starts a character; the end of the text where there is none.
+    /// which starts a character; the end of the text where there is none. Those between characters of ASCII are not looked
+    /// for.
     #[inline]
     pub fn next(&self, text: &str, from: usize) -> usize {
         let bytes = text.as_bytes();

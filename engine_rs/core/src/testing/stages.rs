@@ -124,12 +124,16 @@ pub fn without_spaces() -> Vec<Definition> {
         "<0xE8><0xAA>",
         "\n",
         "a\n",
+        ".",
+        "(",
+        "a.",
+        "((",
     ];
     let bytes = (0..=255u8).map(byte_token);
     let vocab: serde_json::Map<String, Value> =
         tokens.map(String::from).into_iter().chain(bytes).zip(0..).map(|(token, id)| (token, json!(id))).collect();
     let model = |byte_fallback: bool, more: &[&str]| {
-        let merges: Vec<&str> = ["日 本", "か 、", "▁ 日"].iter().chain(more).copied().collect();
+        let merges: Vec<&str> = ["日 本", "か 、", "▁ 日", "a .", "( ("].iter().chain(more).copied().collect();
         json!({"type": "BPE", "vocab": vocab, "merges": merges, "unk_token": "<unk>", "fuse_unk": true,
             "byte_fallback": byte_fallback})
     };

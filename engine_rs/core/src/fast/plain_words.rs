@@ -40,6 +40,8 @@ pub(super) struct PlainWords {
     pub divides_characters: bool,
     /// Whether spaces may follow other characters.
     inner_spaces: bool,
+    /// Whether each word starts with a space, since another one is part of a pretoken only.
+    starts_with_space: bool,
     /// Whether the white space before a word belongs to no token. Any run of it is like one space then.
     pub drops_spaces: bool,
 }
@@ -115,6 +117,7 @@ impl PlainWords {
             divides_characters: matches!(normalizer, Some(Normalizer::SentencePiece(_))),
             // A token of Unigram may hold a space as well as a mark.
             inner_spaces: spaces == Spaces::Marks && has_symbol.is_some(),
+            starts_with_space: symbols.is_none() && !points.in_pretoken,
             drops_spaces: spaces == Spaces::Dropped,
         })
     }
@@ -129,7 +132,7 @@ impl PlainWords {
             |c: char| self.others.get(c as usize / 64).is_some_and(|word| word >> (c as usize % 64) & 1 == 1);
         word.len() <= MAX_PRETOKEN_BYTES
             && !rest.is_empty()
-            && (rest.len() < word.len() || self.symbols.is_some())
+            && (rest.len() < word.len() || !self.starts_with_space)
             && (rest.bytes().all(is_plain)
                 || rest.chars().all(|c| if c.is_ascii() { is_plain(c as u8) } else { is_other(c) }))
     }

@@ -1,7 +1,9 @@
 //! Unigram of a `.model`: the text falls into words at white space, and the tokens of those seen before are remembered under
 //! their bytes in the original text, before any normalization.
 //!
-//! The white space is no split point: sums of scores are 32-bit floats counted from the start of the text, and how they are
+//! Words end beside symbols of ASCII, too, where no token joins what is on both sides.
+//!
+//! Such a place is no split point: sums of scores are 32-bit floats counted from the start of the text, and how they are
 //! rounded decides near ties. So each word is kept with the limit below which the sum before it decides nothing
 //! ([`crate::models::unigram::Word`]), and with what its tokens count. Where the sum before a word is beyond its limit, the
 //! word is encoded from that very sum.
@@ -529,13 +531,17 @@ mod tests {
         "''",
         ".",
         " .",
+        "a.",
+        "(a.b)",
+        "((",
     ];
 
     fn definition(random: &mut Random) -> Definition {
         let mut pieces = vec![("?".to_owned(), 0.0, Kind::Unknown), ("▁".to_owned(), -30.0, Kind::Normal)];
         for _ in 0..random.below(20) {
             let mark = *random.pick(&["", "", "▁", "▁▁"]);
-            let rest: String = (0..1 + random.below(3)).map(|_| *random.pick(&["a", "b", "é", "b", "u"])).collect();
+            let rest: String =
+                (0..1 + random.below(3)).map(|_| *random.pick(&["a", "b", "é", "b", "u", ".", "("])).collect();
             // Sums that differ by less than what far sums are rounded by.
             let score = -(random.below(60) as f32) - random.below(8) as f32 / 1024.0;
             let kind = *random.pick(&[Kind::Normal, Kind::Normal, Kind::Normal, Kind::Normal, Kind::UserDefined]);

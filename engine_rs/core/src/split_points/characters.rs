@@ -1,8 +1,9 @@
-//! Between two characters of a BPE text without spaces, such as Chinese or Japanese, at line ends, and beside symbols of
+//! Between two characters of a text without spaces, such as Chinese or Japanese, at line ends, and beside symbols of
 //! ASCII: split points where no token holds both characters.
 //!
-//! A merge across such a place would make a token that holds both characters side by side, so there is none, and the
-//! merges of each side do not depend on the other. This needs more of the stages than white space does: the normalizer
+//! A merge of BPE across such a place would make a token that holds both characters side by side, so there is none, and the
+//! merges of each side do not depend on the other. All that the tokens of a Unigram model behind it depend on is the sum of
+//! the scores before it, as behind a space. This needs more of the stages than white space does: the normalizer
 //! leaves both characters alone whatever is beside them, the pretokenizer does not split, the model knows both or has the
 //! bytes of both, and no added token holds either or takes it as white space.
 
@@ -34,13 +35,28 @@ pub(super) struct Characters {
 impl Characters {
     /// Those of stages that split at marks within a pretoken; `None` where the proof does not hold.
     pub(super) fn of(stages: &Stages, added: &AddedTokens) -> Option<Self> {
-        let Model::Bpe(bpe) = &stages.model else { return None };
+        match &stages.model {
+            Model::Bpe(bpe) if bpe.falls_into_segments() => {
+                Self::of_symbols(stages, added, bpe.vocab(), bpe.symbols_of_characters()?)
+            }
+            Model::Unigram(unigram) if unigram.falls_into_parts() => {
+                Self::of_symbols(stages, added, unigram.vocab(), |c| unigram.is_known(c))
+            }
+            _ => None,
+        }
+    }
+
+    fn of_symbols(
+        stages: &Stages,
+        added: &AddedTokens,
+        vocab: &Vocab,
+        has_symbol: impl Fn(char) -> bool,
+    ) -> Option<Self> {
         // Others look at what a part starts with: Metaspace may put a mark before it.
-        if !matches!(stages.pretokenizer, None | Some(Pretokenizer::Split(_))) || !bpe.falls_into_segments() {
+        if !matches!(stages.pretokenizer, None | Some(Pretokenizer::Split(_))) {
             return None;
         }
         let normalizer = stages.normalizer.as_ref();
-        let has_symbol = bpe.symbols_of_characters()?;
         let line_ends = !added.takes_white_space();
         let may_stand = |c: char| if c == LINE_END { line_ends } else { !c.is_whitespace() };
         let is_plain = |c: char| may_stand(c) && leaves_alone(normalizer, c) && has_symbol(c);
@@ -56,7 +72,7 @@ impl Characters {
         }
         let mut joined = PairFilter::default();
         let may_fall_apart = |token: &&[u8]| token.iter().any(|&byte| byte >= LEAST_FIRST_BYTE || byte == b'\n');
-        for token in bpe.vocab().iter().map(|(_, token)| token).filter(may_fall_apart) {
+        for token in vocab.iter().map(|(_, token)| token).filter(may_fall_apart) {
             let mut before = None;
             for c in String::from_utf8_lossy(token).chars() {
                 if let Some(before) = before.replace(c).filter(|&before| may_part(before, c)) {
@@ -65,7 +81,7 @@ impl Characters {
             }
         }
         let graphic = (plain[0] as u128 | (plain[1] as u128) << 64) & GRAPHIC;
-        let mut beside_symbols = ascii_pairs(bpe.vocab());
+        let mut beside_symbols = ascii_pairs(vocab);
         for (before, behind) in beside_symbols.iter_mut().enumerate() {
             let sides = if SYMBOLS >> before & 1 == 1 { graphic } else { graphic & SYMBOLS };
             *behind = if graphic >> before & 1 == 1 { sides & !*behind } else { 0 };

@@ -20,6 +20,7 @@ use super::{UNKNOWN, Unigram, Weights};
 use crate::ids::Id;
 use crate::memory::HeapBytes;
 use crate::models::segment_cache::MARK;
+use crate::vocab::Kind;
 
 /// Longer parts are not remembered.
 const MAX_BYTES: usize = 1024;
@@ -272,6 +273,12 @@ impl Unigram {
         self.falls_into_parts
     }
 
+    /// Whether a character is a token of a `.model` by itself, so that no way has it as unknown.
+    pub(crate) fn is_known(&self, c: char) -> bool {
+        let id = self.vocab.id(c.encode_utf8(&mut [0; 4]).as_bytes());
+        id.is_some_and(|id| self.kinds.as_ref().is_some_and(|kinds| kinds.of(id) == Kind::Normal))
+    }
+
     /// Calls `each` with the tokens of a part of a text whose tokens before it have the sum `before`; returns the sum after
     /// it. For a `.model` that falls into parts.
     pub fn encode_after(
@@ -350,7 +357,7 @@ mod tests {
     use crate::models::kinds::Kinds;
     use crate::models::unigram::Scratch;
     use crate::testing::Random;
-    use crate::vocab::{Kind, Vocab};
+    use crate::vocab::Vocab;
 
     /// The definition: one pass over the whole text.
     fn whole(model: &Unigram, text: &str) -> Vec<(Id, Range<usize>)> {

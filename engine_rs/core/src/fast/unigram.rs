@@ -8,8 +8,8 @@
 //! ([`crate::models::unigram::Word`]), and with what its tokens count. Where the sum before a word is beyond its limit, the
 //! word is encoded from that very sum.
 //!
-//! A word of up to 15 bytes and four tokens without gaps has a slot of one cache line, which another word may take.
-//! Others stand in a map, which is emptied when it is full. Both are bounded, and belong to one thread.
+//! A word of up to 15 bytes and four tokens without gaps has a slot of one cache line. Others, and those whose slots are taken,
+//! stand in a map. Both are emptied when the map is full: memory is bounded, and belongs to one thread.
 
 use std::sync::Arc;
 
@@ -98,6 +98,21 @@ impl HeapBytes for WordCache {
     }
 }
 
+impl WordCache {
+    /// Forgets all words where there is no room for one more in the map.
+    fn make_room(&mut self) {
+        let Self { slots, entries, tokens, weights, text_bytes, .. } = self;
+        let tokens_and_weights = tokens.len().max(weights.len());
+        if entries.len() >= MAX_WORDS || tokens_and_weights > MAX_TOKENS || *text_bytes > MAX_TEXT_BYTES {
+            slots.0.fill(EMPTY);
+            entries.clear();
+            tokens.clear();
+            weights.clear();
+            *text_bytes = 0;
+        }
+    }
+}
+
 impl UnigramByWords {
     /// For the stages of a `.model`, split at white space.
     pub fn new(stages: &Stages, added: &AddedTokens, white_space: &Arc<WhiteSpace>) -> Option<Self> {
@@ -159,7 +174,8 @@ impl<S: Sink> EachSegment for EachWord<'_, '_, S> {
         (key, place): (Key, Place),
     ) -> Result<(), EncodeError> {
         let from = self.base + start as u32;
-        let slot = self.job.cache.slots.at(place);
+        let [own, neighbour] = self.job.cache.slots.both(place);
+        let slot = if own.key == key { own } else { neighbour };
         self.sum = if slot.key == key && self.sum.abs() <= slot.limit {
             slot.push(0, from, self.sum, self.sink)
         } else {
@@ -179,14 +195,14 @@ impl Slot {
     }
 }
 
-/// The slots. A word is in its own or, if another one was there, in the neighbouring one.
+/// The slots. A word is in its own or, if another one was there, in the neighbouring one, or in none.
 #[derive(Default)]
 struct Slots(Vec<Slot>);
 
 impl Places for Slots {
     #[inline(always)]
     fn prefetch(&self, place: Place) {
-        prefetch(self.at(place));
+        prefetch(&self.0[place.index(SLOTS)]);
     }
 
     #[inline(always)]
@@ -194,22 +210,26 @@ impl Places for Slots {
 }
 
 impl Slots {
+    /// The slots that a word may stand in.
     #[inline(always)]
-    fn at(&self, place: Place) -> &Slot {
-        &self.0[place.index(SLOTS)]
+    fn both(&self, place: Place) -> [&Slot; 2] {
+        let index = place.index(SLOTS);
+        [&self.0[index], &self.0[index ^ 1]]
     }
 
     /// The slot of a word, of up to 15 bytes.
     fn get(&self, key: Key) -> Option<&Slot> {
-        let index = place(key).index(SLOTS);
-        [index, index ^ 1].into_iter().map(|index| &self.0[index]).find(|slot| slot.key == key)
+        self.both(place(key)).into_iter().find(|slot| slot.key == key)
     }
 
-    fn put(&mut self, slot: Slot) {
+    /// Puts a word in, if there is room. Returns whether there was.
+    fn put(&mut self, slot: Slot) -> bool {
         let index = place(slot.key).index(SLOTS);
-        let is_free = |index: usize| self.0[index].key == 0;
-        let index = if !is_free(index) && is_free(index ^ 1) { index ^ 1 } else { index };
-        self.0[index] = slot;
+        let free = [index, index ^ 1].into_iter().find(|&index| [0, slot.key].contains(&self.0[index].key));
+        if let Some(index) = free {
+            self.0[index] = slot;
+        }
+        free.is_some()
     }
 }
 
@@ -348,6 +368,7 @@ impl Job<'_> {
 
     /// Remembers what was found of a plain word, and pushes it for a text that is the word after any white space.
     fn push_found<S: Sink>(&mut self, text: &str, word: &[u8], from: u32, before: f32, sink: &mut S) -> f32 {
+        self.cache.make_room();
         let WordCache { slots, entries, tokens, weights, text_bytes, found, .. } = &mut *self.cache;
         let more = (text.len() - word.len()) as u32;
         let mut start = from;
@@ -357,37 +378,30 @@ impl Job<'_> {
         });
         spans.for_each(|(id, span)| sink.push(id, span));
         let key = (word.len() <= MAX_KEY_BYTES).then(|| key_at(word, 0, word.len()));
-        match key.and_then(|key| slot_of(key, 0, &found.tokens, &found.weights, found.limit)) {
-            Some(slot) => slots.put(slot),
-            None if has_room(entries.len(), tokens.len().max(weights.len()), *text_bytes) => {
-                let (first, counted, mut start) = (tokens.len(), weights.len(), 0);
-                tokens.extend(found.tokens.iter().map(|&(id, end)| {
-                    let end = more + end;
-                    (id, Span { start: std::mem::replace(&mut start, end), end })
-                }));
-                weights.extend(&found.weights);
-                let entry = Entry {
-                    tokens: [first as u32, tokens.len() as u32],
-                    weights: [counted as u32, weights.len() as u32],
-                    limit: found.limit,
-                };
-                *text_bytes += text.len();
-                entries.insert(text.as_bytes().into(), entry);
-            }
-            None => {}
+        let slot = key.and_then(|key| slot_of(key, 0, &found.tokens, &found.weights, found.limit));
+        let is_kept = slot.is_some_and(|slot| slots.put(slot));
+        if !is_kept {
+            let (first, counted, mut start) = (tokens.len(), weights.len(), 0);
+            tokens.extend(found.tokens.iter().map(|&(id, end)| {
+                let end = more + end;
+                (id, Span { start: std::mem::replace(&mut start, end), end })
+            }));
+            weights.extend(&found.weights);
+            let entry = Entry {
+                tokens: [first as u32, tokens.len() as u32],
+                weights: [counted as u32, weights.len() as u32],
+                limit: found.limit,
+            };
+            *text_bytes += text.len();
+            entries.insert(text.as_bytes().into(), entry);
         }
         found.weights.iter().fold(before, |sum, weight| sum + weight)
     }
 
     /// Runs the stages over a word and remembers it.
     fn record(&mut self, unigram: &Unigram, text: &str) -> Result<Entry, EncodeError> {
+        self.cache.make_room();
         let WordCache { slots, entries, tokens, weights, text_bytes, scratch, .. } = &mut *self.cache;
-        if !has_room(entries.len(), tokens.len().max(weights.len()), *text_bytes) {
-            entries.clear();
-            tokens.clear();
-            weights.clear();
-            *text_bytes = 0;
-        }
         let (first, counted) = (tokens.len(), weights.len());
         let mut seen = Seen { unigram, scratch, tokens, weights, limit: f32::MAX };
         self.run.of_part(Some(&self.path.inside)).over(text, 0, &mut seen)?;
@@ -406,11 +420,6 @@ impl Job<'_> {
         entries.insert(text.as_bytes().into(), entry);
         Ok(entry)
     }
-}
-
-/// Whether one more word may be remembered in the map.
-fn has_room(words: usize, tokens: usize, text_bytes: usize) -> bool {
-    words < MAX_WORDS && tokens <= MAX_TOKENS && text_bytes <= MAX_TEXT_BYTES
 }
 
 /// The slot of a word, if it fits into one.

@@ -21,7 +21,7 @@ use crate::models::unigram::MAX_PRETOKEN_BYTES;
 use crate::normalizers::Normalizer;
 use crate::pretokenizers::Pretokenizer;
 use crate::pretokenizers::metaspace::{Metaspace, Prepend};
-use crate::split_points::characters::{AsciiPairs, ascii_pairs};
+use crate::split_points::ascii_pairs::{self, AsciiPairs};
 use crate::split_points::white_space::WhiteSpace;
 use crate::stages::Stages;
 
@@ -112,7 +112,7 @@ impl PlainWords {
         (marks && plain != 0).then(|| Self {
             plain,
             others,
-            joined: ascii_pairs(vocab),
+            joined: ascii_pairs::joined(vocab),
             symbols: symbols.map(|symbols| Box::new(symbols.map(Option::unwrap_or_default))),
             divides_characters: matches!(normalizer, Some(Normalizer::SentencePiece(_))),
             // A token of Unigram may hold a space as well as a mark.

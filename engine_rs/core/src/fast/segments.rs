@@ -1,4 +1,4 @@
-//! Finds the segments of a text between split points at white space and beside symbols of ASCII, 64 bytes at a time, and
+//! Finds the segments of a text between split points at white space and between characters of ASCII, 64 bytes at a time, and
 //! queues them.
 //!
 //! Not here: which places are split points ([`crate::split_points::white_space`]), and split points between other characters,
@@ -9,27 +9,27 @@ use super::memo::{Key, Place, Places};
 use super::processor::Work;
 use super::queue::{self, Part, Queue};
 use crate::error::EncodeError;
-use crate::split_points::characters::AsciiPairs;
+use crate::split_points::ascii_pairs::AsciiPairs;
 use crate::split_points::white_space::WhiteSpace;
 
 /// How many segments are looked up at once. New ones are not merged together, so more do not help: 512 cost English 3 to 5 %.
 const BATCH: usize = 128;
 const _: () = assert!(BATCH <= queue::BATCH, "there is room");
 
-/// White space that may be behind a split point, characters of ASCII that may be before it, all of ASCII, characters of it
-/// that are beside symbols, and symbols.
+/// White space that may be behind a split point, characters of ASCII that may be before it, all of ASCII, characters of it that may
+/// be on either side of a split point, and those of them that are symbols or digits: two letters are not looked at.
 pub(super) type Masks = Sets<5>;
 
 /// The sets of these split points.
 pub(super) fn masks(points: &WhiteSpace) -> Masks {
-    let parts = points.beside_symbols().is_some();
+    let parts = points.in_ascii().is_some();
     Sets::new(|byte| {
         let is_beside = parts && byte.is_ascii_graphic();
         u8::from(points.starts_at(byte))
             | u8::from(points.may_stand_before(byte.into())) << 1
             | 1 << 2
             | u8::from(is_beside) << 3
-            | u8::from(is_beside && byte.is_ascii_punctuation()) << 4
+            | u8::from(is_beside && !byte.is_ascii_alphabetic()) << 4
     })
 }
 
@@ -38,23 +38,22 @@ struct Segments<'a, P> {
     processor: P,
     masks: &'a Masks,
     points: &'a WhiteSpace,
-    beside_symbols: Option<&'a AsciiPairs>,
+    in_ascii: Option<&'a AsciiPairs>,
     text: &'a str,
     /// Where the next block starts.
     at: usize,
     /// Where the segment starts whose end is not known yet.
     start: usize,
-    /// Bits about the last byte of the previous block: may it precede a split point, is it ASCII, is it beside symbols, and is
-    /// it one.
+    /// Bits about the last byte of the previous block: may it precede white space, is it ASCII, and the two sets of pairs.
     before: [u64; 4],
 }
 
 impl<'a, P: Classify> Segments<'a, P> {
     /// The segments from byte `start` of a text on, which starts one.
     fn new(processor: P, masks: &'a Masks, points: &'a WhiteSpace, text: &'a str, start: usize) -> Self {
-        let beside_symbols = points.beside_symbols();
+        let in_ascii = points.in_ascii();
         // The byte at `start` starts a segment whatever is before it.
-        Self { processor, masks, points, beside_symbols, text, at: start, start, before: [0, 1, 0, 0] }
+        Self { processor, masks, points, in_ascii, text, at: start, start, before: [0, 1, 0, 0] }
     }
 
     /// Fills the queue with the next segments and returns the end of the last one. `None` at the end of the text.
@@ -69,26 +68,26 @@ impl<'a, P: Classify> Segments<'a, P> {
         let mut padded = [0; BLOCK];
         while self.at < len {
             let block = block_at(self.text.as_bytes(), self.at, &mut padded);
-            let [white, word, ascii, beside, symbols] = self.processor.masks(self.masks, block);
-            let sets = [word, ascii, beside, symbols];
+            let [white, word, ascii, beside, others_than_letters] = self.processor.masks(self.masks, block);
+            let sets = [word, ascii, beside, others_than_letters];
             let after: [u64; 4] = std::array::from_fn(|n| sets[n] << 1 | self.before[n]);
             let mut starts = white & after[0];
             let mut others = white & !after[1];
-            let mut pairs = beside & after[2] & (symbols | after[3]);
+            let mut pairs = beside & after[2] & (others_than_letters | after[3]);
             // After other characters each is asked.
             while others != 0 {
                 let place = others.trailing_zeros();
                 starts |= u64::from(self.points.is_after(self.text, self.at + place as usize)) << place;
                 others &= others - 1;
             }
-            if let Some(beside_symbols) = self.beside_symbols {
+            if let Some(in_ascii) = self.in_ascii {
                 // Four at a time, though there may be fewer: how many there are cannot be foreseen.
                 while pairs != 0 {
                     for _ in 0..4 {
                         let place = pairs.trailing_zeros() & 63;
                         let at = (self.at + place as usize).min(len - 1);
                         let [before, behind] = [at.saturating_sub(1), at].map(|at| self.text.as_bytes()[at]);
-                        let is_apart = (beside_symbols[usize::from(before & 127)] >> (behind & 127)) as u64 & 1;
+                        let is_apart = (in_ascii[usize::from(before & 127)] >> (behind & 127)) as u64 & 1;
                         starts |= (is_apart & u64::from(pairs != 0)) << place;
                         pairs &= pairs.wrapping_sub(1);
                     }
@@ -163,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn segments_end_at_white_space_after_a_word_and_beside_symbols() {
+    fn segments_end_at_white_space_after_a_word_and_in_ascii() {
         let mut random = Random::new(11);
         for definition in stages::with_shortcuts().into_iter().chain(stages::without_spaces()) {
             let tokenizer = definition.build("any").expect("valid");
@@ -181,7 +180,7 @@ mod tests {
                     let (before, behind) = (text.as_bytes()[at - 1], text.as_bytes()[at]);
                     let is_beside = |pairs: &AsciiPairs| pairs[usize::from(before)] >> behind & 1 == 1;
                     (points.starts_at(behind) && points.is_after(&text, at))
-                        || (before.is_ascii() && behind.is_ascii() && points.beside_symbols().is_some_and(is_beside))
+                        || (before.is_ascii() && behind.is_ascii() && points.in_ascii().is_some_and(is_beside))
                 };
                 let starts: Vec<usize> = (start..text.len()).filter(|at| *at == start || is_start(at)).collect();
                 let ends = starts.iter().copied().skip(1).chain([text.len()]);

@@ -1,5 +1,5 @@
-//! Between two characters of a text without spaces, such as Chinese or Japanese, at line ends, and beside symbols of
-//! ASCII: split points where no token holds both characters.
+//! Between two characters of a text without spaces, such as Chinese or Japanese, and at line ends: split points where no token
+//! holds both characters.
 //!
 //! A merge of BPE across such a place would make a token that holds both characters side by side, so there is none, and the
 //! merges of each side do not depend on the other. All that the tokens of a Unigram model behind it depend on is the sum of
@@ -9,17 +9,14 @@
 
 use std::ops::RangeInclusive;
 
+use super::ascii_pairs::{AsciiPairs, within_pretokens};
 use super::normalizer::leaves_alone;
 use crate::added_tokens::AddedTokens;
 use crate::models::Model;
 use crate::models::bpe::boundary_filter::PairFilter;
-use crate::models::segment_cache::MARK;
 use crate::pretokenizers::Pretokenizer;
 use crate::stages::Stages;
 use crate::vocab::Vocab;
-
-/// By character of ASCII: bit n stands for the character n after it.
-pub type AsciiPairs = [u128; 128];
 
 /// Tells split points by the two characters beside them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,8 +25,8 @@ pub(super) struct Characters {
     plain: Box<[u64]>,
     /// Characters that stand side by side in a token.
     joined: PairFilter,
-    /// The split points between two characters of ASCII, one of which is a symbol.
-    pub(super) beside_symbols: Box<AsciiPairs>,
+    /// The same between two of ASCII ([`super::ascii_pairs`]).
+    pub(super) in_ascii: Box<AsciiPairs>,
 }
 
 impl Characters {
@@ -80,21 +77,13 @@ impl Characters {
                 }
             }
         }
-        let graphic = (plain[0] as u128 | (plain[1] as u128) << 64) & GRAPHIC;
-        let mut beside_symbols = ascii_pairs(vocab);
-        for (before, behind) in beside_symbols.iter_mut().enumerate() {
-            let sides = if SYMBOLS >> before & 1 == 1 { graphic } else { graphic & SYMBOLS };
-            *behind = if graphic >> before & 1 == 1 { sides & !*behind } else { 0 };
-        }
-        Some(Self { plain: plain.into(), joined, beside_symbols })
+        let in_ascii = within_pretokens(u128::from(plain[0]) | u128::from(plain[1]) << 64, vocab);
+        Some(Self { plain: plain.into(), joined, in_ascii })
     }
 
     /// Whether what is between two characters is a split point.
     #[inline]
     pub(super) fn is_between(&self, before: char, behind: char) -> bool {
-        if let (Some(row), true) = (self.beside_symbols.get(before as usize), behind.is_ascii_graphic()) {
-            return row >> behind as u32 & 1 == 1;
-        }
         may_part(before, behind)
             && self.is_plain(before)
             && self.is_plain(behind)
@@ -105,31 +94,6 @@ impl Characters {
     fn is_plain(&self, c: char) -> bool {
         self.plain.get(c as usize / 64).is_some_and(|word| word >> (c as usize % 64) & 1 == 1)
     }
-}
-
-/// The characters of ASCII that are seen.
-const GRAPHIC: u128 = ((1 << 94) - 1) << b'!';
-/// Those of them that are neither letters nor digits.
-const SYMBOLS: u128 = {
-    let (digits, capitals, letters) = (((1 << 10) - 1) << b'0', ((1 << 26) - 1) << b'A', ((1 << 26) - 1) << b'a');
-    GRAPHIC & !(digits | capitals | letters)
-};
-
-/// Characters of ASCII that stand side by side in a token. The mark is the space.
-pub(crate) fn ascii_pairs(vocab: &Vocab) -> Box<AsciiPairs> {
-    let mut pairs = Box::new([0; 128]);
-    for (_, token) in vocab.iter() {
-        let mut before = None;
-        for c in String::from_utf8_lossy(token).chars() {
-            let c = if c == MARK { ' ' } else { c };
-            let now = c.is_ascii().then_some(c as usize);
-            if let (Some(before), Some(now)) = (before, now) {
-                pairs[before] |= 1_u128 << now;
-            }
-            before = now;
-        }
-    }
-    pairs
 }
 
 /// The first byte of a character that may stand behind a split point is at least this.

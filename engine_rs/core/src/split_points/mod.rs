@@ -16,10 +16,12 @@
 //! | postprocessor | it works on tokens one by one; what it adds belongs to the whole text ([`Tokenizer::encode_part`]) | |
 //!
 //! There are three compositions: patterns of byte-level BPE, BERT, and white space behind a word for all other stages
-//! ([`white_space`]), which may have more of them between characters of text without spaces ([`characters`]). The tests try every split point of generated texts, for every kind of tokenizer.
+//! ([`white_space`]), which may have more of them between characters of text without spaces ([`characters`]) and between those of
+//! ASCII ([`ascii_pairs`]). The tests try every split point of generated texts, for every kind of tokenizer.
 
 mod added_tokens;
-pub(crate) mod characters;
+pub(crate) mod ascii_pairs;
+mod characters;
 mod model;
 mod normalizer;
 mod pretokenizer;

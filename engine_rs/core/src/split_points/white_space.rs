@@ -1,7 +1,8 @@
-//! White space behind a word: the split points of all stages for which each part is proved ([`super`]). BPE may have more
-//! between characters of text without spaces ([`super::characters`]).
+//! White space behind a word: the split points of all stages for which each part is proved ([`super`]). There may be more
+//! between characters of text without spaces ([`super::characters`]) and of ASCII ([`super::ascii_pairs`]).
 
-use super::characters::{AsciiPairs, Characters, LEAST_FIRST_BYTE, LINE_END};
+use super::ascii_pairs::{AsciiPairs, between_pretokens};
+use super::characters::{Characters, LEAST_FIRST_BYTE, LINE_END};
 use super::model::{carries_sums, has_dropout, splits_at_marks};
 use super::normalizer::{is_local, keeps_line_ends, makes_marks, normalized, stays};
 use super::pretokenizer::{keeps_together, splits_at};
@@ -26,6 +27,8 @@ pub struct WhiteSpace {
     pub in_pretoken: bool,
     /// More split points, where both sides are in one pretoken.
     characters: Option<Box<Characters>>,
+    /// More split points between two characters of ASCII, where a pretoken starts there.
+    between_pretokens: Option<Box<AsciiPairs>>,
     /// Whether the sum of the scores before a split point must be known behind it, so that it is none for anybody else.
     pub carries_sums: bool,
 }
@@ -69,6 +72,7 @@ impl WhiteSpace {
             newline: how(&["\n", "\n ", "\n\n", "\n  "]) == Some(in_pretoken) && !keeps_line_ends(normalizer),
             in_pretoken,
             characters: in_pretoken.then(|| Characters::of(stages, added)).flatten().map(Box::new),
+            between_pretokens: if in_pretoken { None } else { between_pretokens(stages, added) },
             carries_sums: in_pretoken && carries_sums(&stages.model),
         })
     }
@@ -80,13 +84,19 @@ impl WhiteSpace {
         if behind == ' ' || (behind == '\n' && self.newline) {
             return !before.is_ascii_whitespace() && self.may_stand_before(before);
         }
+        if before.is_ascii_graphic() && behind.is_ascii_graphic() {
+            return self.in_ascii().is_some_and(|pairs| pairs[before as usize] >> behind as u32 & 1 == 1);
+        }
         // An added token may take the line ends before it.
         before != LINE_END && self.characters.as_ref().is_some_and(|characters| characters.is_between(before, behind))
     }
 
-    /// The split points between two characters of ASCII, one of which is a symbol.
-    pub fn beside_symbols(&self) -> Option<&AsciiPairs> {
-        self.characters.as_ref().map(|characters| &*characters.beside_symbols)
+    /// The split points between two visible characters of ASCII.
+    pub fn in_ascii(&self) -> Option<&AsciiPairs> {
+        match &self.characters {
+            Some(characters) => Some(&characters.in_ascii),
+            None => self.between_pretokens.as_deref(),
+        }
     }
 
     /// Bit n, from U+0080 to U+FFFF, is set if two things hold for U+n: it may stand before a split point, and the normalizer

@@ -51,11 +51,6 @@ impl BySplitPoints {
             processor: Processor::detected(),
         }
     }
-
-    /// Whether any run of white space before a word is like the last character of it.
-    fn drops_spaces(&self) -> bool {
-        self.plain.as_ref().is_some_and(|plain| plain.drops_spaces)
-    }
 }
 
 /// The encoding of one text.
@@ -136,7 +131,7 @@ impl Job<'_> {
     ) -> Result<(), EncodeError> {
         let points = &*self.path.points;
         let mut from = 0;
-        if self.path.drops_spaces() {
+        if points.drops_runs {
             let white = text.bytes().take_while(|&byte| points.starts_at(byte)).count();
             // White space alone is left to the stages.
             from = if white < text.len() { white.saturating_sub(1) } else { 0 };

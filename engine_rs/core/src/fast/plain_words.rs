@@ -63,7 +63,7 @@ enum Spaces {
 impl PlainWords {
     /// The words of stages with split points; `None` where the proof does not hold.
     pub(super) fn of(stages: &Stages, added: &AddedTokens, points: &WhiteSpace) -> Option<Self> {
-        let spaces = spaces(stages, points.in_pretoken)?;
+        let spaces = spaces(stages, points)?;
         let (vocab, symbols) = match &stages.model {
             Model::Unigram(unigram) => (unigram.vocab(), None),
             Model::Bpe(bpe) if bpe.falls_into_segments() => (bpe.vocab(), Some(bpe.symbols_of_ascii()?)),
@@ -201,7 +201,7 @@ impl Marked {
 }
 
 /// What becomes of spaces; `None` if words are not one pretoken each.
-fn spaces(stages: &Stages, in_pretoken: bool) -> Option<Spaces> {
+fn spaces(stages: &Stages, points: &WhiteSpace) -> Option<Spaces> {
     const MARKS: Metaspace = Metaspace { replacement: MARK, prepend: Prepend::Always, split: true };
     let is_unigram = matches!(stages.model, Model::Unigram(_));
     let normalizer = stages.normalizer.as_ref();
@@ -209,7 +209,7 @@ fn spaces(stages: &Stages, in_pretoken: bool) -> Option<Spaces> {
         (None, Some(Normalizer::SentencePiece(all))) => {
             Some(if all.remove_extra_whitespaces { Spaces::OneMark } else { Spaces::Marks })
         }
-        (None | Some(Pretokenizer::Split(_)), _) if !is_unigram && in_pretoken => Some(Spaces::Marks),
+        (None | Some(Pretokenizer::Split(_)), _) if !is_unigram && points.in_pretoken => Some(Spaces::Marks),
         (Some(Pretokenizer::Metaspace(metaspace)), _)
             if is_unigram && metaspace.split && metaspace.replacement == MARK && keeps_space(normalizer) =>
         {
@@ -218,7 +218,7 @@ fn spaces(stages: &Stages, in_pretoken: bool) -> Option<Spaces> {
         (Some(Pretokenizer::Sequence(all)), _)
             if is_unigram
                 && matches!(all[..], [Pretokenizer::WhitespaceSplit, Pretokenizer::Metaspace(MARKS)])
-                && normalizer.is_none_or(keeps_white_space) =>
+                && points.drops_runs =>
         {
             Some(Spaces::Dropped)
         }
@@ -234,17 +234,6 @@ fn keeps_space(normalizer: Option<&Normalizer>) -> bool {
             Normalizer::Charsmap(charsmap) => charsmap.rule_of(' ').is_none(),
             step => leaves_alone(Some(step), b'a'),
         })
-    })
-}
-
-/// Whether runs of spaces and line ends stay white space, all of them.
-fn keeps_white_space(normalizer: &Normalizer) -> bool {
-    normalizer.steps().into_iter().all(|step| match step {
-        Normalizer::Charsmap(charsmap) => [' ', '\n'].iter().all(|&c| {
-            charsmap.rule_of(c).is_none_or(|new| !new.is_empty() && new.chars().all(|c| c == ' ' || c == '\n'))
-        }),
-        Normalizer::Replace(_) => false,
-        step => leaves_alone(Some(step), b'a'),
     })
 }
 

@@ -63,6 +63,31 @@ pub(super) fn keeps_line_ends(normalizer: Option<&Normalizer>) -> bool {
         if all.kept.strings().any(|kept| kept.iter().skip(1).any(|&byte| byte == b'\n')))
 }
 
+/// Whether runs of spaces and line ends stay white space, all of them.
+pub(super) fn keeps_white_space(normalizer: &Normalizer) -> bool {
+    match normalizer {
+        Normalizer::Charsmap(charsmap) => [' ', '\n'].iter().all(|&c| {
+            charsmap.rule_of(c).is_none_or(|new| !new.is_empty() && new.chars().all(|c| c == ' ' || c == '\n'))
+        }),
+        Normalizer::Replace(replace) => {
+            let is_run = match replace.matcher.expression() {
+                Expression::Text(text) => text == " ",
+                Expression::Regex(regex) | Expression::FancyRegex(regex) => RUNS.contains(&regex.as_str()),
+            };
+            is_run && !replace.content.is_empty() && replace.content.chars().all(|c| c == ' ' || c == '\n')
+        }
+        Normalizer::Sequence(all) => all.iter().all(keeps_white_space),
+        Normalizer::Form(_)
+        | Normalizer::Lowercase
+        | Normalizer::StripAccents
+        | Normalizer::Strip { .. }
+        | Normalizer::Nmt
+        | Normalizer::CollapseWhitespace
+        | Normalizer::RemoveControls => true,
+        _ => false,
+    }
+}
+
 /// What a run of white space between two letters begins with, where it separates them still.
 pub(super) fn normalized(normalizer: Option<&Normalizer>, run: &str) -> Option<char> {
     let mut text = AlignedText::new(&format!("x{run}y"), 0);

@@ -100,3 +100,21 @@ pub(super) fn splits_at(pretokenizer: &Pretokenizer, white: char) -> bool {
         | Pretokenizer::FixedLength(_) => false,
     }
 }
+
+/// White space that a pretokenizer drops.
+#[derive(PartialEq, Eq)]
+pub(super) enum Dropped {
+    Spaces,
+    All,
+}
+
+/// What white space belongs to no pretoken; `None` if some may.
+pub(super) fn drops(pretokenizer: &Pretokenizer) -> Option<Dropped> {
+    match pretokenizer {
+        Pretokenizer::Bert | Pretokenizer::Whitespace | Pretokenizer::WhitespaceSplit => Some(Dropped::All),
+        Pretokenizer::Split(split) if split.drops_spaces() => Some(Dropped::Spaces),
+        // Later ones see one pretoken at a time.
+        Pretokenizer::Sequence(all) => drops(all.first()?),
+        _ => None,
+    }
+}

@@ -4,8 +4,8 @@
 use super::ascii_pairs::{AsciiPairs, between_pretokens};
 use super::characters::{Characters, LEAST_FIRST_BYTE, LINE_END};
 use super::model::{carries_sums, has_dropout, splits_at_marks};
-use super::normalizer::{is_local, keeps_line_ends, makes_marks, normalized, stays};
-use super::pretokenizer::{keeps_together, splits_at};
+use super::normalizer::{is_local, keeps_line_ends, keeps_white_space, makes_marks, normalized, stays};
+use super::pretokenizer::{Dropped, drops, keeps_together, splits_at};
 use crate::added_tokens::{AddedTokens, Specials};
 use crate::models::segment_cache::MARK;
 use crate::pretokenizers::characters::{Classes, LETTER, NUMBER};
@@ -25,6 +25,8 @@ pub struct WhiteSpace {
     newline: bool,
     /// Whether both sides are in one pretoken.
     pub in_pretoken: bool,
+    /// Whether white space belongs to no pretoken, so that any run of it before a word is like the last character of it.
+    pub drops_runs: bool,
     /// More split points, where both sides are in one pretoken.
     characters: Option<Box<Characters>>,
     /// More split points between two characters of ASCII, where a pretoken starts there.
@@ -71,6 +73,7 @@ impl WhiteSpace {
             unchanged: unchanged.into(),
             newline: how(&["\n", "\n ", "\n\n", "\n  "]) == Some(in_pretoken) && !keeps_line_ends(normalizer),
             in_pretoken,
+            drops_runs: !in_pretoken && drops_runs(stages),
             characters: in_pretoken.then(|| Characters::of(stages, added)).flatten().map(Box::new),
             between_pretokens: if in_pretoken { None } else { between_pretokens(stages, added) },
             carries_sums: in_pretoken && carries_sums(&stages.model),
@@ -263,6 +266,15 @@ fn how_split(stages: &Stages, white: char) -> Option<bool> {
     }
     let together = keeps_together(pretokenizer, stages.normalizer.as_ref(), white);
     (together && (splits_at_marks(&stages.model) || carries_sums(&stages.model))).then_some(true)
+}
+
+/// Whether stages that split at white space drop all of it.
+fn drops_runs(stages: &Stages) -> bool {
+    let normalizer = stages.normalizer.as_ref();
+    let becomes_spaces = || normalized(normalizer, "\n") == Some(' ');
+    let dropped = stages.pretokenizer.as_ref().and_then(drops);
+    normalizer.is_none_or(keeps_white_space)
+        && dropped.is_some_and(|dropped| dropped == Dropped::All || becomes_spaces())
 }
 
 /// Whether a character is punctuation of any script, or another symbol of ASCII. None of these is in one grapheme cluster

@@ -1,7 +1,8 @@
 //! Remembers how words were split, since a text is mostly words seen before.
 //!
 //! A word of up to 15 bytes of normalized text and its length are one 128-bit key, compared exactly. Two slots of 32 bytes
-//! make one cache line; a third word goes to the neighbouring line if there is room, or replaces the older one. A word of
+//! make one cache line; a third word goes to the neighbouring line if there is room, which its own line says, or replaces the
+//! older one. A word of
 //! 16 to 31 bytes has two keys and a line of a table of its own. Tokens are packed into 32 bits each. Up to four stand in a
 //! slot and up to eight in the line of a longer word; more stand in a list, which is emptied together with the tables when
 //! it is full: memory is bounded. One cache belongs to one thread. Not here: longer words ([`super::long_words`]).
@@ -156,6 +157,24 @@ struct Line {
     tokens: [Tokens; 2],
 }
 
+/// Set in the last token of the second slot, where a count would be: a word of this line stands in the neighbouring one.
+const HAS_MORE: Packed = 1 << 31;
+
+impl Line {
+    #[inline(always)]
+    fn has_more(&self) -> bool {
+        self.tokens[1].0[INLINE - 1] & HAS_MORE != 0
+    }
+
+    /// Puts tokens into a slot.
+    #[inline(always)]
+    fn put(&mut self, slot: usize, key: Key, tokens: Tokens) {
+        let more = self.tokens[1].0[INLINE - 1] & HAS_MORE;
+        (self.keys[slot], self.tokens[slot]) = (key, tokens);
+        self.tokens[1].0[INLINE - 1] |= more;
+    }
+}
+
 const EMPTY: Line = Line { keys: [0; 2], tokens: [Tokens([0; INLINE]); 2] };
 
 /// A longer word.
@@ -272,6 +291,10 @@ impl<const LINES: usize> Table<LINES> {
     /// The tokens of a word seen before, if its own line was full.
     #[inline]
     pub(crate) fn get_in_neighbour(&self, key: Key, place: Place) -> Option<&Tokens> {
+        // Most new words are spared the wait for another line.
+        if !self.lines.get(place.0 as usize % LINES)?.has_more() {
+            return None;
+        }
         self.get(key, neighbour(place))
     }
 
@@ -322,16 +345,19 @@ impl<const LINES: usize> Table<LINES> {
     }
 
     fn put_packed(&mut self, key: Key, place: Place, packed: Tokens) {
-        for place in [place, neighbour(place)] {
+        for (n, place) in [place, neighbour(place)].into_iter().enumerate() {
             let line = &mut self.lines[place.0 as usize % LINES];
             if let Some(slot) = line.keys.iter().position(|&key| key == 0) {
-                (line.keys[slot], line.tokens[slot]) = (key, packed);
+                line.put(slot, key, packed);
+                if n > 0 {
+                    self.lines[neighbour(place).0 as usize % LINES].tokens[1].0[INLINE - 1] |= HAS_MORE;
+                }
                 return;
             }
         }
         let line = &mut self.lines[place.0 as usize % LINES];
-        line.keys = [key, line.keys[0]];
-        line.tokens = [packed, line.tokens[0]];
+        line.put(1, line.keys[0], line.tokens[0]);
+        line.put(0, key, packed);
     }
 
     /// Keeps the tokens of a longer word, which are at most one per byte.

@@ -25,7 +25,8 @@ pub struct WhiteSpace {
     newline: bool,
     /// Whether both sides are in one pretoken.
     pub in_pretoken: bool,
-    /// Whether white space belongs to no pretoken, so that any run of it before a word is like the last character of it.
+    /// Whether white space belongs to no pretoken and no added token, so that any run of it before a word is like the last
+    /// character of it.
     pub drops_runs: bool,
     /// More split points, where both sides are in one pretoken.
     characters: Option<Box<Characters>>,
@@ -73,7 +74,7 @@ impl WhiteSpace {
             unchanged: unchanged.into(),
             newline: how(&["\n", "\n ", "\n\n", "\n  "]) == Some(in_pretoken) && !keeps_line_ends(normalizer),
             in_pretoken,
-            drops_runs: !in_pretoken && drops_runs(stages),
+            drops_runs: !in_pretoken && !added.takes_white_space() && drops_runs(stages),
             characters: in_pretoken.then(|| Characters::of(stages, added)).flatten().map(Box::new),
             between_pretokens: if in_pretoken { None } else { between_pretokens(stages, added) },
             carries_sums: in_pretoken && carries_sums(&stages.model),

@@ -9,7 +9,7 @@ use super::memo::{Key, Place, Places};
 use super::processor::Work;
 use super::queue::{self, Part, Queue};
 use crate::error::EncodeError;
-use crate::split_points::ascii_pairs::AsciiPairs;
+use crate::split_points::ascii_pairs::InAscii;
 use crate::split_points::white_space::WhiteSpace;
 
 /// How many segments are looked up at once. New ones are not merged together, so more do not help: 512 cost English 3 to 5 %.
@@ -38,7 +38,7 @@ struct Segments<'a, P> {
     processor: P,
     masks: &'a Masks,
     points: &'a WhiteSpace,
-    in_ascii: Option<&'a AsciiPairs>,
+    in_ascii: Option<&'a InAscii>,
     text: &'a str,
     /// Where the next block starts.
     at: usize,
@@ -86,9 +86,10 @@ impl<'a, P: Classify> Segments<'a, P> {
                     for _ in 0..4 {
                         let place = pairs.trailing_zeros() & 63;
                         let at = (self.at + place as usize).min(len - 1);
-                        let [before, behind] = [at.saturating_sub(1), at].map(|at| self.text.as_bytes()[at]);
-                        let is_apart = (in_ascii[usize::from(before & 127)] >> (behind & 127)) as u64 & 1;
-                        starts |= (is_apart & u64::from(pairs != 0)) << place;
+                        let [before, behind, after] =
+                            [at.saturating_sub(1), at, (at + 1).min(len - 1)].map(|at| self.text.as_bytes()[at]);
+                        let is_start = in_ascii.is_before(before, behind, after) & u64::from(pairs != 0);
+                        starts |= is_start << place;
                         pairs &= pairs.wrapping_sub(1);
                     }
                 }
@@ -178,7 +179,8 @@ mod tests {
                 let start = (0..=text.len()).filter(|&at| text.is_char_boundary(at)).nth(len / 3).unwrap_or(0);
                 let is_start = |&at: &usize| {
                     let (before, behind) = (text.as_bytes()[at - 1], text.as_bytes()[at]);
-                    let is_beside = |pairs: &AsciiPairs| pairs[usize::from(before)] >> behind & 1 == 1;
+                    let after = text.as_bytes().get(at + 1).copied().unwrap_or_default();
+                    let is_beside = |points: &InAscii| points.is_before(before, behind, after) == 1;
                     (points.starts_at(behind) && points.is_after(&text, at))
                         || (before.is_ascii() && behind.is_ascii() && points.in_ascii().is_some_and(is_beside))
                 };

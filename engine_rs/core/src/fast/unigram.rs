@@ -631,6 +631,30 @@ mod tests {
     }
 
     #[test]
+    fn a_mark_may_join_a_letter_behind_a_symbol_with_the_symbol() {
+        let pieces = [("▁", -2.0), ("(", -1.0), ("e", -1.0), ("é", -1.0), ("(é", -0.5), ("x", -1.0)];
+        let mut model = SentencePieceModel { vocab: Vocab::default(), ..SentencePieceModel::default() };
+        let unknown = ("?", 0.0, Kind::Unknown);
+        let pieces = [unknown].into_iter().chain(pieces.map(|(piece, score)| (piece, score, Kind::Normal)));
+        for (id, (piece, score, kind)) in (0..).zip(pieces) {
+            model.vocab.insert(id, piece.as_bytes()).expect("ids differ");
+            model.scores.push(score);
+            model.kinds.push(kind);
+        }
+        let rule = stages::charsmap_of_rule("e\u{301}".as_bytes(), "é");
+        model.normalizer = Some(Message::default().with_bytes(numbers::CHARSMAP, &rule));
+        let definition = Definition::new(ModelDefinition::SentencePiece(Box::new(model)));
+        let fast = definition.clone().build("fast").expect("a model");
+        assert!(matches!(fast.parts().fast, Some(FastPath::UnigramByWords(_))));
+        let stages = definition.build_without_fast_path("stages").expect("a model");
+        for text in ["x x(e\u{301}", "x x(ex", "x x(é", "x x(e", &format!("x{}(e\u{301}x", " x".repeat(31))] {
+            let ids = |tokenizer: &crate::tokenizer::Tokenizer| tokenizer.encode_ids(text, Specials::Parse);
+            assert_eq!(ids(&fast), ids(&stages), "{text:?}");
+            assert_eq!(ids(&fast), ids(&stages), "{text:?} again");
+        }
+    }
+
+    #[test]
     fn memory_is_bounded_and_what_is_forgotten_is_found_anew() {
         let definition = definition(&mut Random::new(4));
         let fast = definition.clone().build("fast").expect("a model");

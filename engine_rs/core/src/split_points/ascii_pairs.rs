@@ -10,8 +10,10 @@
 //!   letters, a number, or a run of symbols. A spelling may reach across such a place if it holds both characters, as `'s` does,
 //!   and some normalized added token may.
 //!
-//! The normalizer makes one visible character of each, whatever is beside it: marks join with what is before them, not with what is
-//! behind, and letters only become small.
+//! The normalizer makes one visible character of each, whatever is before it, and letters only become small. Marks join with what is
+//! before them: behind a split point may be a letter that becomes another one with the mark after it. A rule of a charsmap may do
+//! that, whose letter some token may hold, and a normalization form makes ≠, which BERT's pretokenizer does not take for a
+//! symbol. So with some characters behind it ([`InAscii::open`]), such a place counts only where no other than ASCII follows.
 
 use super::normalizer::stays;
 use crate::added_tokens::AddedTokens;
@@ -26,8 +28,32 @@ use crate::vocab::Vocab;
 /// By character of ASCII: bit n stands for the character n after it.
 pub type AsciiPairs = [u128; 128];
 
+/// Split points between two visible characters of ASCII.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InAscii {
+    pairs: Box<AsciiPairs>,
+    /// Bit n: whether a character that is no ASCII may change what becomes of the character n before it.
+    open: u128,
+}
+
+impl InAscii {
+    /// Whether there is one between two characters, whatever is around them.
+    #[inline]
+    pub fn is_between(&self, before: char, behind: char) -> bool {
+        let [before, behind] = [before, behind].map(|c| c as usize);
+        before < 128 && behind < 128 && self.pairs[before] >> behind & !(self.open >> behind) & 1 == 1
+    }
+
+    /// 1 if there is one between two characters of ASCII that `after` follows, a byte; 0 if not.
+    #[inline(always)]
+    pub fn is_before(&self, before: u8, behind: u8, after: u8) -> u64 {
+        let (row, behind) = (self.pairs[usize::from(before & 127)], behind & 127);
+        (row >> behind) as u64 & (u64::from(after.is_ascii()) | !(self.open >> behind) as u64) & 1
+    }
+}
+
 /// Where the pretokenizer of stages starts a pretoken in texts with these added tokens; `None` where nothing is proved.
-pub(super) fn between_pretokens(stages: &Stages, added: &AddedTokens) -> Option<Box<AsciiPairs>> {
+pub(super) fn between_pretokens(stages: &Stages, added: &AddedTokens) -> Option<InAscii> {
     let normalizer = stages.normalizer.as_ref();
     let in_normalized = || added.tokens().iter().filter(|token| token.normalized);
     if !normalizer.is_none_or(keeps_visible) || in_normalized().any(|token| token.single_word) {
@@ -51,18 +77,20 @@ pub(super) fn between_pretokens(stages: &Stages, added: &AddedTokens) -> Option<
         });
         pairs[usize::from(before)] = starts.fold(0, |all, behind| all | 1_u128 << behind);
     }
-    Some(pairs)
+    let becomes_other = if matches!(splitter, Splitter::Symbols) { "<=>" } else { "" };
+    Some(InAscii { pairs, open: becomes_other.bytes().fold(0, |all, byte| all | 1 << byte) })
 }
 
-/// Where two characters in one pretoken, both in `plain` by bits, are in no token side by side.
-pub(super) fn within_pretokens(plain: u128, vocab: &Vocab) -> Box<AsciiPairs> {
+/// Where two characters in one pretoken, both in `plain` by bits, are in no token side by side. With what follows them, those
+/// in `open` may become others.
+pub(super) fn within_pretokens(plain: u128, open: u128, vocab: &Vocab) -> InAscii {
     let graphic = plain & GRAPHIC;
     let mut pairs = joined(vocab);
     for (before, behind) in pairs.iter_mut().enumerate() {
         let sides = if SYMBOLS >> before & 1 == 1 { graphic } else { graphic & SYMBOLS };
         *behind = if graphic >> before & 1 == 1 { sides & !*behind } else { 0 };
     }
-    pairs
+    InAscii { pairs, open }
 }
 
 /// Whether a normalizer makes one visible character of each of ASCII, whatever other one is beside it.

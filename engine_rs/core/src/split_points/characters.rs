@@ -9,8 +9,8 @@
 
 use std::ops::RangeInclusive;
 
-use super::ascii_pairs::{AsciiPairs, within_pretokens};
-use super::normalizer::leaves_alone;
+use super::ascii_pairs::{InAscii, within_pretokens};
+use super::normalizer::{goes_on_after, leaves_alone};
 use crate::added_tokens::AddedTokens;
 use crate::models::Model;
 use crate::models::bpe::boundary_filter::PairFilter;
@@ -26,7 +26,7 @@ pub(super) struct Characters {
     /// Characters that stand side by side in a token.
     joined: PairFilter,
     /// The same between two of ASCII ([`super::ascii_pairs`]).
-    pub(super) in_ascii: Box<AsciiPairs>,
+    pub(super) in_ascii: InAscii,
 }
 
 impl Characters {
@@ -77,7 +77,11 @@ impl Characters {
                 }
             }
         }
-        let in_ascii = within_pretokens(u128::from(plain[0]) | u128::from(plain[1]) << 64, vocab);
+        let in_ascii = {
+            let plain = u128::from(plain[0]) | u128::from(plain[1]) << 64;
+            let goes_on = (0..128).filter(|&byte| goes_on_after(normalizer, byte));
+            within_pretokens(plain, goes_on.fold(0, |all, byte| all | 1 << byte), vocab)
+        };
         Some(Self { plain: plain.into(), joined, in_ascii })
     }
 

@@ -45,16 +45,25 @@ pub(super) fn makes_marks(normalizer: Option<&Normalizer>) -> bool {
     }
 }
 
-/// Whether a normalizer leaves a character that is no white space where it is, whatever is beside it.
+/// Whether a normalizer leaves a character that is no white space where it is, whatever is beside it; one of ASCII, whatever of
+/// ASCII is beside it.
 pub(super) fn leaves_alone(normalizer: Option<&Normalizer>, c: char) -> bool {
     // Marks are taken away as spaces are, at the ends of a text and beside others.
     c != MARK
         && match normalizer {
             Some(Normalizer::SentencePiece(all)) => {
-                all.charsmap.as_ref().is_none_or(|rules| rules.rule_of(c).is_none() && !rules.has_inside(c))
+                let has_rule =
+                    |rules: &Charsmap| rules.rule_of(c).is_some() || (c.is_ascii() && rules.has_rule_in_ascii(c as u8));
+                all.charsmap.as_ref().is_none_or(|rules| !has_rule(rules) && !rules.has_inside(c))
             }
             other => makes_marks(other),
         }
+}
+
+/// Whether a character of ASCII that a normalizer leaves alone may become another one with what is behind it.
+pub(super) fn goes_on_after(normalizer: Option<&Normalizer>, c: u8) -> bool {
+    matches!(normalizer, Some(Normalizer::SentencePiece(all))
+        if all.charsmap.as_ref().is_some_and(|rules| rules.goes_on_after(c)))
 }
 
 /// Whether a symbol that a normalizer keeps has a line end behind another character: the line end stays one then.

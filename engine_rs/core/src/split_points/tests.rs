@@ -21,7 +21,7 @@ const PARTS: &[&str] = &[
     "\n\n", "\r\n", "\t", "\u{3000}", "\u{a0}", "'s", "'ll", "'", "l", "'ſ", ".", "/", "(", "1", "12", "1234", "<|end|>",
     "<|", "end", "|>", "[MASK]", "[", "MASK", "]", "👩\u{200D}🔬", "\0", "ß", "İ", "don't", "\u{AD}", "안녕", "≠",
     "\u{302E}", "ﬁ", "ª", "AB", "▁", "▁t", "か\u{3099}", "ᄒ\u{1161}", "\u{11ab}", "\u{600}", "q", "h", "слово ",
-    "か", "日", "本", "字", "。", "ａ", "”", "— ", "！", "「", "a.", "((", "؟ ", "；", "｜", "…", "‼\n", "〜 ", "日\n", "▁日",
+    "か", "日", "本", "字", "。", "ａ", "”", "— ", "！", "「", "a.", "((", "(a\u{301}", "x=\u{338}", "؟ ", "；", "｜", "…", "‼\n", "〜 ", "日\n", "▁日",
 ];
 
 fn byte_level(pattern: Pattern, end: AddedToken, trim: Option<Trim>) -> Definition {
@@ -131,9 +131,10 @@ fn characters_that_no_token_joins_are_apart() {
             // It takes line ends.
             "日本|か、|本|字|字|。a|日本| 日$a|本>$$b",
             "日本|か、|本|字|字|。a|日本| 日$a|本>$$b",
-            // A line end in a symbol; a rule for `a` and for line ends.
+            // A line end in a symbol; a rule for `a` and for line ends; one for `a` and a mark.
             "日本|か|、|本|字|字|。a|日本| 日$a|本>|$$b",
             "日本|か|、|本|字|字|。a日本| 日$a本>$$b",
+            "日本|か|、|本|字|字|。a|日本| 日$a|本>|$$b",
         ]
     );
 }
@@ -141,7 +142,7 @@ fn characters_that_no_token_joins_are_apart() {
 #[test]
 fn symbols_of_ascii_that_no_token_joins_with_what_is_beside_them_are_apart() {
     let all = stages::without_spaces();
-    let found = [0, 1, 6, 10].map(|n| split(all[n].clone(), "a.(a)((d.aé.a12 (日(本"));
+    let found = [0, 1, 6, 10, 11].map(|n| split(all[n].clone(), "a.(a)((d.aé.a12 (日(本"));
     assert_eq!(
         found,
         [
@@ -152,6 +153,8 @@ fn symbols_of_ascii_that_no_token_joins_with_what_is_beside_them_are_apart() {
             "a.|(|a|)|((d.|aé.|a12| (|日(|本",
             // A rule for `a`.
             "a.|(a)|(|(|d|.aé.a12| (|日(|本",
+            // A mark may make another letter of `a`.
+            "a|.|(a|)|(|(|d|.aé.a12| (|日(|本",
         ]
     );
 }

@@ -1,7 +1,7 @@
 //! White space behind a word: the split points of all stages for which each part is proved ([`super`]). There may be more
 //! between characters of text without spaces ([`super::characters`]) and of ASCII ([`super::ascii_pairs`]).
 
-use super::ascii_pairs::{AsciiPairs, between_pretokens};
+use super::ascii_pairs::{InAscii, between_pretokens};
 use super::characters::{Characters, LEAST_FIRST_BYTE, LINE_END};
 use super::model::{carries_sums, has_dropout, splits_at_marks};
 use super::normalizer::{is_local, keeps_line_ends, keeps_white_space, makes_marks, normalized, stays};
@@ -31,7 +31,7 @@ pub struct WhiteSpace {
     /// More split points, where both sides are in one pretoken.
     characters: Option<Box<Characters>>,
     /// More split points between two characters of ASCII, where a pretoken starts there.
-    between_pretokens: Option<Box<AsciiPairs>>,
+    between_pretokens: Option<InAscii>,
     /// Whether the sum of the scores before a split point must be known behind it, so that it is none for anybody else.
     pub carries_sums: bool,
 }
@@ -89,17 +89,17 @@ impl WhiteSpace {
             return !before.is_ascii_whitespace() && self.may_stand_before(before);
         }
         if before.is_ascii_graphic() && behind.is_ascii_graphic() {
-            return self.in_ascii().is_some_and(|pairs| pairs[before as usize] >> behind as u32 & 1 == 1);
+            return self.in_ascii().is_some_and(|pairs| pairs.is_between(before, behind));
         }
         // An added token may take the line ends before it.
         before != LINE_END && self.characters.as_ref().is_some_and(|characters| characters.is_between(before, behind))
     }
 
     /// The split points between two visible characters of ASCII.
-    pub fn in_ascii(&self) -> Option<&AsciiPairs> {
+    pub fn in_ascii(&self) -> Option<&InAscii> {
         match &self.characters {
             Some(characters) => Some(&characters.in_ascii),
-            None => self.between_pretokens.as_deref(),
+            None => self.between_pretokens.as_ref(),
         }
     }
 

@@ -159,12 +159,14 @@ pub fn without_spaces() -> Vec<Definition> {
         sentencepiece_bpe(&[]),
         // A rule makes a space of a line end, but not of one in a symbol.
         sentencepiece_bpe(&charsmap_bytes()),
+        // A mark makes another letter of `a`, which a token joins with what is before it.
+        sentencepiece_bpe(&charsmap_of_rule("a\u{301}".as_bytes(), "か")),
     ]
 }
 
 /// Merges of a `.model` over a few characters, a symbol with a line end, and all bytes; extra spaces are taken away.
 fn sentencepiece_bpe(charsmap: &[u8]) -> Definition {
-    let tokens = ["<unk>", "▁", "a", "日", "本", "日本", "か", "日\n"].map(String::from);
+    let tokens = ["<unk>", "▁", "a", "日", "本", "日本", "か", "(か", "日\n"].map(String::from);
     let tokens = tokens.into_iter().chain((0..=255u8).map(byte_token));
     let mut model = SentencePieceModel::default();
     for (id, token) in (0..).zip(tokens) {
@@ -172,8 +174,8 @@ fn sentencepiece_bpe(charsmap: &[u8]) -> Definition {
         model.scores.push(-(id as f32));
         model.kinds.push(match id {
             0 => Kind::Unknown,
-            7 => Kind::UserDefined,
-            8.. => Kind::Byte,
+            8 => Kind::UserDefined,
+            9.. => Kind::Byte,
             _ => Kind::Normal,
         });
     }
@@ -202,6 +204,22 @@ pub fn charsmap_of_characters(rules: &[(u8, u32)], texts: &[u8]) -> Vec<u8> {
         units[leaf] = 1 << 31 | value;
     }
     charsmap_of(&units, texts)
+}
+
+/// A charsmap with one rule: these bytes become a text.
+pub fn charsmap_of_rule(rule: &[u8], text: &str) -> Vec<u8> {
+    let mut units = vec![0u32; 256 * (rule.len() + 1)];
+    let leaf = 5;
+    units[0] = 256 << 10;
+    for (at, &label) in (1..).zip(rule) {
+        // The children of byte number n are at 256 (n + 1) ^ label.
+        let node = 256 * at ^ usize::from(label);
+        let is_last = at == rule.len();
+        let below = if is_last { leaf } else { 256 * (at + 1) };
+        units[node] = ((node ^ below) as u32) << 10 | u32::from(is_last) << 8 | u32::from(label);
+    }
+    units[leaf] = 1 << 31;
+    charsmap_of(&units, format!("{text}\0").as_bytes())
 }
 
 /// A charsmap with the rules `a` to `bc`, `q` to nothing and a line end to a space.
@@ -298,6 +316,8 @@ pub fn with_shortcuts() -> Vec<Definition> {
         unigram(),
         end.clone(),
     ));
+    // A mark makes of = what is no punctuation of BERT.
+    all.push(definition(form("NFC"), json!({"type": "BertPreTokenizer"}), bpe(json!({})), bare));
     let words = json!({"type": "Sequence", "pretokenizers": [{"type": "WhitespaceSplit"}, metaspace.clone()]});
     for (added, pretokenizer, content) in [(end, metaspace, "▁"), (normalized, words, " ")] {
         let runs = json!({"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": content});

@@ -213,7 +213,7 @@ pub fn charsmap_of_rule(rule: &[u8], text: &str) -> Vec<u8> {
     units[0] = 256 << 10;
     for (at, &label) in (1..).zip(rule) {
         // The children of byte number n are at 256 (n + 1) ^ label.
-        let node = 256 * at ^ usize::from(label);
+        let node = (256 * at) ^ usize::from(label);
         let is_last = at == rule.len();
         let below = if is_last { leaf } else { 256 * (at + 1) };
         units[node] = ((node ^ below) as u32) << 10 | u32::from(is_last) << 8 | u32::from(label);

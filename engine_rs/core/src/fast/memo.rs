@@ -1,11 +1,11 @@
 //! Remembers how words were split, since a text is mostly words seen before.
 //!
 //! A word of up to 15 bytes of normalized text and its length are one 128-bit key, compared exactly. Two slots of 32 bytes
-//! make one cache line; a third word goes to the neighbouring line if there is room, which its own line says, or replaces the
-//! older one. A word of
-//! 16 to 31 bytes has two keys and a line of a table of its own. Tokens are packed into 32 bits each. Up to four stand in a
-//! slot and up to eight in the line of a longer word; more stand in a list, which is emptied together with the tables when
-//! it is full: memory is bounded. One cache belongs to one thread. Not here: longer words ([`super::long_words`]).
+//! make one cache line. A third word goes to the neighbouring line if there is room, and its own line says so; if not, it
+//! replaces the older one. A word of 16 to 31 bytes has two keys and a line of a table of its own. Tokens are packed into 32
+//! bits each. Up to four stand in a slot and up to eight in the line of a longer word; more stand in a list, which is emptied
+//! together with the tables when it is full: memory is bounded. One cache belongs to one thread. Not here: longer words
+//! ([`super::long_words`]).
 
 use crate::encoding::Sink;
 use crate::ids::Id;
@@ -166,12 +166,18 @@ impl Line {
         self.tokens[1].0[INLINE - 1] & HAS_MORE != 0
     }
 
+    fn set_has_more(&mut self) {
+        self.tokens[1].0[INLINE - 1] |= HAS_MORE;
+    }
+
     /// Puts tokens into a slot.
     #[inline(always)]
     fn put(&mut self, slot: usize, key: Key, tokens: Tokens) {
-        let more = self.tokens[1].0[INLINE - 1] & HAS_MORE;
+        let has_more = self.has_more();
         (self.keys[slot], self.tokens[slot]) = (key, tokens);
-        self.tokens[1].0[INLINE - 1] |= more;
+        if has_more {
+            self.set_has_more();
+        }
     }
 }
 
@@ -345,17 +351,18 @@ impl<const LINES: usize> Table<LINES> {
     }
 
     fn put_packed(&mut self, key: Key, place: Place, packed: Tokens) {
-        for (n, place) in [place, neighbour(place)].into_iter().enumerate() {
-            let line = &mut self.lines[place.0 as usize % LINES];
+        let [own, other] = [place, neighbour(place)].map(|place| place.0 as usize % LINES);
+        for at in [own, other] {
+            let line = &mut self.lines[at];
             if let Some(slot) = line.keys.iter().position(|&key| key == 0) {
                 line.put(slot, key, packed);
-                if n > 0 {
-                    self.lines[neighbour(place).0 as usize % LINES].tokens[1].0[INLINE - 1] |= HAS_MORE;
+                if at != own {
+                    self.lines[own].set_has_more();
                 }
                 return;
             }
         }
-        let line = &mut self.lines[place.0 as usize % LINES];
+        let line = &mut self.lines[own];
         line.put(1, line.keys[0], line.tokens[0]);
         line.put(0, key, packed);
     }

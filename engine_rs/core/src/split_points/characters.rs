@@ -1,9 +1,9 @@
 //! Between two characters of a text without spaces, such as Chinese or Japanese, and at line ends: split points where no token
 //! holds both characters.
 //!
-//! A merge of BPE across such a place would make a token that holds both characters side by side, so there is none, and the
-//! merges of each side do not depend on the other. All that the tokens of a Unigram model behind it depend on is the sum of
-//! the scores before it, as behind a space. This needs more of the stages than white space does: the normalizer
+//! A merge of BPE across such a place would make a token that holds both characters side by side. There is no such token, so the
+//! merges of each side do not depend on the other. Tokens of a Unigram model behind such a place depend on the sum of the
+//! scores before it and nothing else, as behind a space. This needs more of the stages than white space does: the normalizer
 //! leaves both characters alone whatever is beside them, the pretokenizer does not split, the model knows both or has the
 //! bytes of both, and no added token holds either or takes it as white space.
 

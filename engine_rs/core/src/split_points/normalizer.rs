@@ -213,20 +213,13 @@ fn in_model(all: &SentencePieceNormalizer, c: char) -> Option<char> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::stages::{charsmap_bytes, charsmap_of};
+    use crate::testing::stages::{charsmap_bytes, charsmap_of_rule};
 
     #[test]
     fn a_rule_that_begins_with_white_space_and_goes_on_has_no_split_points() {
         assert!(is_local(&Normalizer::Charsmap(Charsmap::new(&charsmap_bytes()).expect("valid"))));
         for white in [b' ', b'\n'] {
-            // The root's children are at 256 ^ label, those of the white space at 512 ^ label.
-            let mut units = vec![0u32; 768];
-            let (node, next) = (256 ^ usize::from(white), 512 ^ usize::from(b'x'));
-            units[0] = 256 << 10;
-            units[node] = ((node ^ 512) as u32) << 10 | u32::from(white);
-            units[next] = ((next ^ 5) as u32) << 10 | 1 << 8 | u32::from(b'x');
-            units[5] = 1 << 31;
-            let rules = Charsmap::new(&charsmap_of(&units, b"\0")).expect("valid");
+            let rules = Charsmap::new(&charsmap_of_rule(&[white, b'x'], "")).expect("valid");
             assert_eq!(rules.rule_of('x'), None);
             assert!(!is_local(&Normalizer::Charsmap(rules)), "{white}");
         }

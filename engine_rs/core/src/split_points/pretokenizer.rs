@@ -101,20 +101,13 @@ pub(super) fn splits_at(pretokenizer: &Pretokenizer, white: char) -> bool {
     }
 }
 
-/// White space that a pretokenizer drops.
-#[derive(PartialEq, Eq)]
-pub(super) enum Dropped {
-    Spaces,
-    All,
-}
-
-/// What white space belongs to no pretoken; `None` if some may.
-pub(super) fn drops(pretokenizer: &Pretokenizer) -> Option<Dropped> {
+/// Whether a space or line end belongs to no pretoken.
+pub(super) fn drops(pretokenizer: &Pretokenizer, white: char) -> bool {
     match pretokenizer {
-        Pretokenizer::Bert | Pretokenizer::Whitespace | Pretokenizer::WhitespaceSplit => Some(Dropped::All),
-        Pretokenizer::Split(split) if split.drops_spaces() => Some(Dropped::Spaces),
+        Pretokenizer::Bert | Pretokenizer::Whitespace | Pretokenizer::WhitespaceSplit => matches!(white, ' ' | '\n'),
+        Pretokenizer::Split(split) => white == ' ' && split.drops_spaces(),
         // Later ones see one pretoken at a time.
-        Pretokenizer::Sequence(all) => drops(all.first()?),
-        _ => None,
+        Pretokenizer::Sequence(all) => all.first().is_some_and(|first| drops(first, white)),
+        _ => false,
     }
 }

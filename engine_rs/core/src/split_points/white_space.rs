@@ -5,7 +5,7 @@ use super::ascii_pairs::{InAscii, between_pretokens};
 use super::characters::{Characters, LEAST_FIRST_BYTE, LINE_END};
 use super::model::{carries_sums, has_dropout, splits_at_marks};
 use super::normalizer::{is_local, keeps_line_ends, keeps_white_space, makes_marks, normalized, stays};
-use super::pretokenizer::{Dropped, drops, keeps_together, splits_at};
+use super::pretokenizer::{drops, keeps_together, splits_at};
 use crate::added_tokens::{AddedTokens, Specials};
 use crate::models::segment_cache::MARK;
 use crate::pretokenizers::characters::{Classes, LETTER, NUMBER};
@@ -103,8 +103,8 @@ impl WhiteSpace {
         }
     }
 
-    /// Bit n, from U+0080 to U+FFFF, is set if two things hold for U+n: it may stand before a split point, and the normalizer
-    /// keeps it beside any other character of this set.
+    /// A set of characters from U+0080 to U+FFFF, bit n for U+n. Each may stand before a split point. The normalizer keeps each
+    /// of them if what is beside it is in the set, too.
     pub fn unchanged(&self) -> &[u64] {
         &self.unchanged
     }
@@ -123,9 +123,8 @@ impl WhiteSpace {
         }
     }
 
-    /// The first split point of `text`, in which no added token is spelled that takes white space, behind byte `from`,
-    /// which starts a character; the end of the text where there is none. Those between characters of ASCII are not looked
-    /// for.
+    /// The first split point of `text` behind byte `from`, which starts a character; the end of the text if there is none. The
+    /// text spells no added token that takes white space. Split points between characters of ASCII are not looked for.
     #[inline]
     pub fn next(&self, text: &str, from: usize) -> usize {
         let bytes = text.as_bytes();
@@ -272,10 +271,11 @@ fn how_split(stages: &Stages, white: char) -> Option<bool> {
 /// Whether stages that split at white space drop all of it.
 fn drops_runs(stages: &Stages) -> bool {
     let normalizer = stages.normalizer.as_ref();
-    let becomes_spaces = || normalized(normalizer, "\n") == Some(' ');
-    let dropped = stages.pretokenizer.as_ref().and_then(drops);
-    normalizer.is_none_or(keeps_white_space)
-        && dropped.is_some_and(|dropped| dropped == Dropped::All || becomes_spaces())
+    let is_dropped = |white: &str| {
+        let now = normalized(normalizer, white);
+        stages.pretokenizer.as_ref().zip(now).is_some_and(|(pretokenizer, now)| drops(pretokenizer, now))
+    };
+    normalizer.is_none_or(keeps_white_space) && [" ", "\n"].into_iter().all(is_dropped)
 }
 
 /// Whether a character is punctuation of any script, or another symbol of ASCII. None of these is in one grapheme cluster

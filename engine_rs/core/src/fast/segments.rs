@@ -73,6 +73,7 @@ impl<'a, P: Classify> Segments<'a, P> {
             let after: [u64; 4] = std::array::from_fn(|n| sets[n] << 1 | self.before[n]);
             let mut starts = white & after[0];
             let mut others = white & !after[1];
+            let mut pairs = beside & after[2] & (others_than_letters | after[3]);
             // After other characters each is asked.
             while others != 0 {
                 let place = others.trailing_zeros();
@@ -80,7 +81,18 @@ impl<'a, P: Classify> Segments<'a, P> {
                 others &= others - 1;
             }
             if let Some(in_ascii) = self.in_ascii {
-                starts |= self.between(in_ascii, beside & after[2] & (others_than_letters | after[3]));
+                // Four at a time, though there may be fewer: how many there are cannot be foreseen.
+                while pairs != 0 {
+                    for _ in 0..4 {
+                        let place = pairs.trailing_zeros() & 63;
+                        let at = (self.at + place as usize).min(len - 1);
+                        let [before, behind, after] =
+                            [at.saturating_sub(1), at, (at + 1).min(len - 1)].map(|at| self.text.as_bytes()[at]);
+                        let is_start = in_ascii.is_before(before, behind, after) & u64::from(pairs != 0);
+                        starts |= is_start << place;
+                        pairs &= pairs.wrapping_sub(1);
+                    }
+                }
             }
             self.before = sets.map(|set| set >> 63);
             queue.push_block(self.at, starts);
@@ -92,24 +104,6 @@ impl<'a, P: Classify> Segments<'a, P> {
         }
         self.start = len;
         Some(len)
-    }
-
-    /// Of these places of a block, given as bits, those that are split points between characters of ASCII.
-    #[inline(always)]
-    fn between(&self, in_ascii: &InAscii, mut places: u64) -> u64 {
-        let (bytes, last) = (self.text.as_bytes(), self.text.len() - 1);
-        let mut starts = 0;
-        while places != 0 {
-            // Four at a time, though there may be fewer: how many there are cannot be foreseen.
-            for _ in 0..4 {
-                let place = places.trailing_zeros() & 63;
-                let at = (self.at + place as usize).min(last);
-                let [before, behind, after] = [at.saturating_sub(1), at, (at + 1).min(last)].map(|at| bytes[at]);
-                starts |= (in_ascii.is_before(before, behind, after) & u64::from(places != 0)) << place;
-                places &= places.wrapping_sub(1);
-            }
-        }
-        starts
     }
 }
 

@@ -86,6 +86,27 @@ impl LongWords {
         found.ok_or_else(|| self.seen.insert(hash))
     }
 
+    /// Asks for the memory that [`Self::find_hash_or_note`] reads.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, hash: u32) {
+        if !self.lines.is_empty() {
+            prefetch(&self.lines[self.line_of(hash)]);
+        }
+    }
+
+    /// As [`Self::find_or_note`], by the [`hash`] of the word alone: [`Self::is`] says whether it is the word. Asks for the
+    /// memory of its bytes and tokens.
+    #[inline]
+    pub(crate) fn find_hash_or_note(&mut self, hash: u32) -> Result<Found, bool> {
+        self.find_hash(hash).ok_or_else(|| self.seen.insert(hash))
+    }
+
+    /// A word with this hash.
+    #[inline]
+    pub(crate) fn find_hash(&self, hash: u32) -> Option<Found> {
+        if self.lines.is_empty() { None } else { self.find_slot(hash, |slot| slot.hash == hash) }
+    }
+
     /// Whether this is still the word that was found: another may have taken its place.
     #[inline(always)]
     pub(crate) fn is(&self, found: Found, word: &[u8]) -> bool {
@@ -100,13 +121,29 @@ impl LongWords {
 
     #[inline(always)]
     fn find_hashed(&self, word: &[u8], hash: u32) -> Option<Found> {
-        let number = hash as usize & (self.lines.len() - 1);
-        let is_word = |slot: &Slot| slot.hash == hash && self.text_of(slot) == word;
+        self.find_slot(hash, |slot| slot.hash == hash && self.text_of(slot) == word)
+    }
+
+    /// The word of the first slot of its line that `is_word`; asks for the memory of its bytes and tokens.
+    #[inline(always)]
+    fn find_slot(&self, hash: u32, is_word: impl Fn(&Slot) -> bool) -> Option<Found> {
+        let number = self.line_of(hash);
         let way = self.lines[number].0.iter().position(is_word)?;
-        if let Some(id) = self.ids.get(self.lines[number].0[way].tokens as usize) {
+        let slot = self.lines[number].0[way];
+        if let (Some(id), Some(end)) = (self.ids.get(slot.tokens as usize), self.ends.get(slot.tokens as usize)) {
             prefetch(id);
+            prefetch(end);
+        }
+        if let Some(byte) = self.text.get(slot.text as usize) {
+            prefetch(byte);
         }
         Some(Found((number * WAYS + way) as u32))
+    }
+
+    /// Which line a word with this hash is in, if there are lines.
+    #[inline(always)]
+    fn line_of(&self, hash: u32) -> usize {
+        hash as usize & (self.lines.len() - 1)
     }
 
     /// The tokens of a word: ids, and for each the byte of the word where it ends.
@@ -153,7 +190,7 @@ impl LongWords {
     }
 
     fn put_slot(&mut self, slot: Slot) {
-        let number = slot.hash as usize & (self.lines.len() - 1);
+        let number = self.line_of(slot.hash);
         let Line(slots) = &mut self.lines[number];
         let free = slots.iter().position(|slot| slot.text_len == 0);
         self.count += usize::from(free.is_some());
@@ -172,9 +209,9 @@ impl LongWords {
     }
 }
 
-/// Sixteen bytes a step; the last step takes the last sixteen.
+/// The number by which a word is found: sixteen bytes a step; the last step takes the last sixteen.
 #[inline]
-fn hash(word: &[u8]) -> u32 {
+pub(crate) fn hash(word: &[u8]) -> u32 {
     let step = |hash: u64, bytes: [u8; 16]| {
         let bytes = u128::from_le_bytes(bytes);
         let product = u128::from(bytes as u64 ^ hash ^ 0xA076_1D64_78BD_642F)

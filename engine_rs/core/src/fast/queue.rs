@@ -19,6 +19,8 @@ pub enum Part {
     First,
     /// Another part.
     Other,
+    /// A long pretoken that may be remembered as a whole; its place is its hash.
+    Run,
     /// A long pretoken that is remembered as a whole; its place is the number of what was found.
     Remembered,
 }
@@ -46,10 +48,23 @@ pub(crate) fn wide_key(text: &[u8], start: usize, len: usize, part: Part) -> Wid
     [first, second | part.mark()]
 }
 
+/// A pretoken that was in the queue.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Queued {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    pub(crate) part: Part,
+    /// Of one that may be remembered as a whole.
+    pub(crate) hash: u32,
+}
+
 /// The queue.
 #[derive(Debug)]
 pub(crate) struct Queue {
     len: usize,
+    /// Which pretokens may be remembered as wholes, and how many of them there are.
+    runs: [u16; ROOM],
+    run_count: usize,
     starts: [u32; ROOM],
     parts: [Part; ROOM],
     keys: [Key; ROOM],
@@ -60,6 +75,8 @@ impl Default for Queue {
     fn default() -> Self {
         Self {
             len: 0,
+            runs: [0; ROOM],
+            run_count: 0,
             starts: [0; ROOM],
             parts: [Part::Whole; ROOM],
             keys: [NO_KEY; ROOM],
@@ -73,6 +90,7 @@ impl Queue {
     #[inline(always)]
     pub(crate) fn clear(&mut self) {
         self.len = 0;
+        self.run_count = 0;
     }
 
     /// Whether it is time to look the pretokens up.
@@ -100,6 +118,46 @@ impl Queue {
     pub(crate) fn push_remembered(&mut self, at: usize, found: Found) {
         self.places[self.len] = Place::of_number(found.number());
         self.push(at, Part::Remembered);
+    }
+
+    /// Adds the pretoken that starts at byte `at` and may be remembered as a whole.
+    #[inline(always)]
+    pub(crate) fn push_run(&mut self, at: usize, hash: u32) {
+        self.runs[self.run_count] = self.len as u16;
+        self.run_count += 1;
+        self.places[self.len] = Place::of_number(hash);
+        self.push(at, Part::Run);
+    }
+
+    /// Whether pretokens were added by [`Self::push_run`].
+    #[inline(always)]
+    pub(crate) fn has_runs(&self) -> bool {
+        self.run_count > 0
+    }
+
+    /// Says which pretokens that were added by [`Self::push_run`] are remembered, up to the first that is not: its number.
+    pub(crate) fn find_runs(&mut self, mut find: impl FnMut(u32) -> Option<Found>) -> Option<usize> {
+        for &run in &self.runs[..self.run_count] {
+            let n = usize::from(run);
+            let Some(found) = find(self.places[n].number()) else { return Some(n) };
+            self.places[n] = Place::of_number(found.number());
+            self.parts[n] = Part::Remembered;
+        }
+        self.run_count = 0;
+        None
+    }
+
+    /// Moves the pretokens from number `from` on, the last of which ends at byte `end`, to the end of a list.
+    pub(crate) fn move_to(&mut self, from: usize, end: usize, pretokens: &mut Vec<Queued>) {
+        self.starts[self.len] = end as u32;
+        pretokens.extend((from..self.len).map(|n| Queued {
+            start: self.starts[n],
+            end: self.starts[n + 1],
+            part: self.parts[n],
+            hash: self.places[n].number(),
+        }));
+        self.len = from;
+        self.run_count = 0;
     }
 
     /// Removes the last pretoken, whose end is not known yet, and returns its start.

@@ -9,9 +9,10 @@ use super::{ByteLevelBpe, Memory};
 use crate::encoding::{IdsAndEnds, Sink, Stage};
 use crate::error::EncodeError;
 use crate::fast::blocks::{BLOCK, Classify, block_at};
+use crate::fast::long_words;
 use crate::fast::memo::{self, Key, MAX_KEY_BYTES, MAX_WIDE_BYTES, NO_KEY, Place, Tokens};
 use crate::fast::processor::Work;
-use crate::fast::queue::{self, Part};
+use crate::fast::queue::{self, Part, Queued};
 use crate::ids::Id;
 use crate::models::bpe::Bpe;
 use crate::offsets::Span;
@@ -126,12 +127,18 @@ impl<S: Sink> Work for EncodeSplit<'_, S> {
 #[inline(always)]
 fn push_scanned<P: Classify, S: Sink>(job: Job<P>, at: usize, end: usize, memory: &mut Memory, sink: &mut S) {
     if end - at > MAX_KEY_BYTES && falls_apart(&job.text[at..end]) {
-        push_run(job, at, end, memory, sink);
+        let hash = if end - at > long_words::MAX_BYTES { 0 } else { long_words::hash(&job.text[at..end]) };
+        if memory.expects_runs {
+            memory.long_words.prefetch(hash);
+            memory.queue.push_run(at, hash);
+        } else {
+            push_run(job, at, end, hash, memory, sink);
+        }
     } else {
         memory.queue.push(at, Part::Whole);
     }
     if memory.queue.is_full() {
-        flush(job, end, memory, sink);
+        make_room(job, end, memory, sink);
     }
 }
 
@@ -147,7 +154,7 @@ fn ascii<P: Classify, S: Sink>(job: Job<P>, text: &str, mut at: usize, memory: &
         memory.queue.push_block(at, starts & !(1 << last));
         at += last as usize;
         if memory.queue.is_full() {
-            flush(job, at, memory, sink);
+            make_room(job, at, memory, sink);
         }
         if !is_ascii || last == 0 {
             return at;
@@ -162,31 +169,6 @@ fn falls_apart(word: &[u8]) -> bool {
     matches!(word[word.len() / 2 - 2..], [0xe3..=0xe9, ..] | [_, 0xe3..=0xe9, ..] | [_, _, 0xe3..=0xe9, ..])
 }
 
-/// Queues a pretoken that is likely to fall into parts: as a whole if it is remembered or does not fall apart. It is
-/// remembered the second time it comes, since most come once.
-#[inline(never)]
-fn push_run<P: Classify, S: Sink>(job: Job<P>, start: usize, end: usize, memory: &mut Memory, sink: &mut S) {
-    match memory.long_words.find_or_note(&job.text[start..end]) {
-        Ok(found) => return memory.queue.push_remembered(start, found),
-        Err(true) => {
-            flush(job, start, memory, sink);
-            remember_run(job, start, end, memory);
-            sink.begin_pretoken();
-            sink.looked_up(false);
-            return push_all(job.base + start, &memory.tokens, sink);
-        }
-        Err(false) => (),
-    }
-    let mut part = Part::First;
-    job.fused.bpe.boundary_filter(job.vocab).parts(&job.text[start..end], |from, to| {
-        if memory.queue.is_full() {
-            flush(job, start + from, memory, sink);
-        }
-        memory.queue.push(start + from, if to - from == end - start { Part::Whole } else { part });
-        part = Part::Other;
-    });
-}
-
 /// Whether the next 16 bytes, or what is left of the text, are ASCII.
 #[inline(always)]
 pub(crate) fn is_ascii_ahead(bytes: &[u8], at: usize) -> bool {
@@ -199,18 +181,89 @@ pub(crate) fn is_ascii_ahead(bytes: &[u8], at: usize) -> bool {
 /// Pushes the tokens of the queued pretokens, the last of which ends at byte `end`, and empties the queue.
 #[inline(always)]
 fn flush<P: Classify, S: Sink>(job: Job<P>, end: usize, memory: &mut Memory, sink: &mut S) {
-    job.processor.run(Flush { job, end, memory, sink });
+    if memory.queue.has_runs() {
+        resolve_runs(job, end, memory, sink);
+    }
+    look_up(job, end, memory, sink);
 }
 
-/// [`flush`], in a function of its own.
-struct Flush<'a, 'b, P, S> {
+/// [`flush`] of a queue that is full; the last pretokens may stay in it.
+#[inline(always)]
+fn make_room<P: Classify, S: Sink>(job: Job<P>, end: usize, memory: &mut Memory, sink: &mut S) {
+    if memory.queue.has_runs() {
+        resolve_runs(job, end, memory, sink);
+    }
+    if memory.queue.is_full() {
+        look_up(job, end, memory, sink);
+    }
+}
+
+/// Finds the queued pretokens that are remembered as wholes and puts the parts of the others in their place. Such a pretoken
+/// is remembered the second time it comes, since most come once.
+#[inline(never)]
+fn resolve_runs<P: Classify, S: Sink>(job: Job<P>, end: usize, memory: &mut Memory, sink: &mut S) {
+    let known = &memory.long_words;
+    let Some(first) = memory.queue.find_runs(|hash| known.find_hash(hash)) else { return };
+    memory.expects_runs = false;
+    let mut pretokens = std::mem::take(&mut memory.pretokens);
+    memory.queue.move_to(first, end, &mut pretokens);
+    for Queued { start, end, part, hash } in pretokens.drain(..) {
+        let (start, end) = (start as usize, end as usize);
+        if part == Part::Run {
+            push_run(job, start, end, hash, memory, sink);
+        } else {
+            memory.queue.push(start, part);
+        }
+        if memory.queue.is_full() {
+            look_up(job, end, memory, sink);
+        }
+    }
+    memory.pretokens = pretokens;
+}
+
+/// Queues a pretoken that is likely to fall into parts: as a whole if it is remembered or does not fall apart.
+#[inline(never)]
+fn push_run<P: Classify, S: Sink>(job: Job<P>, start: usize, end: usize, hash: u32, memory: &mut Memory, sink: &mut S) {
+    let can_be_kept = end - start <= long_words::MAX_BYTES;
+    match if can_be_kept { memory.long_words.find_hash_or_note(hash) } else { Err(false) } {
+        Ok(found) => {
+            memory.expects_runs = true;
+            return memory.queue.push_remembered(start, found);
+        }
+        Err(true) => {
+            look_up(job, start, memory, sink);
+            remember_run(job, start, end, memory);
+            sink.begin_pretoken();
+            sink.looked_up(false);
+            return push_all(job.base + start, &memory.tokens, sink);
+        }
+        Err(false) => (),
+    }
+    let mut part = Part::First;
+    job.fused.bpe.boundary_filter(job.vocab).parts(&job.text[start..end], |from, to| {
+        if memory.queue.is_full() {
+            look_up(job, start + from, memory, sink);
+        }
+        memory.queue.push(start + from, if to - from == end - start { Part::Whole } else { part });
+        part = Part::Other;
+    });
+}
+
+/// Looks the queued pretokens and parts up, the last of which ends at byte `end`, pushes their tokens and empties the queue.
+#[inline(always)]
+fn look_up<P: Classify, S: Sink>(job: Job<P>, end: usize, memory: &mut Memory, sink: &mut S) {
+    job.processor.run(LookUp { job, end, memory, sink });
+}
+
+/// [`look_up`], in a function of its own.
+struct LookUp<'a, 'b, P, S> {
     job: Job<'b, P>,
     end: usize,
     memory: &'a mut Memory,
     sink: &'a mut S,
 }
 
-impl<P: Classify, S: Sink> Work for Flush<'_, '_, P, S> {
+impl<P: Classify, S: Sink> Work for LookUp<'_, '_, P, S> {
     type Output = ();
 
     #[inline(always)]
@@ -280,8 +333,9 @@ fn long<P: Classify, S: Sink>(job: Job<P>, n: usize, memory: &mut Memory, sink: 
         return longer(job, start, end, part, memory, sink);
     }
     let found = memory.queue.found(n);
-    sink.looked_up(true);
-    if memory.long_words.is(found, &job.text[start..end]) {
+    let is_known = memory.long_words.is(found, &job.text[start..end]);
+    sink.looked_up(is_known);
+    if is_known {
         return memory.long_words.push(found, job.base + start, sink);
     }
     remember_run(job, start, end, memory);

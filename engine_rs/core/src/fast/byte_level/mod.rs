@@ -49,9 +49,13 @@ type Table = memo::Table<{ 1 << 16 }>;
 struct Memory {
     table: Table,
     long_words: long_words::LongWords,
+    /// Whether the last pretoken that is likely to fall into parts was among them.
+    expects_runs: bool,
     /// The same for parts of pretokens.
     long_parts: long_words::LongWords,
     queue: queue::Queue,
+    /// What was in the queue before it was found which runs are remembered.
+    pretokens: Vec<queue::Queued>,
     batch: bpe::batch::Batch,
     tokens: Vec<(Id, u32)>,
     scratch: bpe::Scratch,
@@ -65,10 +69,12 @@ impl HeapBytes for WordCache {
 
 impl HeapBytes for Memory {
     fn heap_bytes(&self) -> usize {
-        let Self { table, long_words, long_parts, queue: _, batch: _, tokens, scratch } = self;
+        let Self { table, long_words, expects_runs: _, long_parts, queue: _, pretokens, batch: _, tokens, scratch } =
+            self;
         table.heap_bytes()
             + long_words.heap_bytes()
             + long_parts.heap_bytes()
+            + pretokens.heap_bytes()
             + tokens.heap_bytes()
             + scratch.heap_bytes()
     }

@@ -261,6 +261,35 @@ fn runs_are_right_while_new_words_take_their_places() {
     }
 }
 
+#[test]
+fn runs_that_are_remembered_and_new_ones_come_in_turns() {
+    let mut random = Random::new(21);
+    let (vocab, bpe) = random_bpe(&mut random, &["日", "本", "語", "の"], WholeTokens::Always);
+    let fused = ByteLevelBpe::new(bpe, Pattern::Cl100k);
+    let run = |number: usize| {
+        // Some are too long to be remembered.
+        let len = if number.is_multiple_of(50) { 200 } else { 6 + number % 40 };
+        random_text(&mut Random::new(number as u64), &["日", "本", "語", "の"], len)
+    };
+    let mut cache = WordCache::default();
+    let mut new = 1000;
+    // Of a hundred runs so many are new: each stretch, longer than a queue, begins with others than the one before ended with.
+    for of_hundred in [100, 0, 3, 50, 0, 97, 100, 1] {
+        let mut text = String::new();
+        for _ in 0..700 {
+            let is_new = random.below(100) < of_hundred;
+            new += usize::from(is_new);
+            text += &run(if is_new { new } else { random.below(300) });
+            text += ["、", "。", "、語、", ", ab "][random.below(4)];
+        }
+        for visit in ["first", "again"] {
+            let mut ids = vec![];
+            fused.encode(&vocab, &text, 0, &mut cache, &mut ids);
+            assert!(ids == by_naive_merges(&fused, &vocab, &text), "{visit}, {of_hundred} of 100 are new");
+        }
+    }
+}
+
 /// The ids of a text split by the pattern of cl100k, whose tokens are looked up as a whole first.
 fn by_naive_merges(fused: &ByteLevelBpe, vocab: &Vocab, text: &str) -> Vec<Id> {
     let (mut ids, mut start) = (vec![], 0);

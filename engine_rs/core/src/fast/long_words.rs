@@ -32,6 +32,19 @@ struct Slot {
 #[repr(align(64))]
 struct Line([Slot; WAYS]);
 
+impl Line {
+    /// Where there is room.
+    #[inline(always)]
+    fn free(&self) -> Option<usize> {
+        self.0.iter().position(|slot| slot.text_len == 0)
+    }
+
+    #[inline(always)]
+    fn is_full(&self) -> bool {
+        self.free().is_none()
+    }
+}
+
 /// A word that is kept; another may take its place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found(u32);
@@ -127,8 +140,13 @@ impl LongWords {
     /// The word of the first slot of its line that `is_word`; asks for the memory of its bytes and tokens.
     #[inline(always)]
     fn find_slot(&self, hash: u32, is_word: impl Fn(&Slot) -> bool) -> Option<Found> {
-        let number = self.line_of(hash);
-        let way = self.lines[number].0.iter().position(is_word)?;
+        let mut number = self.line_of(hash);
+        let mut way = self.lines[number].0.iter().position(&is_word);
+        if way.is_none() && self.lines[number].is_full() {
+            number ^= 1;
+            way = self.lines[number].0.iter().position(is_word);
+        }
+        let way = way?;
         let slot = self.lines[number].0[way];
         if let (Some(id), Some(end)) = (self.ids.get(slot.tokens as usize), self.ends.get(slot.tokens as usize)) {
             prefetch(id);
@@ -190,11 +208,12 @@ impl LongWords {
     }
 
     fn put_slot(&mut self, slot: Slot) {
-        let number = self.line_of(slot.hash);
-        let Line(slots) = &mut self.lines[number];
-        let free = slots.iter().position(|slot| slot.text_len == 0);
+        let own = self.line_of(slot.hash);
+        // A word whose line is full goes to the neighbouring one or replaces another.
+        let free = [own, own ^ 1].into_iter().find_map(|number| Some((number, self.lines[number].free()?)));
         self.count += usize::from(free.is_some());
-        slots[free.unwrap_or(slot.hash as usize >> 30)] = slot;
+        let (number, way) = free.unwrap_or((own, slot.hash as usize >> 30));
+        self.lines[number].0[way] = slot;
     }
 
     #[cold]

@@ -219,7 +219,7 @@ impl SegmentMemo {
     ) -> bool {
         let is_in_table = match text.len() {
             len if len <= MAX_KEY_BYTES => {
-                let tokens = self.words.get_in_neighbour(key, place);
+                let tokens = self.words.get_in_group(key, place);
                 tokens.is_some_and(|tokens| self.push_tokens(tokens, text[0], start, continues, sink))
             }
             len if len <= MAX_WIDE_BYTES => {
@@ -263,7 +263,7 @@ impl SegmentMemo {
 
     /// Appends the tokens of a part of a word, with ends `from` bytes further than they were put in, if it is known.
     pub(super) fn get_part(&self, (key, place): (Key, Place), from: u32, to: &mut Vec<(Id, u32)>) -> bool {
-        let Some(tokens) = self.words.get(key, place).or_else(|| self.words.get_in_neighbour(key, place)) else {
+        let Some(tokens) = self.words.get(key, place).or_else(|| self.words.get_in_group(key, place)) else {
             return false;
         };
         match tokens.inline() {

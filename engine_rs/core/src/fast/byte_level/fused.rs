@@ -308,7 +308,7 @@ fn unusual<P: Classify, S: Sink>(
     memory: &mut Memory,
     sink: &mut S,
 ) {
-    let known = memory.table.get(key, place).or_else(|| memory.table.get_in_neighbour(key, place));
+    let known = memory.table.get(key, place).or_else(|| memory.table.get_in_group(key, place));
     sink.looked_up(known.is_some() && !is_new);
     if let Some(tokens) = known {
         return push_tokens(job, start, tokens, memory, sink);

@@ -65,7 +65,7 @@ impl<P: Classify> Work for Prefill<'_, '_, P> {
         }
         prefilled.to = at;
         for &n in &found[..count] {
-            table.prefetch_neighbour(queue.key(usize::from(n)).1);
+            table.prefetch_group(queue.key(usize::from(n)).1);
         }
         // A pretoken that occurs twice is new the first time only. Others with the same bit of the filter are encoded alone.
         let mut filter = [0u64; FILTER_BITS / 64];
@@ -73,7 +73,7 @@ impl<P: Classify> Work for Prefill<'_, '_, P> {
         for n in 0..count {
             let (key, place) = queue.key(usize::from(found[n]));
             let bit = place.index(FILTER_BITS);
-            let is_known = filter[bit / 64] >> (bit % 64) & 1 == 1 || table.get_in_neighbour(key, place).is_some();
+            let is_known = filter[bit / 64] >> (bit % 64) & 1 == 1 || table.get_in_group(key, place).is_some();
             filter[bit / 64] |= 1 << (bit % 64);
             found[left] = found[n];
             left += usize::from(!is_known);

@@ -268,7 +268,7 @@ fn push_packed<S: Sink>(memory: &Memory, word: Queued, base: usize, tokens: &Tok
 #[inline(never)]
 fn unusual<S: Sink>(bert: &WordPiecePath, text: &[u8], base: usize, memory: &mut Memory, n: usize, sink: &mut S) {
     let (word, (key, place)) = (memory.queue.word(n), memory.queue.key(n));
-    let known = memory.table.get_in_neighbour(key, place);
+    let known = memory.table.get_in_group(key, place);
     sink.looked_up(known.is_some());
     if let Some(tokens) = known {
         return push_packed(memory, word, base, tokens, sink);

@@ -42,6 +42,8 @@ export PATH := $(CURDIR)/$(VENV)/bin:$(PATH):$(HOME)/.cargo/bin
 export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 export PYTHONUTF8 := 1
 export UV_NO_PROGRESS := 1
+# Without compiled files, each of the hundreds of Python processes that the tests start compiles all it imports.
+unexport PYTHONDONTWRITEBYTECODE
 
 # One word per package; names joined by | are the same package in different releases.
 BUILD_PACKAGES := gcc libc6-dev

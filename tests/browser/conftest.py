@@ -18,7 +18,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Error, Locator, Page, Playwright, Request, Route, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Locator, Page, Playwright, Request, Route, expect, sync_playwright
 
 from tests.processes import tied
 
@@ -32,11 +32,16 @@ ARGUMENTS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--renderer-process-limit=1",
 ]
+"""With the last one, the pages of one context share a process."""
 FONTS = Path(__file__).with_name("fonts.conf")
 # Before any browser is started, which inherits it.
 os.environ["FONTCONFIG_FILE"] = str(FONTS)
 PATIENCE_S = 30
+VIEWPORT = {"width": 1280, "height": 800}
+MOST_PAGES = 25
+"""Opened in one process. More would fill it with what closed pages left."""
 # Before the page's own scripts: counts what is under way that the page does not count among its work.
 WATCH = """(() => {
     const { setTimeout: start, clearTimeout: stop, fetch: ask } = window, waiting = new Set();
@@ -346,18 +351,68 @@ def preferences() -> dict:
     return {"chosen": ["bert-base-uncased", "gpt2"], "active": "gpt2", "theme": "light"}
 
 
+class Process:
+    """A context whose pages share a process, in which the scripts of the page are already compiled.
+
+    A page opens here in two thirds of the processor time that it takes in a new process.
+    """
+
+    def __init__(self, browser: Browser, server: Server) -> None:
+        self._browser = browser
+        self._server = server
+        self._context: BrowserContext | None = None
+        self._opened = 0
+
+    def context(self) -> BrowserContext:
+        """The context, without cookies, permissions and pages other than the one that keeps the process running."""
+        if self._opened >= MOST_PAGES:
+            self.end()
+        if self._context is None:
+            self._context = self._browser.new_context(viewport=VIEWPORT)
+            self._opened = 0
+            self._context.new_page().goto(f"{self._server.origin}/icon.svg")
+        self._opened += 1
+        return self._context
+
+    def clear(self) -> None:
+        """Closes the pages of a test and removes what they left in the context."""
+        assert self._context
+        for page in self._context.pages[1:]:
+            page.close()
+        self._context.clear_cookies()
+        self._context.clear_permissions()
+
+    def end(self) -> None:
+        """Ends the process. The next test gets a new one."""
+        if self._context is not None:
+            self._context.close()
+        self._context = None
+
+
+@pytest.fixture(scope="session")
+def process(browser: Browser, server: Server) -> Iterator[Process]:
+    shared = Process(browser, server)
+    yield shared
+    shared.end()
+
+
 @pytest.fixture
-def open_page(browser: Browser, server: Server) -> Iterator[Callable[..., Lab]]:
-    """Opens pages that are watched."""
+def open_page(browser: Browser, server: Server, process: Process) -> Iterator[Callable[..., Lab]]:
+    """Opens pages that are watched.
+
+    The first page of a test shares a process with those of other tests, unless it is `alone` or has options of its own:
+    a test that measures memory needs a process for itself.
+    """
     opened = []
 
-    def make(on: Server = server, **options: object) -> Lab:
-        context = browser.new_context(viewport={"width": 1280, "height": 800}, **options)
+    def make(on: Server = server, *, alone: bool = False, **options: object) -> Lab:
+        shares = not (opened or alone or options)
+        context = process.context() if shares else browser.new_context(viewport=VIEWPORT, **options)
         page = context.new_page()
         lab = Lab(page, on)
         complaints: list[str] = []
         saving: set[Request] = set()
-        opened.append((context, lab, on, complaints, saving))
+        opened.append((None if shares else context, lab, on, complaints, saving))
         # Chromium hands over file dialogs from the first listener on: one that comes with the key may come too late.
         page.on("filechooser", lambda _: None)
         page.on("request", lambda r: saving.add(r) if r.method == "PUT" and r.url.endswith("/preferences") else None)
@@ -378,7 +433,10 @@ def open_page(browser: Browser, server: Server) -> Iterator[Callable[..., Lab]]:
             with suppress(Error):
                 lab.page.evaluate("() => { window.fetch = () => new Promise(() => {}); }")
             lab.until(lambda saving=saving: not saving, "the preferences are saved")
-        context.close()
+        if context is None:
+            process.clear()
+        else:
+            context.close()
         if on.process.poll() is None:  # a test may have stopped its own
             on.reset()
         serious = [one for one in complaints if not any(part in one for part in lab.tolerated)]
@@ -395,6 +453,15 @@ def lab(open_page: Callable[..., Lab], server: Server, preferences: dict) -> Lab
     """Inspect, freshly opened."""
     server.call("PUT", "preferences", preferences)
     fresh = open_page()
+    fresh.open()
+    return fresh
+
+
+@pytest.fixture
+def lab_alone(open_page: Callable[..., Lab], server: Server, preferences: dict) -> Lab:
+    """Inspect, freshly opened, in a process of its own."""
+    server.call("PUT", "preferences", preferences)
+    fresh = open_page(alone=True)
     fresh.open()
     return fresh
 

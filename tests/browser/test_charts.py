@@ -197,7 +197,8 @@ def test_series_differ_without_colour(lab: Lab):
     assert len({shape for _, shape in curves}) == 3
 
 
-def test_a_chart_leaves_nothing(lab: Lab):
+def test_a_chart_leaves_nothing(lab_alone: Lab):
+    lab = lab_alone
     counters = lab.page.context.new_cdp_session(lab.page)
 
     def alive() -> tuple[int, int]:

@@ -189,7 +189,8 @@ def test_a_new_screen_is_a_folder_and_a_line(open_page: Callable[..., Lab], toy:
     assert page.evaluate("location.hash") == "#/toy?q=own", "a screen keeps its parameters"
 
 
-def test_opening_and_leaving_every_screen_leaves_nothing(lab: Lab):
+def test_opening_and_leaving_every_screen_leaves_nothing(lab_alone: Lab):
+    lab = lab_alone
     session = lab.page.context.new_cdp_session(lab.page)
     session.send("Performance.enable")
 

@@ -5,6 +5,7 @@ A test fails when the page asks for anything outside the machine, reports an err
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -18,7 +19,18 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Error, Locator, Page, Playwright, Request, Route, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Error,
+    Locator,
+    Page,
+    Playwright,
+    Request,
+    Route,
+    expect,
+    sync_playwright,
+)
 
 from tests.processes import tied
 
@@ -69,6 +81,7 @@ READY = """([patience, idle]) => new Promise(resolve => {
     look();
 })"""
 MENU = "(e, open) => { const menu = e.closest('menu-button'); if (menu) menu.open = open; }"
+PROBE = "/icon.svg?intercepted"
 JOB_EVENTS = "**/api/v1/jobs/*/events"
 FRAMES = "n => new Promise(done => { const next = () => (n-- ? requestAnimationFrame(next) : done()); next(); })"
 expect.set_options(timeout=PATIENCE_S * 1000)
@@ -155,6 +168,30 @@ class Lab:
         self.text = page.locator("[data-role=text-input]")
         self.error = page.locator("[data-role=error]")
         self.live = page.locator("[data-role=live]")
+        self._route = page.route
+        page.route = self.route  # type: ignore[method-assign]
+
+    def route(self, url: str | re.Pattern[str], handler: Callable[..., Any], **options: Any) -> None:
+        """As `Page.route`, which this replaces, but returns when requests are intercepted.
+
+        Chromium says so a moment earlier: the page could still send a request past the handler.
+        """
+        self._route(url, handler, **options)
+        if not self.page.url.startswith("http"):
+            return
+        caught: list[str] = []
+
+        def catch(route: Route) -> None:
+            caught.append(route.request.url)
+            route.fulfill(body="")
+
+        def asked() -> list[str]:
+            self.page.evaluate("address => fetch(address)", PROBE)
+            return caught
+
+        self._route(f"**{PROBE}", catch)
+        self.until(asked, "requests are intercepted")
+        self.page.unroute(f"**{PROBE}")
 
     def open(self, screen: str = "inspect") -> None:
         """Opens a screen. The text, which has the focus at first, is left, so that single keys are commands."""

@@ -38,11 +38,6 @@ impl Line {
     fn free(&self) -> Option<usize> {
         self.0.iter().position(|slot| slot.text_len == 0)
     }
-
-    #[inline(always)]
-    fn is_full(&self) -> bool {
-        self.free().is_none()
-    }
 }
 
 /// A word that is kept; another may take its place.
@@ -85,7 +80,7 @@ impl LongWords {
     /// A word that is kept; asks for the memory of its tokens.
     #[inline]
     pub(crate) fn find(&self, word: &[u8]) -> Option<Found> {
-        if self.lines.is_empty() { None } else { self.find_hashed(word, hash(word)) }
+        self.find_hashed(word, hash(word))
     }
 
     /// The same for a word that is worth keeping only if it comes again: `Err` says whether it came before and can be kept.
@@ -95,8 +90,7 @@ impl LongWords {
             return Err(false);
         }
         let hash = hash(word);
-        let found = if self.lines.is_empty() { None } else { self.find_hashed(word, hash) };
-        found.ok_or_else(|| self.seen.insert(hash))
+        self.find_hashed(word, hash).ok_or_else(|| self.seen.insert(hash))
     }
 
     /// Asks for the memory that [`Self::find_hash_or_note`] reads.
@@ -117,7 +111,7 @@ impl LongWords {
     /// A word with this hash.
     #[inline]
     pub(crate) fn find_hash(&self, hash: u32) -> Option<Found> {
-        if self.lines.is_empty() { None } else { self.find_slot(hash, |slot| slot.hash == hash) }
+        self.find_slot(hash, |_| true)
     }
 
     /// Whether this is still the word that was found: another may have taken its place.
@@ -134,19 +128,22 @@ impl LongWords {
 
     #[inline(always)]
     fn find_hashed(&self, word: &[u8], hash: u32) -> Option<Found> {
-        self.find_slot(hash, |slot| slot.hash == hash && self.text_of(slot) == word)
+        self.find_slot(hash, |slot| self.text_of(slot) == word)
     }
 
-    /// The word of the first slot of its line that `is_word`; asks for the memory of its bytes and tokens.
+    /// The word with this hash that stands in the first slot that `is_word`; asks for the memory of its bytes and tokens.
     #[inline(always)]
     fn find_slot(&self, hash: u32, is_word: impl Fn(&Slot) -> bool) -> Option<Found> {
-        let mut number = self.line_of(hash);
-        let mut way = self.lines[number].0.iter().position(&is_word);
-        if way.is_none() && self.lines[number].is_full() {
-            number ^= 1;
-            way = self.lines[number].0.iter().position(is_word);
+        if self.lines.is_empty() {
+            return None;
         }
-        let way = way?;
+        let way_in = |number: usize| self.lines[number].0.iter().position(|slot| slot.hash == hash && is_word(slot));
+        let own = self.line_of(hash);
+        let (number, way) = match way_in(own) {
+            Some(way) => (own, way),
+            None if self.lines[own].free().is_none() => (own ^ 1, way_in(own ^ 1)?),
+            None => return None,
+        };
         let slot = self.lines[number].0[way];
         if let (Some(id), Some(end)) = (self.ids.get(slot.tokens as usize), self.ends.get(slot.tokens as usize)) {
             prefetch(id);

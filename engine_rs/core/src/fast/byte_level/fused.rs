@@ -127,7 +127,7 @@ impl<S: Sink> Work for EncodeSplit<'_, S> {
 #[inline(always)]
 fn push_scanned<P: Classify, S: Sink>(job: Job<P>, at: usize, end: usize, memory: &mut Memory, sink: &mut S) {
     if end - at > MAX_KEY_BYTES && falls_apart(&job.text[at..end]) {
-        let hash = if end - at > long_words::MAX_BYTES { 0 } else { long_words::hash(&job.text[at..end]) };
+        let hash = long_words::hash(&job.text[at..end]);
         if memory.expects_runs {
             memory.long_words.prefetch(hash);
             memory.queue.push_run(at, hash);

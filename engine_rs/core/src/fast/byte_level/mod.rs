@@ -49,10 +49,10 @@ type Table = memo::Table<{ 1 << 16 }>;
 struct Memory {
     table: Table,
     long_words: long_words::LongWords,
-    /// Whether the last pretoken that is likely to fall into parts was among them.
-    expects_runs: bool,
     /// The same for parts of pretokens.
     long_parts: long_words::LongWords,
+    /// Whether the last pretoken that is likely to fall into parts was remembered as a whole.
+    expects_runs: bool,
     queue: queue::Queue,
     /// What was in the queue before it was found which runs are remembered.
     pretokens: Vec<queue::Queued>,
@@ -69,7 +69,7 @@ impl HeapBytes for WordCache {
 
 impl HeapBytes for Memory {
     fn heap_bytes(&self) -> usize {
-        let Self { table, long_words, expects_runs: _, long_parts, queue: _, pretokens, batch: _, tokens, scratch } =
+        let Self { table, long_words, long_parts, expects_runs: _, queue: _, pretokens, batch: _, tokens, scratch } =
             self;
         table.heap_bytes()
             + long_words.heap_bytes()

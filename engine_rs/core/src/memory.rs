@@ -40,6 +40,21 @@ impl<T: HeapBytes> HeapBytes for Option<Box<T>> {
     }
 }
 
+/// What stands in the place, made if it is empty. Apart, because a large value is made on the stack first, which takes as long
+/// as a short text even where nothing is to be made.
+#[inline(always)]
+pub(crate) fn filled<T: Default>(place: &mut Option<Box<T>>) -> &mut T {
+    #[cold]
+    #[inline(never)]
+    fn fill<T: Default>(place: &mut Option<Box<T>>) -> &mut T {
+        place.insert(Box::default())
+    }
+    match place {
+        Some(value) => value,
+        empty => fill(empty),
+    }
+}
+
 /// Asks for a cache line ahead of its use.
 #[inline(always)]
 pub(crate) fn prefetch<T>(line: &T) {

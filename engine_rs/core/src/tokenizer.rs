@@ -338,7 +338,7 @@ impl Tokenizer {
     ///
     /// Errors: as [`Self::encode_ids`].
     pub fn with_ids<T>(&self, text: &str, specials: Specials, take: impl FnOnce(&[Id]) -> T) -> Result<T, EncodeError> {
-        let mut scratch = self.scratch.lend();
+        let mut scratch = self.scratch.lend(text.len());
         let Scratch { fast, ids } = &mut *scratch;
         ids.clear();
         self.encode_with(text, Start::OfText, specials, fast, ids)?;
@@ -387,7 +387,7 @@ impl Tokenizer {
             RaggedIds::with_capacity(texts.len(), bytes / 3)
         };
         let encode_rows = |texts: &[&str], mut rows: RaggedIds| {
-            let mut scratch = self.scratch.lend();
+            let mut scratch = self.scratch.lend(texts.iter().map(|text| text.len()).sum());
             for text in texts {
                 self.encode_with(text, Start::OfText, specials, &mut scratch.fast, &mut rows.ids)?;
                 rows.end_row();
@@ -419,7 +419,7 @@ impl Tokenizer {
         specials: Specials,
         sink: &mut S,
     ) -> Result<(), EncodeError> {
-        self.encode_with(text, start, specials, &mut self.scratch.lend().fast, sink)
+        self.encode_with(text, start, specials, &mut self.scratch.lend(text.len()).fast, sink)
     }
 
     fn encode_with<S: Sink>(

@@ -13,6 +13,10 @@ use crate::memory::HeapBytes;
 /// How much a tokenizer keeps while nobody encodes.
 pub(super) const MAX_IDLE_BYTES: usize = 32 << 20;
 
+/// After so many bytes of text, the memory that is kept is added up again. To do it after every call would take a twentieth of
+/// the time of a call on 20 bytes.
+const BYTES_PER_COUNT: usize = 1 << 15;
+
 /// What one thread needs while it encodes.
 #[derive(Default)]
 pub(super) struct Scratch {
@@ -38,6 +42,9 @@ struct Shelf {
     #[allow(clippy::vec_box, reason = "a call moves one pointer, not a kilobyte")]
     idle: Vec<Box<Scratch>>,
     lent: usize,
+    /// How many were idle when their memory was last added up, and how many bytes of text were encoded since.
+    counted: usize,
+    text_bytes: usize,
 }
 
 const IN_USE: &str = "goes back at the very end";
@@ -47,14 +54,16 @@ pub(super) struct Lent<'a> {
     pool: &'a Pool,
     /// `None` once it goes back.
     scratch: Option<Box<Scratch>>,
+    /// Of the text that it is used for.
+    text_bytes: usize,
 }
 
 impl Pool {
-    /// Scratch memory for one call, warm where there is some.
-    pub(crate) fn lend(&self) -> Lent<'_> {
+    /// Scratch memory for one call on so many bytes of text, warm where there is some.
+    pub(crate) fn lend(&self, text_bytes: usize) -> Lent<'_> {
         let mut shelf = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         shelf.lent += 1;
-        Lent { pool: self, scratch: Some(shelf.idle.pop().unwrap_or_default()) }
+        Lent { pool: self, scratch: Some(shelf.idle.pop().unwrap_or_default()), text_bytes }
     }
 
     /// Bytes of the memory that no call uses.
@@ -64,12 +73,13 @@ impl Pool {
         shelf.idle.iter().map(|scratch| scratch.heap_bytes()).sum()
     }
 
-    fn take_back(&self, scratch: Option<Box<Scratch>>) {
+    fn take_back(&self, scratch: Option<Box<Scratch>>, text_bytes: usize) {
         let mut given_up = vec![];
         let mut shelf = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         shelf.lent -= 1;
         shelf.idle.extend(scratch);
-        if shelf.lent == 0 {
+        shelf.text_bytes = shelf.text_bytes.saturating_add(text_bytes);
+        if shelf.lent == 0 && (shelf.idle.len() != shelf.counted || shelf.text_bytes >= BYTES_PER_COUNT) {
             let mut kept = 0;
             given_up.extend(shelf.idle.extract_if(.., |scratch| {
                 let bytes = scratch.heap_bytes();
@@ -77,6 +87,8 @@ impl Pool {
                 kept += if fits { bytes } else { 0 };
                 !fits
             }));
+            shelf.counted = shelf.idle.len();
+            shelf.text_bytes = 0;
         }
         // Memory is freed when others can go on.
         drop(shelf);
@@ -102,7 +114,7 @@ impl Drop for Lent<'_> {
     fn drop(&mut self) {
         // What a panic leaves behind may be half written.
         let whole = !std::thread::panicking();
-        self.pool.take_back(self.scratch.take().filter(|_| whole));
+        self.pool.take_back(self.scratch.take().filter(|_| whole), self.text_bytes);
     }
 }
 
@@ -113,7 +125,7 @@ mod tests {
 
     fn used(pool: &Pool) -> Lent<'_> {
         let (vocab, fused) = bytes_alone();
-        let mut lent = pool.lend();
+        let mut lent = pool.lend(10);
         fused.encode(&vocab, "some words", 0, &mut lent.fast.byte_level, &mut Vec::new());
         lent
     }
@@ -129,8 +141,18 @@ mod tests {
         assert_eq!(pool.idle_bytes(), 63 * one, "a call is left, and others may come");
         drop(last);
         assert_eq!(pool.idle_bytes(), MAX_IDLE_BYTES / one * one);
-        drop(pool.lend());
+        drop(pool.lend(0));
         assert_eq!(pool.idle_bytes(), MAX_IDLE_BYTES / one * one, "one call after the other changes nothing");
+    }
+
+    #[test]
+    fn memory_is_added_up_after_so_many_bytes_of_text() {
+        let pool = Pool::default();
+        drop(pool.lend(10));
+        pool.lend(10).ids.reserve(MAX_IDLE_BYTES);
+        assert!(pool.idle_bytes() > MAX_IDLE_BYTES, "calls on short texts do not ask");
+        drop(pool.lend(BYTES_PER_COUNT - 10));
+        assert_eq!(pool.idle_bytes(), 0, "one of them does");
     }
 
     #[test]

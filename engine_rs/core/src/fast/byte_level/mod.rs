@@ -22,7 +22,7 @@ use crate::fast::blocks::Sets;
 use crate::fast::processor::Processor;
 use crate::fast::{long_words, memo, queue};
 use crate::ids::Id;
-use crate::memory::HeapBytes;
+use crate::memory::{self, HeapBytes};
 use crate::models::bpe::{self, Bpe};
 use crate::pretokenizers::split::Split;
 use crate::vocab::Vocab;
@@ -95,7 +95,7 @@ impl ByteLevelBpe {
     /// Pushes the tokens of `text`, a stretch between special tokens that starts at byte `base` of the original. `vocab`
     /// is the one that the model was made for; what was put into it later is never what a pretoken becomes.
     pub(crate) fn encode<S: Sink>(&self, vocab: &Vocab, text: &str, base: usize, cache: &mut WordCache, sink: &mut S) {
-        let memory = cache.0.get_or_insert_default();
+        let memory = memory::filled(&mut cache.0);
         self.processor.run(fused::Encode { fused: self, vocab, text, base, memory, sink });
     }
 
@@ -109,7 +109,7 @@ impl ByteLevelBpe {
         cache: &mut WordCache,
         sink: &mut S,
     ) -> Result<(), EncodeError> {
-        let memory = cache.0.get_or_insert_default();
+        let memory = memory::filled(&mut cache.0);
         self.processor
             .run(fused::EncodeSplit { split, encode: fused::Encode { fused: self, vocab, text, base, memory, sink } })
     }

@@ -17,7 +17,7 @@ use crate::fast::blocks::Sets;
 use crate::fast::processor::Processor;
 use crate::fast::{long_words, memo};
 use crate::ids::Id;
-use crate::memory::HeapBytes;
+use crate::memory::{self, HeapBytes};
 use crate::models::wordpiece::WordPiece;
 use crate::models::{self, Model};
 use crate::normalizers::Normalizer;
@@ -115,7 +115,7 @@ impl WordPiecePath {
         cache: &mut WordCache,
         sink: &mut S,
     ) -> Result<(), EncodeError> {
-        let memory = cache.0.get_or_insert_default();
+        let memory = memory::filled(&mut cache.0);
         self.processor.run(fused::Encode { bert: self, text, base, memory, sink })
     }
 

@@ -12,7 +12,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::memo::{Key, MAX_KEY_BYTES, MAX_WIDE_BYTES, NO_KEY, Place, Table, key_at, place, wide_key_at, wide_place};
+use super::memo::{
+    Key, MAX_KEY_BYTES, MAX_WIDE_BYTES, NO_KEY, NO_PLACE, Place, Table, key_at, place, wide_key_at, wide_place,
+};
 use super::plain_words::{self, Marked, PlainWords, share_spans};
 use super::processor::Processor;
 use super::segment_memo::{Entry, MAX_BYTES, SegmentMemo};
@@ -130,6 +132,9 @@ impl Job<'_> {
         sink: &mut S,
     ) -> Result<(), EncodeError> {
         let points = &*self.path.points;
+        if word.0 == NO_KEY {
+            word = self::word(text, &(0..text.len()));
+        }
         let mut from = 0;
         if points.drops_runs {
             let white = text.bytes().take_while(|&byte| points.starts_at(byte)).count();
@@ -323,7 +328,7 @@ impl Job<'_> {
     }
 }
 
-/// The key of a segment, and its place, as [`Queue::find_keys`] finds them.
+/// The key of a segment, and its place: that of its longer key where it has that one.
 #[inline(always)]
 fn word(text: &str, range: &Range<usize>) -> (Key, Place) {
     let (text, start) = (text.as_bytes(), range.start);
@@ -333,7 +338,7 @@ fn word(text: &str, range: &Range<usize>) -> (Key, Place) {
             (key, place(key))
         }
         len if len <= MAX_WIDE_BYTES => (NO_KEY, wide_place(wide_key_at(text, start, len))),
-        _ => (NO_KEY, place(NO_KEY)),
+        _ => (NO_KEY, NO_PLACE),
     }
 }
 

@@ -207,18 +207,6 @@ pub struct Table<const LINES: usize = { 1 << 15 }> {
 pub struct Place(u32);
 
 impl Place {
-    /// A place that is a number of something else.
-    #[inline(always)]
-    pub(crate) fn of_number(number: u32) -> Self {
-        Self(number)
-    }
-
-    /// The number that [`Self::of_number`] was made of.
-    #[inline(always)]
-    pub(crate) fn number(self) -> u32 {
-        self.0
-    }
-
     /// Its number in a table of so many places, a power of two.
     #[inline(always)]
     pub fn index(self, places: usize) -> usize {
@@ -228,11 +216,14 @@ impl Place {
 
 /// Where a key would stand in any table.
 #[inline(always)]
-pub(crate) fn place(key: Key) -> Place {
-    let product =
-        u128::from(key as u64 ^ 0xA076_1D64_78BD_642F) * u128::from((key >> 64) as u64 ^ 0x8BB8_4B93_962E_ACC9);
+pub(crate) const fn place(key: Key) -> Place {
+    let product = (key as u64 ^ 0xA076_1D64_78BD_642F) as u128 * ((key >> 64) as u64 ^ 0x8BB8_4B93_962E_ACC9) as u128;
     Place((product as u64 ^ (product >> 64) as u64) as u32)
 }
+
+/// The place of words that have no key. It is one for all, so that looking there, which is done before the key is asked for, does
+/// not wait for memory.
+pub(crate) const NO_PLACE: Place = place(NO_KEY);
 
 /// Where the key of a longer word would stand in any table.
 #[inline(always)]

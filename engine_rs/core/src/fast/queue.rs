@@ -3,7 +3,7 @@
 //! Looking them up in batches lets the memory of the cache arrive while keys of others are computed.
 
 use crate::fast::long_words::Found;
-use crate::fast::memo::{self, Key, MAX_KEY_BYTES, MAX_WIDE_BYTES, NO_KEY, Place, Places, WideKey};
+use crate::fast::memo::{self, Key, MAX_KEY_BYTES, MAX_WIDE_BYTES, NO_KEY, NO_PLACE, Place, Places, WideKey};
 
 /// How many pretokens are looked up at once.
 pub(crate) const BATCH: usize = 512;
@@ -19,9 +19,9 @@ pub enum Part {
     First,
     /// Another part.
     Other,
-    /// A long pretoken that may be remembered as a whole; its place is its hash.
+    /// A long pretoken that may be remembered as a whole; its number is its hash.
     Run,
-    /// A long pretoken that is remembered as a whole; its place is the number of what was found.
+    /// A long pretoken that is remembered as a whole; its number is that of what was found.
     Remembered,
 }
 
@@ -67,6 +67,8 @@ pub(crate) struct Queue {
     run_count: usize,
     starts: [u32; ROOM],
     parts: [Part; ROOM],
+    /// Of long pretokens: what [`Part`] says.
+    numbers: [u32; ROOM],
     keys: [Key; ROOM],
     places: [Place; ROOM],
 }
@@ -79,8 +81,9 @@ impl Default for Queue {
             run_count: 0,
             starts: [0; ROOM],
             parts: [Part::Whole; ROOM],
+            numbers: [0; ROOM],
             keys: [NO_KEY; ROOM],
-            places: [memo::place(NO_KEY); ROOM],
+            places: [NO_PLACE; ROOM],
         }
     }
 }
@@ -116,7 +119,7 @@ impl Queue {
     /// Adds the pretoken that starts at byte `at` and is remembered as a whole.
     #[inline(always)]
     pub(crate) fn push_remembered(&mut self, at: usize, found: Found) {
-        self.places[self.len] = Place::of_number(found.number());
+        self.numbers[self.len] = found.number();
         self.push(at, Part::Remembered);
     }
 
@@ -125,7 +128,7 @@ impl Queue {
     pub(crate) fn push_run(&mut self, at: usize, hash: u32) {
         self.runs[self.run_count] = self.len as u16;
         self.run_count += 1;
-        self.places[self.len] = Place::of_number(hash);
+        self.numbers[self.len] = hash;
         self.push(at, Part::Run);
     }
 
@@ -139,8 +142,8 @@ impl Queue {
     pub(crate) fn find_runs(&mut self, mut find: impl FnMut(u32) -> Option<Found>) -> Option<usize> {
         for &run in &self.runs[..self.run_count] {
             let n = usize::from(run);
-            let Some(found) = find(self.places[n].number()) else { return Some(n) };
-            self.places[n] = Place::of_number(found.number());
+            let Some(found) = find(self.numbers[n]) else { return Some(n) };
+            self.numbers[n] = found.number();
             self.parts[n] = Part::Remembered;
         }
         self.run_count = 0;
@@ -154,7 +157,7 @@ impl Queue {
             start: self.starts[n],
             end: self.starts[n + 1],
             part: self.parts[n],
-            hash: self.places[n].number(),
+            hash: self.numbers[n],
         }));
         self.len = from;
         self.run_count = 0;
@@ -186,7 +189,7 @@ impl Queue {
     }
 
     /// Computes the keys of all pretokens, the last of which ends at byte `end`, and asks for the memory of `table`
-    /// where they would be.
+    /// where they would be. Those without a key have [`NO_PLACE`].
     #[inline(always)]
     pub(crate) fn find_keys(&mut self, text: &[u8], end: usize, table: &impl Places) {
         self.starts[self.len] = end as u32;
@@ -199,10 +202,9 @@ impl Queue {
                 table.prefetch(self.places[n]);
                 continue;
             }
-            self.keys[n] = NO_KEY;
+            (self.keys[n], self.places[n]) = (NO_KEY, NO_PLACE);
             if len <= MAX_WIDE_BYTES && self.parts[n] != Part::Remembered {
-                self.places[n] = memo::wide_place(wide_key(text, start, len, self.parts[n]));
-                table.prefetch_wide(self.places[n]);
+                table.prefetch_wide(memo::wide_place(wide_key(text, start, len, self.parts[n])));
             }
         }
     }
@@ -228,7 +230,7 @@ impl Queue {
     /// What was found of pretoken number `n`, one that is remembered as a whole.
     #[inline(always)]
     pub(crate) fn found(&self, n: usize) -> Found {
-        Found::of_number(self.places[n].number())
+        Found::of_number(self.numbers[n])
     }
 
     /// The key of pretoken number `n`, and its place in a table, once found.

@@ -57,7 +57,7 @@ impl Default for Queue {
             ends: [0; ROOM],
             sources: [Source::Text; ROOM],
             keys: [NO_KEY; ROOM],
-            places: [memo::place(NO_KEY); ROOM],
+            places: [memo::NO_PLACE; ROOM],
             text: [0; WRITTEN_ROOM],
             spans: [Span { start: 0, end: 0 }; WRITTEN_ROOM],
             text_len: 0,

@@ -12,13 +12,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::memo::{
-    Key, MAX_KEY_BYTES, MAX_WIDE_BYTES, NO_KEY, NO_PLACE, Place, Table, key_at, place, wide_key_at, wide_place,
-};
+use super::memo::{Key, MAX_KEY_BYTES, MAX_WIDE_BYTES, NO_KEY, Place, key_at, place, wide_key_at, wide_place};
 use super::plain_words::{self, Marked, PlainWords, share_spans};
 use super::processor::Processor;
 use super::segment_memo::{Entry, MAX_BYTES, SegmentMemo};
 use super::segments::{self, EachSegment, Masks, Walk};
+use super::texts;
 use crate::added_tokens::AddedTokens;
 use crate::encoding::{Sink, Stage};
 use crate::error::EncodeError;
@@ -74,18 +73,25 @@ struct EachWord<'a, 'b, S> {
 }
 
 impl<S: Sink> EachSegment for EachWord<'_, '_, S> {
-    type Table = Table;
+    type Table = SegmentMemo;
 
     #[inline(always)]
-    fn table(&self) -> &Table {
-        &self.job.memo.words
+    fn table(&self) -> &SegmentMemo {
+        self.job.memo
     }
 
     #[inline(always)]
-    fn segment(&mut self, text: &str, (start, end): (usize, usize), key: (Key, Place)) -> Result<(), EncodeError> {
+    fn segment(
+        &mut self,
+        text: &str,
+        (start, end): (usize, usize),
+        key: (Key, Place),
+        number: u32,
+    ) -> Result<(), EncodeError> {
         let (base, first) = (self.base + start as u32, text.as_bytes()[start]);
         if !self.job.memo.push_word(key, first, base, self.continues, self.sink) {
-            self.job.unusual(&text[start..end], key, base, self.continues, self.sink)?;
+            let word = if key.0 == NO_KEY { (NO_KEY, Place::of_number(number)) } else { key };
+            self.job.unusual(&text[start..end], word, base, self.continues, self.sink)?;
         }
         self.continues = self.job.path.points.in_pretoken;
         Ok(())
@@ -132,9 +138,6 @@ impl Job<'_> {
         sink: &mut S,
     ) -> Result<(), EncodeError> {
         let points = &*self.path.points;
-        if word.0 == NO_KEY {
-            word = self::word(text, &(0..text.len()));
-        }
         let mut from = 0;
         if points.drops_runs {
             let white = text.bytes().take_while(|&byte| points.starts_at(byte)).count();
@@ -245,7 +248,7 @@ impl Job<'_> {
             return self.segment(stretch, key, base, continues, sink);
         }
         let is_word = stretch.len() <= MAX_KEY_BYTES && !self.is_plain(stretch);
-        let is_kept = is_word || stretch.len() <= MAX_BYTES && self.memo.was_seen(stretch.as_bytes());
+        let is_kept = is_word || stretch.len() <= MAX_BYTES && self.memo.was_seen(stretch.as_bytes(), key.1);
         if !is_kept {
             return self.segments(stretch, base, continues, sink);
         }
@@ -328,7 +331,8 @@ impl Job<'_> {
     }
 }
 
-/// The key of a segment, and its place: that of its longer key where it has that one.
+/// The key of a segment, and its place: that of its longer key or its hash where it has no key, as [`Queue::find_keys`] and
+/// [`Places::prefetch_long`] find them.
 #[inline(always)]
 fn word(text: &str, range: &Range<usize>) -> (Key, Place) {
     let (text, start) = (text.as_bytes(), range.start);
@@ -338,7 +342,7 @@ fn word(text: &str, range: &Range<usize>) -> (Key, Place) {
             (key, place(key))
         }
         len if len <= MAX_WIDE_BYTES => (NO_KEY, wide_place(wide_key_at(text, start, len))),
-        _ => (NO_KEY, NO_PLACE),
+        _ => (NO_KEY, Place::of_number(texts::hash(&text[range.clone()]))),
     }
 }
 

@@ -207,6 +207,18 @@ pub struct Table<const LINES: usize = { 1 << 15 }> {
 pub struct Place(u32);
 
 impl Place {
+    /// A place that is a number of something else.
+    #[inline(always)]
+    pub(crate) fn of_number(number: u32) -> Self {
+        Self(number)
+    }
+
+    /// The number that [`Self::of_number`] was made of.
+    #[inline(always)]
+    pub(crate) fn number(self) -> u32 {
+        self.0
+    }
+
     /// Its number in a table of so many places, a power of two.
     #[inline(always)]
     pub fn index(self, places: usize) -> usize {
@@ -231,31 +243,6 @@ pub(crate) fn wide_place(key: WideKey) -> Place {
     place(key[0] ^ key[1].rotate_left(27))
 }
 
-/// A table that is asked for memory ahead of its use.
-pub(crate) trait Places {
-    /// Asks for the memory of a place.
-    fn prefetch(&self, place: Place);
-
-    /// The same for the place of a longer word.
-    fn prefetch_wide(&self, place: Place);
-}
-
-impl<const LINES: usize> Places for Table<LINES> {
-    #[inline(always)]
-    fn prefetch(&self, place: Place) {
-        if let Some(line) = self.lines.get(place.0 as usize % LINES) {
-            prefetch(line);
-        }
-    }
-
-    #[inline(always)]
-    fn prefetch_wide(&self, place: Place) {
-        if let Some(line) = self.wide.get(place.0 as usize % WIDE_LINES) {
-            prefetch(line);
-        }
-    }
-}
-
 impl<const LINES: usize> HeapBytes for Table<LINES> {
     fn heap_bytes(&self) -> usize {
         self.lines.heap_bytes() + self.wide.heap_bytes() + self.many.heap_bytes()
@@ -267,6 +254,22 @@ impl<const LINES: usize> Table<LINES> {
     pub(crate) fn prepare(&mut self) {
         if self.lines.is_empty() {
             self.lines = vec![EMPTY; LINES];
+        }
+    }
+
+    /// Asks for the memory of a place.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, place: Place) {
+        if let Some(line) = self.lines.get(place.0 as usize % LINES) {
+            prefetch(line);
+        }
+    }
+
+    /// The same for the place of a longer word.
+    #[inline(always)]
+    pub(crate) fn prefetch_wide(&self, place: Place) {
+        if let Some(line) = self.wide.get(place.0 as usize % WIDE_LINES) {
+            prefetch(line);
         }
     }
 

@@ -15,6 +15,7 @@ mod segment_memo;
 mod segments;
 #[cfg(test)]
 mod tests;
+mod texts;
 pub mod unigram;
 pub mod wordpiece;
 

@@ -2,8 +2,8 @@
 //!
 //! Looking them up in batches lets the memory of the cache arrive while keys of others are computed.
 
-use crate::fast::long_words::Found;
-use crate::fast::memo::{self, Key, MAX_KEY_BYTES, MAX_WIDE_BYTES, NO_KEY, NO_PLACE, Place, Places, WideKey};
+use crate::fast::memo::{self, Key, MAX_KEY_BYTES, MAX_WIDE_BYTES, NO_KEY, NO_PLACE, Place, Table, WideKey};
+use crate::fast::texts::Found;
 
 /// How many pretokens are looked up at once.
 pub(crate) const BATCH: usize = 512;
@@ -48,6 +48,33 @@ pub(crate) fn wide_key(text: &[u8], start: usize, len: usize, part: Part) -> Wid
     [first, second | part.mark()]
 }
 
+/// Where pretokens are looked up, asked for memory ahead of its use.
+pub(crate) trait Places {
+    /// Asks for the memory of a place.
+    fn prefetch(&self, place: Place);
+
+    /// The same for the pretoken or part of `len` bytes, more than [`MAX_KEY_BYTES`], at byte `start` of a text. Returns a number by
+    /// which it is found, if it has one here.
+    fn prefetch_long(&self, text: &[u8], start: usize, len: usize, part: Part) -> u32;
+}
+
+impl<const LINES: usize> Places for Table<LINES> {
+    #[inline(always)]
+    fn prefetch(&self, place: Place) {
+        self.prefetch(place);
+    }
+
+    #[inline(always)]
+    fn prefetch_long(&self, text: &[u8], start: usize, len: usize, part: Part) -> u32 {
+        if len > MAX_WIDE_BYTES {
+            return 0;
+        }
+        let place = memo::wide_place(wide_key(text, start, len, part));
+        self.prefetch_wide(place);
+        place.number()
+    }
+}
+
 /// A pretoken that was in the queue.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Queued {
@@ -67,7 +94,7 @@ pub(crate) struct Queue {
     run_count: usize,
     starts: [u32; ROOM],
     parts: [Part; ROOM],
-    /// Of long pretokens: what [`Part`] says.
+    /// Of long pretokens: what [`Part`] or [`Places::prefetch_long`] says.
     numbers: [u32; ROOM],
     keys: [Key; ROOM],
     places: [Place; ROOM],
@@ -203,8 +230,8 @@ impl Queue {
                 continue;
             }
             (self.keys[n], self.places[n]) = (NO_KEY, NO_PLACE);
-            if len <= MAX_WIDE_BYTES && self.parts[n] != Part::Remembered {
-                table.prefetch_wide(memo::wide_place(wide_key(text, start, len, self.parts[n])));
+            if self.parts[n] != Part::Remembered {
+                self.numbers[n] = table.prefetch_long(text, start, len, self.parts[n]);
             }
         }
     }
@@ -225,6 +252,12 @@ impl Queue {
     #[inline(always)]
     pub(crate) fn part(&self, n: usize) -> Part {
         self.parts[n]
+    }
+
+    /// What [`Places::prefetch_long`] said of pretoken number `n`, which has no key.
+    #[inline(always)]
+    pub(crate) fn number(&self, n: usize) -> u32 {
+        self.numbers[n]
     }
 
     /// What was found of pretoken number `n`, one that is remembered as a whole.

@@ -1,15 +1,13 @@
 //! Remembers the tokens of segments ([`super::by_split_points`]) under their bytes in the original text.
 //!
 //! Most segments are words: short, one pretoken, without gaps between their tokens. They stand in a table of half a cache
-//! line each. All others stand in a map, where a token takes eight bytes, or sixteen if there is more to say of it; the table
-//! says where they are if they are short. A word that finds its places in the table taken stands in the map alone. What is
-//! full is emptied: memory is bounded. A memo belongs to one thread.
+//! line each. The tokens of all others stand in lists, where one takes eight bytes, or sixteen if there is more to say of it. Where they
+//! are, the table says of a short segment, and a table of texts of any other, or of one that finds its places taken. What is full
+//! is emptied: memory is bounded. A memo belongs to one thread.
 
-use std::hash::{BuildHasher, BuildHasherDefault};
-
-use rustc_hash::{FxHashMap, FxHasher};
-
+use super::queue::{Part, Places};
 use super::seen::Seen;
+use super::texts::{self, Texts};
 use crate::encoding::Sink;
 use crate::fast::memo::{Key, MAX_KEY_BYTES, MAX_WIDE_BYTES, Place, Reference, Table, Tokens, wide_key_at};
 use crate::fast::plain_words::share_spans;
@@ -19,13 +17,14 @@ use crate::offsets::Span;
 
 /// Longer segments are not remembered.
 pub(super) const MAX_BYTES: usize = 4096;
-/// When as many segments, tokens or bytes are remembered, all are forgotten.
-const MAX_SEGMENTS: usize = 1 << 16;
+/// When as many tokens or bytes are remembered, all are forgotten.
 const MAX_PLAIN: usize = 3 << 19;
 const MAX_OTHERS: usize = 1 << 18;
 const MAX_TEXT_BYTES: usize = 4 << 20;
 /// Or-ed into the id of a token that a pretoken begins with.
 const BEGINS: Id = 1 << 31;
+/// Added to the number of the first token of a segment if it stands among the others.
+const OTHERS: u32 = 1 << 31;
 /// Stands for a pretoken without tokens.
 const NO_TOKEN: Id = Id::MAX;
 
@@ -36,15 +35,16 @@ pub struct SegmentMemo {
     /// How many bytes before the first token belong to none where a word starts with a space: 1 if the pretokenizer drops
     /// the space. The first word that starts so decides; words with another gap are not in `words`.
     gap_after_space: Option<u32>,
-    places: FxHashMap<Box<[u8]>, Entry>,
+    /// Which tokens, counted from [`OTHERS`] on if they are others, and how many.
+    texts: Texts<{ 1 << 15 }>,
     /// Tokens of most segments.
     plain: Vec<Plain>,
     /// Of all others.
     others: Vec<Recorded>,
     /// How the text spells tokens that need not be spelled so in the vocabulary.
     spellings: Vec<Box<str>>,
-    /// Bytes of all segments and spellings.
-    text_bytes: usize,
+    /// Bytes of all spellings.
+    spelling_bytes: usize,
     /// Stretches.
     seen: Seen,
     /// Kept for its memory.
@@ -57,21 +57,21 @@ pub struct SegmentMemo {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Entry {
     /// Every pretoken has tokens, which are spelled as in the vocabulary.
-    Plain(u32, u32),
+    Plain((u32, u32)),
     /// Any tokens.
-    Other(u32, u32),
+    Other((u32, u32)),
 }
 
 impl Entry {
     fn reference(self) -> Reference {
         match self {
-            Self::Plain(first, last) => [1, first, last],
-            Self::Other(first, last) => [2, first, last],
+            Self::Plain((first, last)) => [1, first, last],
+            Self::Other((first, last)) => [2, first, last],
         }
     }
 
     fn of_reference([kind, first, last]: Reference) -> Self {
-        if kind == 1 { Self::Plain(first, last) } else { Self::Other(first, last) }
+        if kind == 1 { Self::Plain((first, last)) } else { Self::Other((first, last)) }
     }
 }
 
@@ -176,11 +176,45 @@ fn push_all<S: Sink>(tokens: &[(Id, u32)], from: u32, sink: &mut S) {
 
 impl HeapBytes for SegmentMemo {
     fn heap_bytes(&self) -> usize {
-        let Self { words, gap_after_space: _, places, plain, others, spellings, text_bytes, seen, recorder, tokens: _ } =
-            self;
+        let Self {
+            words,
+            gap_after_space: _,
+            texts,
+            plain,
+            others,
+            spellings,
+            spelling_bytes,
+            seen,
+            recorder,
+            tokens: _,
+        } = self;
         let tokens = plain.heap_bytes() + others.heap_bytes() + recorder.tokens.heap_bytes();
-        words.heap_bytes() + places.heap_bytes() + tokens + spellings.heap_bytes() + text_bytes + seen.heap_bytes()
+        let spellings = spellings.heap_bytes() + spelling_bytes;
+        words.heap_bytes() + texts.heap_bytes() + tokens + spellings + seen.heap_bytes()
     }
+}
+
+impl Places for SegmentMemo {
+    #[inline(always)]
+    fn prefetch(&self, place: Place) {
+        self.words.prefetch(place);
+    }
+
+    #[inline(always)]
+    fn prefetch_long(&self, text: &[u8], start: usize, len: usize, part: Part) -> u32 {
+        if len <= MAX_WIDE_BYTES {
+            return self.words.prefetch_long(text, start, len, part);
+        }
+        let hash = texts::hash(&text[start..start + len]);
+        self.texts.prefetch(hash);
+        hash
+    }
+}
+
+/// The hash of a segment, which is the place of one that is longer than words in the table.
+#[inline(always)]
+fn hash_of(text: &[u8], place: Place) -> u32 {
+    if text.len() > MAX_WIDE_BYTES { place.number() } else { texts::hash(text) }
 }
 
 impl SegmentMemo {
@@ -207,7 +241,7 @@ impl SegmentMemo {
     }
 
     /// Pushes the tokens of any other segment that starts at byte `start` of the original, if they are known. The key is asked
-    /// of those of up to 15 bytes, the place of those of up to 31.
+    /// of those of up to 15 bytes; the place is that of the longer key of those of up to 31, and the hash of others.
     #[inline(never)]
     pub(super) fn push_segment<S: Sink>(
         &self,
@@ -231,8 +265,14 @@ impl SegmentMemo {
         if is_in_table || text.len() > MAX_BYTES {
             return is_in_table;
         }
-        let Some(&entry) = self.places.get(text) else { return false };
+        let Some(found) = self.texts.find(text, hash_of(text, place)) else { return false };
+        let (first, count) = self.texts.numbers(found);
+        let range = |first| (first, first + u32::from(count));
         sink.looked_up(true);
+        let entry = match first.checked_sub(OTHERS) {
+            None => Entry::Plain(range(first)),
+            Some(first) => Entry::Other(range(first)),
+        };
         self.push(entry, start, continues, sink);
         true
     }
@@ -356,8 +396,8 @@ impl SegmentMemo {
 
     /// Whether a stretch was seen before; from now on it was. Others may be taken for it, and what was seen long ago is
     /// forgotten.
-    pub(super) fn was_seen(&mut self, text: &[u8]) -> bool {
-        self.seen.insert((BuildHasherDefault::<FxHasher>::default().hash_one(text) >> 32) as u32)
+    pub(super) fn was_seen(&mut self, text: &[u8], place: Place) -> bool {
+        self.seen.insert(hash_of(text, place))
     }
 
     /// An empty recorder, to be given back to [`Self::keep`].
@@ -386,9 +426,9 @@ impl SegmentMemo {
             let entry = if is_simple { self.put_plain(&recorder.tokens) } else { self.put_others(&mut recorder) };
             if has_room && !is_word {
                 self.put_reference(key, text.as_bytes(), entry);
+            } else if !has_room {
+                self.put_text(text.as_bytes(), key.1, entry);
             }
-            self.text_bytes += text.len();
-            self.places.insert(text.as_bytes().into(), entry);
             entry
         });
         self.recorder = recorder;
@@ -402,19 +442,30 @@ impl SegmentMemo {
         }
     }
 
+    /// Remembers where the tokens of a segment are that is in no table of words.
+    fn put_text(&mut self, text: &[u8], place: Place, entry: Entry) {
+        let (first, last, others) = match entry {
+            Entry::Plain((first, last)) => (first, last, 0),
+            Entry::Other((first, last)) => (first, last, OTHERS),
+        };
+        // One with more tokens than that is encoded each time.
+        if let Ok(count) = u16::try_from(last - first) {
+            self.texts.put(text, hash_of(text, place), (first + others, count));
+        }
+    }
+
     /// Forgets everything where there is no room for so many tokens.
     fn make_room(&mut self, tokens: usize) {
-        if self.places.len() == MAX_SEGMENTS
-            || self.plain.len() + tokens > MAX_PLAIN
+        if self.plain.len() + tokens > MAX_PLAIN
             || self.others.len() + tokens > MAX_OTHERS
-            || self.text_bytes > MAX_TEXT_BYTES
+            || self.texts.byte_count() + self.spelling_bytes > MAX_TEXT_BYTES
         {
             self.words.clear();
-            self.places.clear();
+            self.texts.clear();
             self.plain.clear();
             self.others.clear();
             self.spellings.clear();
-            self.text_bytes = 0;
+            self.spelling_bytes = 0;
         }
     }
 
@@ -425,7 +476,7 @@ impl SegmentMemo {
             start,
             end,
         }));
-        Entry::Plain(first, self.plain.len() as u32)
+        Entry::Plain((first, self.plain.len() as u32))
     }
 
     fn put_others(&mut self, recorder: &mut Recorder) -> Entry {
@@ -437,9 +488,9 @@ impl SegmentMemo {
                 ..*token
             }),
         );
-        self.text_bytes += recorder.spellings.iter().map(|text| text.len()).sum::<usize>();
+        self.spelling_bytes += recorder.spellings.iter().map(|text| text.len()).sum::<usize>();
         self.spellings.append(&mut recorder.spellings);
-        Entry::Other(first, self.others.len() as u32)
+        Entry::Other((first, self.others.len() as u32))
     }
 
     /// Puts a segment of up to 15 bytes into the table, if it is a word.
@@ -464,7 +515,7 @@ impl SegmentMemo {
     #[inline]
     pub(super) fn push<S: Sink>(&self, entry: Entry, start: u32, continues: bool, sink: &mut S) {
         match entry {
-            Entry::Plain(first, last) => {
+            Entry::Plain((first, last)) => {
                 let mut begins = !continues;
                 for token in &self.plain[first as usize..last as usize] {
                     if token.id >= BEGINS && std::mem::replace(&mut begins, true) {
@@ -476,7 +527,7 @@ impl SegmentMemo {
                     );
                 }
             }
-            Entry::Other(first, last) => self.push_others(first as usize..last as usize, start, continues, sink),
+            Entry::Other((first, last)) => self.push_others(first as usize..last as usize, start, continues, sink),
         }
     }
 

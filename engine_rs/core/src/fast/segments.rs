@@ -5,9 +5,9 @@
 //! which only some segments are split at.
 
 use super::blocks::{BLOCK, Classify, Sets, block_at};
-use super::memo::{Key, Place, Places};
+use super::memo::{Key, Place};
 use super::processor::Work;
-use super::queue::{self, Part, Queue};
+use super::queue::{self, Part, Places, Queue};
 use crate::error::EncodeError;
 use crate::split_points::ascii_pairs::InAscii;
 use crate::split_points::white_space::WhiteSpace;
@@ -115,8 +115,10 @@ pub(super) trait EachSegment {
     /// That table.
     fn table(&self) -> &Self::Table;
 
-    /// Encodes the segment of a text that starts and ends at these bytes.
-    fn segment(&mut self, text: &str, range: (usize, usize), key: (Key, Place)) -> Result<(), EncodeError>;
+    /// Encodes the segment of a text that starts and ends at these bytes. `number` is what [`Places::prefetch_long`] said of one that has
+    /// no key.
+    fn segment(&mut self, text: &str, range: (usize, usize), key: (Key, Place), number: u32)
+    -> Result<(), EncodeError>;
 }
 
 /// Encodes the segments from byte `at` of a text on.
@@ -139,7 +141,7 @@ impl<E: EachSegment> Work for Walk<'_, E> {
         while let Some(end) = segments.fill(&mut queue) {
             queue.find_keys(text.as_bytes(), end, each.table());
             for n in 0..queue.len() {
-                each.segment(text, queue.range(n), queue.key(n))?;
+                each.segment(text, queue.range(n), queue.key(n), queue.number(n))?;
             }
         }
         Ok(())

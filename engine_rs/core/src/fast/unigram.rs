@@ -13,16 +13,16 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
-
 use crate::added_tokens::AddedTokens;
 use crate::alignment::{AlignedText, Part};
 use crate::encoding::{Sink, Stage};
 use crate::error::EncodeError;
-use crate::fast::memo::{Key, MAX_KEY_BYTES, Place, Places, key_at, place, prefetch};
+use crate::fast::memo::{Key, MAX_KEY_BYTES, NO_KEY, Place, key_at, place, prefetch};
 use crate::fast::plain_words::{Marked, PlainWords, part_key};
 use crate::fast::processor::Processor;
+use crate::fast::queue::{self, Places};
 use crate::fast::segments::{self, EachSegment, Masks, Walk};
+use crate::fast::texts::{self, Texts};
 use crate::ids::Id;
 use crate::memory::HeapBytes;
 use crate::models::Model;
@@ -82,34 +82,41 @@ struct Entry {
 #[derive(Default)]
 pub struct WordCache {
     slots: Slots,
-    entries: FxHashMap<Box<[u8]>, Entry>,
+    /// With the number of its entry.
+    texts: Texts<{ 1 << 15 }>,
+    entries: Vec<Entry>,
     tokens: Vec<(Id, Span)>,
     weights: Vec<f32>,
-    text_bytes: usize,
     scratch: WordScratch,
     found: Found,
 }
 
 impl HeapBytes for WordCache {
     fn heap_bytes(&self) -> usize {
-        let Self { slots, entries, tokens, weights, text_bytes, scratch, found: _ } = self;
-        let tables = slots.0.heap_bytes() + entries.heap_bytes() + text_bytes;
+        let Self { slots, texts, entries, tokens, weights, scratch, found: _ } = self;
+        let tables = slots.0.heap_bytes() + texts.heap_bytes() + entries.heap_bytes();
         tables + tokens.heap_bytes() + weights.heap_bytes() + scratch.heap_bytes()
     }
 }
 
 impl WordCache {
-    /// Forgets all words where there is no room for one more in the map.
+    /// Forgets all words where there is no room for one more.
     fn make_room(&mut self) {
-        let Self { slots, entries, tokens, weights, text_bytes, .. } = self;
+        let Self { slots, texts, entries, tokens, weights, .. } = self;
         let tokens_and_weights = tokens.len().max(weights.len());
-        if entries.len() >= MAX_WORDS || tokens_and_weights > MAX_TOKENS || *text_bytes > MAX_TEXT_BYTES {
+        if entries.len() >= MAX_WORDS || tokens_and_weights > MAX_TOKENS || texts.byte_count() > MAX_TEXT_BYTES {
             slots.0.fill(EMPTY);
+            texts.clear();
             entries.clear();
             tokens.clear();
             weights.clear();
-            *text_bytes = 0;
         }
+    }
+
+    /// Remembers a word that has no slot.
+    fn put(&mut self, text: &str, hash: u32, entry: Entry) {
+        self.texts.put(text.as_bytes(), hash, (self.entries.len() as u32, 0));
+        self.entries.push(entry);
     }
 }
 
@@ -159,11 +166,11 @@ struct EachWord<'a, 'b, S> {
 }
 
 impl<S: Sink> EachSegment for EachWord<'_, '_, S> {
-    type Table = Slots;
+    type Table = WordCache;
 
     #[inline(always)]
-    fn table(&self) -> &Slots {
-        &self.job.cache.slots
+    fn table(&self) -> &WordCache {
+        self.job.cache
     }
 
     #[inline(always)]
@@ -172,6 +179,7 @@ impl<S: Sink> EachSegment for EachWord<'_, '_, S> {
         text: &str,
         (start, end): (usize, usize),
         (key, place): (Key, Place),
+        number: u32,
     ) -> Result<(), EncodeError> {
         let from = self.base + start as u32;
         let [own, neighbour] = self.job.cache.slots.both(place);
@@ -179,7 +187,9 @@ impl<S: Sink> EachSegment for EachWord<'_, '_, S> {
         self.sum = if slot.key == key && self.sum.abs() <= slot.limit {
             slot.push(0, from, self.sum, self.sink)
         } else {
-            self.job.word(self.unigram, &text[start..end], from, self.sum, self.sink)?
+            let word = &text[start..end];
+            let hash = if key == NO_KEY { number } else { texts::hash(word.as_bytes()) };
+            self.job.word(self.unigram, (word, hash), from, self.sum, self.sink)?
         };
         Ok(())
     }
@@ -199,14 +209,18 @@ impl Slot {
 #[derive(Default)]
 struct Slots(Vec<Slot>);
 
-impl Places for Slots {
+impl Places for WordCache {
     #[inline(always)]
     fn prefetch(&self, place: Place) {
-        prefetch(&self.0[place.index(SLOTS)]);
+        prefetch(&self.slots.0[place.index(SLOTS)]);
     }
 
     #[inline(always)]
-    fn prefetch_wide(&self, _: Place) {}
+    fn prefetch_long(&self, text: &[u8], start: usize, len: usize, _: queue::Part) -> u32 {
+        let hash = texts::hash(&text[start..start + len]);
+        self.texts.prefetch(hash);
+        hash
+    }
 }
 
 impl Slots {
@@ -273,7 +287,7 @@ impl Job<'_> {
     fn word<S: Sink>(
         &mut self,
         unigram: &Unigram,
-        text: &str,
+        (text, hash): (&str, u32),
         from: u32,
         before: f32,
         sink: &mut S,
@@ -299,7 +313,8 @@ impl Job<'_> {
         }
         let shifted = |span: Span| Span { start: from + span.start, end: from + span.end };
         let moved = |error: EncodeError| error.moved(from as usize);
-        let known = self.cache.entries.get(text.as_bytes()).copied();
+        let known = self.cache.texts.find(text.as_bytes(), hash);
+        let known = known.map(|found| self.cache.entries[self.cache.texts.numbers(found).0 as usize]);
         sink.looked_up(known.is_some());
         if known.is_none()
             && let Some(plain) =
@@ -307,10 +322,10 @@ impl Job<'_> {
             && self.encode_plain(unigram, plain, word)
             && before.abs() <= self.cache.found.limit
         {
-            return Ok(self.push_found(text, word, from, before, sink));
+            return Ok(self.push_found((text, hash), word, from, before, sink));
         }
         let known = match known {
-            None if text.len() <= MAX_BYTES => Some(self.record(unigram, text).map_err(moved)?),
+            None if text.len() <= MAX_BYTES => Some(self.record(unigram, text, hash).map_err(moved)?),
             known => known,
         };
         if let Some(Entry { tokens, weights, limit }) = known
@@ -367,9 +382,16 @@ impl Job<'_> {
     }
 
     /// Remembers what was found of a plain word, and pushes it for a text that is the word after any white space.
-    fn push_found<S: Sink>(&mut self, text: &str, word: &[u8], from: u32, before: f32, sink: &mut S) -> f32 {
+    fn push_found<S: Sink>(
+        &mut self,
+        (text, hash): (&str, u32),
+        word: &[u8],
+        from: u32,
+        before: f32,
+        sink: &mut S,
+    ) -> f32 {
         self.cache.make_room();
-        let WordCache { slots, entries, tokens, weights, text_bytes, found, .. } = &mut *self.cache;
+        let WordCache { slots, tokens, weights, found, .. } = &mut *self.cache;
         let more = (text.len() - word.len()) as u32;
         let mut start = from;
         let spans = found.tokens.iter().map(|&(id, end)| {
@@ -392,16 +414,15 @@ impl Job<'_> {
                 weights: [counted as u32, weights.len() as u32],
                 limit: found.limit,
             };
-            *text_bytes += text.len();
-            entries.insert(text.as_bytes().into(), entry);
+            self.cache.put(text, hash, entry);
         }
-        found.weights.iter().fold(before, |sum, weight| sum + weight)
+        self.cache.found.weights.iter().fold(before, |sum, weight| sum + weight)
     }
 
     /// Runs the stages over a word and remembers it.
-    fn record(&mut self, unigram: &Unigram, text: &str) -> Result<Entry, EncodeError> {
+    fn record(&mut self, unigram: &Unigram, text: &str, hash: u32) -> Result<Entry, EncodeError> {
         self.cache.make_room();
-        let WordCache { slots, entries, tokens, weights, text_bytes, scratch, .. } = &mut *self.cache;
+        let WordCache { slots, tokens, weights, scratch, .. } = &mut *self.cache;
         let (first, counted) = (tokens.len(), weights.len());
         let mut seen = Seen { unigram, scratch, tokens, weights, limit: f32::MAX };
         self.run.of_part(Some(&self.path.inside)).over(text, 0, &mut seen)?;
@@ -416,8 +437,7 @@ impl Job<'_> {
         if !is_plain && let Some(slot) = slot(text, &tokens[first..], &weights[counted..], limit) {
             slots.put(slot);
         }
-        *text_bytes += text.len();
-        entries.insert(text.as_bytes().into(), entry);
+        self.cache.put(text, hash, entry);
         Ok(entry)
     }
 }

@@ -13,6 +13,7 @@ use crate::fast::long_words;
 use crate::fast::memo::{self, Key, MAX_KEY_BYTES, MAX_WIDE_BYTES, NO_KEY, Place, Tokens};
 use crate::fast::processor::Work;
 use crate::fast::queue::{self, Part, Queued};
+use crate::fast::texts;
 use crate::ids::Id;
 use crate::models::bpe::Bpe;
 use crate::offsets::Span;
@@ -127,7 +128,7 @@ impl<S: Sink> Work for EncodeSplit<'_, S> {
 #[inline(always)]
 fn push_scanned<P: Classify, S: Sink>(job: Job<P>, at: usize, end: usize, memory: &mut Memory, sink: &mut S) {
     if end - at > MAX_KEY_BYTES && falls_apart(&job.text[at..end]) {
-        let hash = long_words::hash(&job.text[at..end]);
+        let hash = texts::hash(&job.text[at..end]);
         if memory.expects_runs {
             memory.long_words.prefetch(hash);
             memory.queue.push_run(at, hash);
@@ -212,6 +213,7 @@ fn resolve_runs<P: Classify, S: Sink>(job: Job<P>, end: usize, memory: &mut Memo
         if part == Part::Run {
             push_run(job, start, end, hash, memory, sink);
         } else {
+            debug_assert!(part != Part::Remembered, "what was found of it is not moved");
             memory.queue.push(start, part);
         }
         if memory.queue.is_full() {
@@ -332,11 +334,13 @@ fn long<P: Classify, S: Sink>(job: Job<P>, n: usize, memory: &mut Memory, sink: 
     if part != Part::Remembered {
         return longer(job, start, end, part, memory, sink);
     }
-    let found = memory.queue.found(n);
-    let is_known = memory.long_words.is(found, &job.text[start..end]);
-    sink.looked_up(is_known);
-    if is_known {
-        return memory.long_words.push(found, job.base + start, sink);
+    let (found, word) = (memory.queue.found(n), &job.text[start..end]);
+    let known = &memory.long_words;
+    // Another one with its hash may have been found.
+    let found = if known.is(found, word) { Some(found) } else { known.find(word, texts::hash(word)) };
+    sink.looked_up(found.is_some());
+    if let Some(found) = found {
+        return known.push(found, job.base + start, sink);
     }
     remember_run(job, start, end, memory);
     push_all(job.base + start, &memory.tokens, sink);
@@ -349,8 +353,13 @@ fn longer<P: Classify, S: Sink>(job: Job<P>, start: usize, end: usize, part: Par
         return wide(job, start, end, part, memory, sink);
     }
     let word = &job.text[start..end];
+    let hash = texts::hash(word);
     let known = if part == Part::Whole { &mut memory.long_words } else { &mut memory.long_parts };
-    let found = if word.len() <= MAX_COMMON_BYTES { known.find(word).ok_or(true) } else { known.find_or_note(word) };
+    let found = if word.len() <= MAX_COMMON_BYTES {
+        known.find(word, hash).ok_or(true)
+    } else {
+        known.find_or_note(word, hash)
+    };
     sink.looked_up(found.is_ok());
     let comes_again = match found {
         Ok(found) => return known.push(found, job.base + start, sink),

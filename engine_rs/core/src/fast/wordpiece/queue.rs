@@ -3,7 +3,7 @@
 //! Looking words up in batches lets the memory of the cache arrive while other words are prepared. A word of ASCII stays
 //! where it is in the text; others are written here, normalized, with the span each byte was made of.
 
-use crate::fast::memo::{self, Key, MAX_KEY_BYTES, NO_KEY, Place, Places as _};
+use crate::fast::memo::{self, Key, MAX_KEY_BYTES, NO_KEY, Place};
 use crate::ids::Id;
 use crate::offsets::Span;
 

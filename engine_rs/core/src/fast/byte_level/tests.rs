@@ -5,12 +5,13 @@ use crate::encoding::{Encoding, IdsAndEnds};
 #[cfg(target_arch = "x86_64")]
 use crate::fast::blocks::{Avx2, Avx512};
 use crate::fast::blocks::{BLOCK, Baseline, Classify, Portable};
+use crate::fast::texts;
 use crate::models::bpe::merges::Merges;
 use crate::models::bpe::{WholeTokens, naive};
 use crate::offsets::Span;
 use crate::pretokenizers::characters::Classes;
 use crate::pretokenizers::scanners::Pattern;
-use crate::testing::Random;
+use crate::testing::{Random, bytes_alone};
 
 const PATTERNS: [Pattern; 6] = Pattern::ALL;
 
@@ -357,4 +358,20 @@ fn pretokens_encoded_together_are_new_the_first_time_only() {
         assert_eq!(sink.known, expected, "{visit}");
         expected.fill(true);
     }
+}
+
+#[test]
+fn runs_with_the_same_hash_are_both_remembered() {
+    let runs = ["儅簆优側僋妘", "超橆遍俺劏霋"];
+    let [one, other] = runs.map(|run| texts::hash(run.as_bytes()));
+    assert_eq!(one, other);
+    let (vocab, fused) = bytes_alone();
+    let mut cache = WordCache::default();
+    let text = format!("{}\n{}\n", runs[0], runs[1]).repeat(3);
+    let mut ids = vec![];
+    fused.encode(&vocab, &text, 0, &mut cache, &mut ids);
+    assert_eq!(ids, text.bytes().map(Id::from).collect::<Vec<_>>());
+    let mut sink = LookUps::default();
+    fused.encode(&vocab, &text, 0, &mut cache, &mut sink);
+    assert_eq!(sink.known, [true; 12]);
 }

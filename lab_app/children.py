@@ -125,6 +125,9 @@ def _close(stream: IO[bytes] | None) -> None:
 
     The buffer has a lock, which that thread holds until the pipe ends: for ever, if the child has left a process that
     still has the other end. So what is below the buffer is closed.
+
+    A read that starts just then may hit a newer pipe, which has the same file descriptor. A thread that may start one
+    at any time has to close the pipe itself.
     """
     if stream is not None:
         with contextlib.suppress(OSError, ValueError):

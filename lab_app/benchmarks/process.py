@@ -10,7 +10,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import IO, Any, Protocol
 
 from lab_app import children
 from lab_app.benchmarks import worker
@@ -108,7 +108,10 @@ class SubjectProcess:
             },
         )
         self._answers: queue.SimpleQueue[dict[str, Any] | Exception | None] = queue.SimpleQueue()
-        threading.Thread(target=self._listen, daemon=True).start()
+        # Taken from the process, so that `end` does not close it: see `_listen`.
+        stdout, self._process.stdout = self._process.stdout, None
+        assert stdout is not None
+        threading.Thread(target=self._listen, args=(stdout,), daemon=True).start()
         try:
             self.ask({"do": "start"}, START_S)
         except BaseException:
@@ -160,18 +163,22 @@ class SubjectProcess:
         except (OSError, ValueError):
             raise SubjectCrashed(self._how_it_ended()) from None
 
-    def _listen(self) -> None:
-        """Passes answers on; in a thread, since a pipe takes no limit of time. Ends with the pipe."""
-        assert self._process.stdout is not None
+    def _listen(self, stdout: IO[bytes]) -> None:
+        """Passes answers on; in a thread, since a pipe takes no limit of time. Ends with the pipe.
+
+        Only this thread closes the pipe. If another did just before a read starts, the next process's pipe could get the
+        same file descriptor, and the read would take that process's answer.
+        """
         answer: dict[str, Any] | Exception | None
-        while True:
-            try:
-                answer = wire.read(self._process.stdout)
-            except Exception as error:
-                answer = error
-            self._answers.put(answer)
-            if not isinstance(answer, dict):
-                return
+        with stdout:
+            while True:
+                try:
+                    answer = wire.read(stdout)
+                except Exception as error:
+                    answer = error
+                self._answers.put(answer)
+                if not isinstance(answer, dict):
+                    return
 
     def _how_it_ended(self) -> str:
         self.end()

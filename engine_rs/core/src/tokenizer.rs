@@ -32,6 +32,8 @@ use crate::split_points::white_space::WhiteSpace;
 use crate::stages::{Observe, Stages, Start};
 use crate::truncation::Truncation;
 use crate::vocab::Vocab;
+#[cfg(test)]
+pub(crate) use scratch::MAX_IDLE_BYTES;
 use scratch::{Pool, Scratch};
 use shares::Joined;
 use spelling::Spelling;
@@ -343,6 +345,12 @@ impl Tokenizer {
         ids.clear();
         self.encode_with(text, Start::OfText, specials, fast, ids)?;
         Ok(take(ids))
+    }
+
+    /// Bytes of the memory that is kept for the next call.
+    #[cfg(test)]
+    pub(crate) fn idle_bytes(&self) -> usize {
+        self.scratch.idle_bytes()
     }
 
     /// Whether a short text takes microseconds, whatever it is: no stage runs a regular expression or searches.

@@ -15,11 +15,10 @@ use crate::ids::Id;
 use crate::memory::HeapBytes;
 use crate::offsets::Span;
 
-/// Longer segments are not remembered.
-pub(super) const MAX_BYTES: usize = 4096;
-/// When as many tokens or bytes are remembered, all are forgotten.
-const MAX_PLAIN: usize = 3 << 19;
-const MAX_OTHERS: usize = 1 << 18;
+/// Longer segments are not remembered. A paragraph of Japanese can be one.
+pub(super) const MAX_BYTES: usize = u16::MAX as usize;
+/// When the tokens that are remembered take so many bytes, or the texts, all are forgotten.
+const MAX_TOKEN_BYTES: usize = 16 << 20;
 const MAX_TEXT_BYTES: usize = 4 << 20;
 /// Or-ed into the id of a token that a pretoken begins with.
 const BEGINS: Id = 1 << 31;
@@ -191,6 +190,13 @@ impl HeapBytes for SegmentMemo {
         let tokens = plain.heap_bytes() + others.heap_bytes() + recorder.tokens.heap_bytes();
         let spellings = spellings.heap_bytes() + spelling_bytes;
         words.heap_bytes() + texts.heap_bytes() + tokens + spellings + seen.heap_bytes()
+    }
+}
+
+/// Makes room for so many more, an eighth at a time: twice the memory would be more than a tokenizer keeps.
+fn reserve<T>(list: &mut Vec<T>, more: usize) {
+    if list.capacity() - list.len() < more {
+        list.reserve_exact(more.max(list.len() / 8));
     }
 }
 
@@ -456,21 +462,19 @@ impl SegmentMemo {
 
     /// Forgets everything where there is no room for so many tokens.
     fn make_room(&mut self, tokens: usize) {
-        if self.plain.len() + tokens > MAX_PLAIN
-            || self.others.len() + tokens > MAX_OTHERS
-            || self.texts.byte_count() + self.spelling_bytes > MAX_TEXT_BYTES
-        {
+        let token_bytes = self.plain.len() * size_of::<Plain>() + (self.others.len() + tokens) * size_of::<Recorded>();
+        if token_bytes > MAX_TOKEN_BYTES || self.texts.byte_count() + self.spelling_bytes > MAX_TEXT_BYTES {
             self.words.clear();
             self.texts.clear();
-            self.plain.clear();
-            self.others.clear();
-            self.spellings.clear();
+            // One kind may have had most of the memory, and the other one may need it next.
+            (self.plain, self.others, self.spellings) = Default::default();
             self.spelling_bytes = 0;
         }
     }
 
     fn put_plain(&mut self, tokens: &[Recorded]) -> Entry {
         let first = self.plain.len() as u32;
+        reserve(&mut self.plain, tokens.len());
         self.plain.extend(tokens.iter().map(|&Recorded { id, start, end, begins, .. }| Plain {
             id: if begins > 0 { id | BEGINS } else { id },
             start,
@@ -482,6 +486,7 @@ impl SegmentMemo {
     fn put_others(&mut self, recorder: &mut Recorder) -> Entry {
         let first = self.others.len() as u32;
         let known = self.spellings.len() as u32;
+        reserve(&mut self.others, recorder.tokens.len());
         self.others.extend(
             recorder.tokens.iter().map(|token| Recorded {
                 spelling: if token.spelling > 0 { known + token.spelling } else { 0 },

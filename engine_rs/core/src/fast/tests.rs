@@ -6,7 +6,7 @@ use crate::formats::definition::{Definition, ModelDefinition};
 use crate::formats::patterns;
 use crate::ids::Id;
 use crate::testing::{Random, stages};
-use crate::tokenizer::EncodeOptions;
+use crate::tokenizer::{EncodeOptions, MAX_IDLE_BYTES};
 use crate::vocab::Vocab;
 
 const PIECES: &[&str] = &[
@@ -148,10 +148,40 @@ fn memory_is_bounded_and_what_is_forgotten_is_found_anew() {
         definition.clone().build("short").expect("valid"),
         definition.build_without_fast_path("staged").expect("valid"),
     );
-    let text: String = (0..70_000).map(|n| format!("a{n} ")).collect();
+    let text: String = (0..70_000).map(|n| format!("a{n}{} ", "-b".repeat(n % 50))).collect();
     for text in [&text, &text[..text.len() / 2]] {
         let ids = |tokenizer: &crate::tokenizer::Tokenizer| tokenizer.encode_ids(text, Specials::Parse).expect("short");
         assert_eq!(ids(&short), ids(&staged));
+        let bytes = short.idle_bytes();
+        assert!((5 << 20..MAX_IDLE_BYTES).contains(&bytes), "what one thread has is kept: {bytes} bytes");
+    }
+}
+
+#[test]
+fn segments_of_any_length_equal_the_stages() {
+    let mut random = Random::new(12);
+    let long = |random: &mut Random, len: usize| -> String {
+        let pieces = std::iter::repeat_with(|| *random.pick(PIECES));
+        let mut text = "x".to_owned();
+        pieces
+            .filter(|piece| !piece.contains([' ', '\n', '\t', '\u{3000}']))
+            .take_while(|piece| {
+                text += piece;
+                text.len() < len
+            })
+            .for_each(drop);
+        text
+    };
+    for (n, definition) in stages::with_shortcuts().into_iter().chain(stages::without_spaces()).enumerate() {
+        let short = definition.clone().build("short").expect("valid");
+        let staged = definition.build_without_fast_path("staged").expect("valid");
+        let lengths = [14, 17, 30, 33, 65, 500, 520, 2200, 4090, 4110, 65_500, 65_600];
+        let segments = lengths.map(|len| long(&mut random, len));
+        let text = ["the", &segments.join(" "), &segments[7..10].join("\n"), "end"].join(" ");
+        let expected = staged.encode(&text, None, EncodeOptions::default());
+        for visit in ["first", "second", "third"] {
+            assert!(short.encode(&text, None, EncodeOptions::default()) == expected, "definition {n}, {visit}");
+        }
     }
 }
 

@@ -10,8 +10,8 @@ use crate::fast;
 use crate::ids::Id;
 use crate::memory::HeapBytes;
 
-/// How much a tokenizer keeps while nobody encodes.
-pub(super) const MAX_IDLE_BYTES: usize = 32 << 20;
+/// How much a tokenizer keeps while nobody encodes: what one thread has at most.
+pub(crate) const MAX_IDLE_BYTES: usize = 40 << 20;
 
 /// After so many bytes of text, the memory that is kept is added up again. To do it after every call would take a twentieth of
 /// the time of a call on 20 bytes.

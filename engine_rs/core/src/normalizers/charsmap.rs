@@ -24,9 +24,9 @@ pub struct Charsmap {
     units: Vec<u32>,
     /// What things become, each ended by a zero byte; the trie's values are places in it.
     texts: String,
-    /// Bit n: whether a rule begins with the character n of ASCII.
-    ascii_rules: u128,
-    /// Likewise, of rules that are only ASCII at their start and after it.
+    /// Bit n: whether no rule begins with U+n, as far as U+FFFF. Found when it is asked for.
+    inert: OnceLock<Box<[u64]>>,
+    /// Bit n: whether a rule begins with the character n of ASCII, and has only ASCII after it.
     rules_in_ascii: u128,
     /// By byte: whether a rule has it after its first byte. Found when it is asked for.
     inside: OnceLock<Vec<bool>>,
@@ -59,11 +59,10 @@ impl Charsmap {
         let mut charsmap = Self {
             units: units.collect(),
             texts: texts.to_owned(),
-            ascii_rules: 0,
+            inert: OnceLock::new(),
             rules_in_ascii: 0,
             inside: OnceLock::new(),
         };
-        charsmap.ascii_rules = ('\0'..='\x7f').filter(|&c| !charsmap.is_inert(c)).fold(0, |all, c| all | 1 << c as u32);
         let rules_in_ascii = (1..128).filter(|&c| charsmap.finds_rule_in_ascii(c)).fold(0, |all, c| all | 1 << c);
         charsmap.rules_in_ascii = rules_in_ascii;
         Ok(charsmap)
@@ -128,29 +127,53 @@ impl Charsmap {
     }
 
     /// The first character at byte `at` or behind it that is not inert.
-    fn next_rule(&self, text: &str, mut at: usize) -> Option<usize> {
-        let bytes = text.as_bytes();
-        loop {
-            let byte = *bytes.get(at)?;
-            if byte.is_ascii() {
-                if self.ascii_rules >> byte & 1 == 1 {
-                    return Some(at);
-                }
-                at += 1;
-                continue;
-            }
-            let len = text[at..].chars().next().map_or(1, char::len_utf8);
-            if !self.is_inert_bytes(&bytes[at..at + len]) {
-                return Some(at);
-            }
-            at += len;
-        }
+    fn next_rule(&self, text: &str, at: usize) -> Option<usize> {
+        let inert = self.inert();
+        text[at..].char_indices().find(|&(_, c)| !self.is_in(inert, c)).map(|(offset, _)| at + offset)
     }
 
     /// Whether no rule begins with a character.
     ///
     /// Without one, neither it nor a cluster that it begins has a rule.
+    #[inline]
     pub(crate) fn is_inert(&self, c: char) -> bool {
+        self.is_in(self.inert(), c)
+    }
+
+    /// How many bytes at the start of a text are inert characters that begin with a byte that `fits`.
+    #[inline]
+    pub(super) fn inert_len(&self, text: &str, fits: impl Fn(u8) -> bool) -> usize {
+        let inert = self.inert();
+        let mut rest = text.chars();
+        while let before = rest.as_str()
+            && let Some(c) = rest.next()
+        {
+            if !fits(before.as_bytes()[0]) || !self.is_in(inert, c) {
+                return text.len() - before.len();
+            }
+        }
+        text.len()
+    }
+
+    #[inline]
+    fn inert(&self) -> &[u64] {
+        self.inert.get_or_init(|| {
+            let is_inert = |n: u32| char::from_u32(n).is_some_and(|c| self.begins_no_rule(c));
+            (0..0x1_0000 / 64)
+                .map(|at| (0..64).fold(0, |all, bit| all | u64::from(is_inert(at * 64 + bit)) << bit))
+                .collect()
+        })
+    }
+
+    #[inline]
+    fn is_in(&self, inert: &[u64], c: char) -> bool {
+        match inert.get(c as usize / 64) {
+            Some(word) => word >> (c as usize % 64) & 1 == 1,
+            None => self.begins_no_rule(c),
+        }
+    }
+
+    fn begins_no_rule(&self, c: char) -> bool {
         self.is_inert_bytes(c.encode_utf8(&mut [0; 4]).as_bytes())
     }
 

@@ -94,6 +94,9 @@ impl SentencePieceNormalizer {
             while plain < bytes.len() && self.is_plain(bytes[plain]) && bytes.get(plain + 1).is_none_or(u8::is_ascii) {
                 plain += 1;
             }
+            if plain == at && !bytes[at].is_ascii() {
+                plain += self.inert_len(&text[at..]);
+            }
             if plain > at {
                 to.push_str(&text[at..plain]);
                 starts.extend(at as u32..plain as u32);
@@ -140,6 +143,16 @@ impl SentencePieceNormalizer {
             && byte != b' '
             && !self.kept.may_start(byte)
             && self.charsmap.as_ref().is_none_or(|rules| !rules.has_rule_in_ascii(byte))
+    }
+
+    /// How many bytes at the start of a text are characters beyond ASCII that stay as they are, whatever follows them.
+    #[inline]
+    fn inert_len(&self, text: &str) -> usize {
+        let fits = |byte: u8| !byte.is_ascii() && !self.kept.may_start(byte);
+        match &self.charsmap {
+            Some(rules) => rules.inert_len(text, fits),
+            None => text.char_indices().find(|&(at, _)| !fits(text.as_bytes()[at])).map_or(text.len(), |(at, _)| at),
+        }
     }
 
     /// What the beginning of a text that is not empty becomes, and how many bytes that beginning has.

@@ -176,12 +176,33 @@ impl Job<'_> {
         let Some(plain) = self.path.plain.as_deref().filter(|plain| plain.has(word)) else { return false };
         let mut tokens = self.memo.take_tokens();
         let gap = u32::from(plain.drops_spaces);
-        let is_encoded = self.encode_plain(plain, word, gap, &mut tokens);
+        let is_encoded =
+            self.encode_plain(plain, word, gap, &mut tokens) && self.joins_unknown(plain, word, gap, &mut tokens);
         if is_encoded {
-            self.memo.keep_plain_word(word, key, gap, &tokens, (base, continues), sink);
+            self.memo.keep_plain_word(word, key, gap, (&tokens, plain.unknown), (base, continues), sink);
         }
         self.memo.give_tokens(tokens);
         is_encoded
+    }
+
+    /// Makes one token of unknown neighbours. Returns false if the stages must do it: where the space before the word is
+    /// unknown, or the text of the neighbours is a token.
+    fn joins_unknown(&self, plain: &PlainWords, word: &str, gap: u32, tokens: &mut Vec<(Id, u32)>) -> bool {
+        let (Some(unknown), Model::Unigram(unigram)) = (plain.unknown, &self.stages.model) else { return true };
+        let is_unknown = |&(id, _): &(Id, u32)| id == unknown;
+        tokens.dedup_by(|next, last| {
+            let are_unknown = is_unknown(next) && is_unknown(last);
+            if are_unknown {
+                last.1 = next.1;
+            }
+            are_unknown
+        });
+        let mut start = gap;
+        let is_token = |token: &(Id, u32)| {
+            let text = &word[std::mem::replace(&mut start, gap + token.1) as usize..(gap + token.1) as usize];
+            is_unknown(token) && unigram.vocab().id(text.as_bytes()).is_some()
+        };
+        !(tokens.iter().any(is_token) || word.starts_with(' ') && tokens.first().is_some_and(is_unknown))
     }
 
     /// Appends the tokens of a plain word, with their ends counted from byte `gap` of it on. Returns false if the stages must
@@ -221,8 +242,10 @@ impl Job<'_> {
                 }
                 _ => return false,
             }
-            // Not for tokens that share a span: a mark that is put before the word, bytes of a character.
+            // Not for tokens that share a span: a mark that is put before the word, bytes of a character. Not for unknown ones,
+            // which a word must not have without their text.
             if let Some(key) = key
+                && !tokens[first..].iter().any(|&(id, _)| Some(id) == plain.unknown)
                 && !(gap > 0 && first == 0 && tokens[0].1 == 0)
                 && !share_spans(part, &tokens[first..])
             {

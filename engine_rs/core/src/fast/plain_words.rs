@@ -36,6 +36,8 @@ pub(super) struct PlainWords {
     joined: Box<AsciiPairs>,
     /// Of BPE: the symbols of characters of ASCII.
     pub symbols: Option<Box<[Id; 128]>>,
+    /// Of Unigram: the token of unknown characters, if words may have them.
+    pub unknown: Option<Id>,
     /// Whether each byte of a character that is no token has a span of its own; or else all have that of the character.
     pub divides_characters: bool,
     /// Whether spaces may follow other characters.
@@ -45,9 +47,6 @@ pub(super) struct PlainWords {
     /// Whether the white space before a word belongs to no token. Any run of it is like one space then.
     pub drops_spaces: bool,
 }
-
-/// Letters that are in one grapheme cluster with the character before them, which may have a rule.
-const EXTENDING: [char; 4] = ['\u{e33}', '\u{eb3}', '\u{ff9e}', '\u{ff9f}'];
 
 /// What becomes of the space before a word.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -88,7 +87,6 @@ impl PlainWords {
                 let c = char::from_u32(at as u32 * 64 + bit).unwrap_or(MARK);
                 let first = c.encode_utf8(&mut [0; 4]).as_bytes()[0];
                 c == MARK
-                    || EXTENDING.contains(&c)
                     || has_symbol.as_ref().is_some_and(|has_symbol| !has_symbol(c))
                     || user_defined.is_some_and(|all| all.may_start(first))
             };
@@ -113,6 +111,10 @@ impl PlainWords {
             plain,
             others,
             joined: ascii_pairs::joined(vocab),
+            unknown: match &stages.model {
+                Model::Unigram(unigram) => unigram.unknown_run(),
+                _ => None,
+            },
             symbols: symbols.map(|symbols| Box::new(symbols.map(Option::unwrap_or_default))),
             divides_characters: matches!(normalizer, Some(Normalizer::SentencePiece(_))),
             // A token of Unigram may hold a space as well as a mark.

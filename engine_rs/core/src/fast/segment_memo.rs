@@ -346,20 +346,21 @@ impl SegmentMemo {
     }
 
     /// Remembers the tokens of a plain word, given with the bytes where they end, counted from byte `gap` on, before which
-    /// none is. Pushes them for the word that starts at byte `start` of the original.
+    /// none is, and the id of those that are spelled as the text has them. Pushes them for the word that starts at byte `start` of the original.
     pub(super) fn keep_plain_word<S: Sink>(
         &mut self,
         word: &str,
         key: (Key, Place),
         gap: u32,
-        tokens: &[(Id, u32)],
+        (tokens, unknown): (&[(Id, u32)], Option<Id>),
         (start, continues): (u32, bool),
         sink: &mut S,
     ) {
+        let is_spelled = tokens.iter().all(|&(id, _)| Some(id) != unknown);
         let (bytes, len) = (word.as_bytes(), word.len());
         // A mark that is put before the word has the span of the character after it, as the token after the mark has.
         let is_mark_first = gap > 0 && tokens[0].1 == 0;
-        if !is_mark_first && self.has_room(len, key.1) && !share_spans(word, tokens) {
+        if is_spelled && !is_mark_first && self.has_room(len, key.1) && !share_spans(word, tokens) {
             match key {
                 (key, place) if len <= MAX_KEY_BYTES => self.words.put(key, place, tokens),
                 (_, place) => self.words.put_wide(wide_key_at(bytes, 0, len), place, tokens),
@@ -377,6 +378,9 @@ impl SegmentMemo {
                 span = Span { start: span.end, end };
             }
             let is_mark = end == gap;
+            if Some(id) == unknown {
+                recorder.spelling(&word[span.range()]);
+            }
             let after_mark = || word[end as usize..].chars().next().map_or(end, |c| end + c.len_utf8() as u32);
             recorder.push(id, if is_mark { Span { start: gap, end: after_mark() } } else { span });
         }

@@ -197,8 +197,12 @@ fn in_charsmap(charsmap: &Charsmap, c: char) -> Option<char> {
     }
     // Letters of Hangul join with those before them, the sign of Malayalam with what is behind it.
     let joins = matches!(c, '\u{1100}'..='\u{11ff}' | '\u{a960}'..='\u{a97f}' | '\u{d7b0}'..='\u{d7ff}' | '\u{d4e}');
-    (!joins && charsmap.is_inert(c)).then_some(c)
+    // A rule that goes on behind the character goes on with a mark: nothing else is in a cluster of fewer than six bytes with it.
+    (!joins && !EXTENDING.contains(&c) && charsmap.rule_of(c).is_none()).then_some(c)
 }
+
+/// Letters that are in one grapheme cluster with the character before them, which may have a rule.
+const EXTENDING: [char; 4] = ['\u{e33}', '\u{eb3}', '\u{ff9e}', '\u{ff9f}'];
 
 /// A character that no rule has after its first one is what it becomes by itself, whatever is before it.
 fn in_model(all: &SentencePieceNormalizer, c: char) -> Option<char> {

@@ -222,6 +222,29 @@ pub fn charsmap_of_rule(rule: &[u8], text: &str) -> Vec<u8> {
     charsmap_of(&units, format!("{text}\0").as_bytes())
 }
 
+/// A charsmap with these rules, none of which is empty: what becomes what.
+pub fn charsmap_of_rules(rules: &[(&str, &str)]) -> Vec<u8> {
+    // A node for each beginning of a rule. The children of node number n are at 256 (n + 1) ^ label, and a value at label 0.
+    fn beginnings(rule: &str) -> impl Iterator<Item = &[u8]> {
+        (0..=rule.len()).map(move |len| &rule.as_bytes()[..len])
+    }
+    let nodes: std::collections::BTreeSet<&[u8]> = rules.iter().flat_map(|&(rule, _)| beginnings(rule)).collect();
+    let number = |node: &[u8]| 256 * (nodes.iter().position(|&other| other == node).expect("it is one") + 1);
+    let (mut units, mut texts) = (vec![0u32; 256 * (nodes.len() + 1)], String::new());
+    units[0] = (number(b"") as u32) << 10;
+    for node in &nodes {
+        let Some((&label, parent)) = node.split_last() else { continue };
+        let (at, below) = (number(parent) ^ usize::from(label), number(node));
+        units[at] = ((at ^ below) as u32) << 10 | u32::from(label);
+        if let Some((_, text)) = rules.iter().find(|(rule, _)| rule.as_bytes() == *node) {
+            units[at] |= 1 << 8;
+            units[below] = 1 << 31 | texts.len() as u32;
+            texts += &format!("{text}\0");
+        }
+    }
+    charsmap_of(&units, texts.as_bytes())
+}
+
 /// A charsmap with the rules `a` to `bc`, `q` to nothing and a line end to a space.
 pub fn charsmap_bytes() -> Vec<u8> {
     charsmap_of_characters(&[(b'a', 0), (b'q', 3), (b'\n', 4)], b"bc\0\0 \0")
@@ -229,6 +252,15 @@ pub fn charsmap_bytes() -> Vec<u8> {
 
 fn charsmap() -> Normalizer {
     Normalizer::Charsmap(Charsmap::new(&charsmap_bytes()).expect("valid"))
+}
+
+/// Letters become others with the marks behind them, as in NFKC.
+fn charsmap_of_letters_and_marks() -> Normalizer {
+    let letters =
+        [("и\u{306}", "й"), ("e\u{301}", "é"), ("か\u{3099}", "が"), ("ь\u{e33}", "ы"), ("\u{915}\u{93c}", "\u{958}")];
+    let others = [("½", "1/2"), ("！", "!"), ("ﬁ", "fi"), ("\u{3000}", " "), ("ｱ", "ア"), ("\n", " "), ("\u{ad}", "")];
+    let rules = [&letters[..], &others].concat();
+    Normalizer::Charsmap(Charsmap::new(&charsmap_of_rules(&rules)).expect("valid"))
 }
 
 /// Others that have a quicker way.
@@ -321,9 +353,11 @@ pub fn with_shortcuts() -> Vec<Definition> {
     let words = json!({"type": "Sequence", "pretokenizers": [{"type": "WhitespaceSplit"}, metaspace.clone()]});
     for (added, pretokenizer, content) in [(end, metaspace, "▁"), (normalized, words, " ")] {
         let runs = json!({"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": content});
-        let mut t5 = definition(runs, pretokenizer, unigram(), added);
-        t5.normalizer = t5.normalizer.map(|runs| Normalizer::Sequence(vec![charsmap(), runs]));
-        all.push(t5);
+        for charsmap in [charsmap(), charsmap_of_letters_and_marks()] {
+            let mut t5 = definition(runs.clone(), pretokenizer.clone(), unigram(), added.clone());
+            t5.normalizer = t5.normalizer.map(|runs| Normalizer::Sequence(vec![charsmap, runs]));
+            all.push(t5);
+        }
     }
     all
 }

@@ -298,8 +298,9 @@ impl Unigram {
     }
 
     /// Calls `each` with the tokens of a part of a pretoken, beside whatever other parts, if no token reaches across its ends:
-    /// id, end in the part, and what it counts. Returns the [`Word::limit`] of the sums before it. `None` if a character is
-    /// unknown, or if rounding might decide; `each` may have been called by then.
+    /// id, end in the part, and what it counts. Unknown characters are one [`Self::unknown_run`] each. Returns the
+    /// [`Word::limit`] of the sums before it. `None` if a character is unknown and becomes no such token, or if rounding might
+    /// decide; `each` may have been called by then.
     pub(crate) fn encode_part(
         &self,
         part: &str,
@@ -319,10 +320,8 @@ impl Unigram {
             }
         };
         for &Token { id, end, weight } in &*path {
-            if id == UNKNOWN || Some(id) == self.settings.unknown {
-                return None;
-            }
-            each(id, end as usize, weight);
+            let is_unknown = id == UNKNOWN || Some(id) == self.settings.unknown;
+            each(if is_unknown { self.unknown_run()? } else { id }, end as usize, weight);
         }
         Some(limit)
     }

@@ -7,6 +7,12 @@ use crate::ids::Id;
 use crate::models::UnknownSymbol;
 
 impl Unigram {
+    /// The token that a run of unknown characters becomes, spelled as the text has them. `None` where they become bytes or
+    /// are refused, and in a `.model`.
+    pub(crate) fn unknown_run(&self) -> Option<Id> {
+        self.settings.unknown.filter(|_| self.kinds.is_none() && self.bytes.is_none())
+    }
+
     /// Calls `each` with the tokens of a path, unknown neighbours as one. The text may spell the unknown token: that is
     /// unknown, too.
     pub(super) fn push_path(

@@ -143,6 +143,10 @@ impl Job<'_> {
             let white = text.bytes().take_while(|&byte| points.starts_at(byte)).count();
             // White space alone is left to the stages.
             from = if white < text.len() { white.saturating_sub(1) } else { 0 };
+            // Long ones hardly come behind both, and their memory is on its way.
+            if white < text.len() && text.as_bytes()[from] == b'\n' && text.len() - from <= MAX_WIDE_BYTES {
+                return self.after_line_end(&text[from + 1..], base + from as u32, continues, sink);
+            }
             if from > 0 {
                 word = self::word(text, &(from..text.len()));
                 if self.memo.push_word(word, text.as_bytes()[from], base + from as u32, continues, sink) {
@@ -168,6 +172,24 @@ impl Job<'_> {
             from = end;
         }
         Ok(())
+    }
+
+    /// Encodes a word whose line end at byte `base` of the original is dropped: as one behind a space.
+    #[inline(never)]
+    fn after_line_end<S: Sink>(
+        &mut self,
+        word: &str,
+        base: u32,
+        continues: bool,
+        sink: &mut S,
+    ) -> Result<(), EncodeError> {
+        let mut spaced = self.memo.take_text();
+        spaced.extend([" ", word]);
+        let key = self::word(&spaced, &(0..spaced.len()));
+        let is_known = self.memo.push_word(key, b' ', base, continues, sink);
+        let encoded = if is_known { Ok(()) } else { self.unusual(&spaced, key, base, continues, sink) };
+        self.memo.give_text(spaced);
+        encoded
     }
 
     /// Pushes the tokens of a new word, if it is plain.

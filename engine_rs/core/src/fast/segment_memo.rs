@@ -50,6 +50,8 @@ pub struct SegmentMemo {
     recorder: Recorder,
     /// The same.
     tokens: Vec<(Id, u32)>,
+    /// The same.
+    text: String,
 }
 
 /// Where the tokens of a segment stand.
@@ -186,10 +188,11 @@ impl HeapBytes for SegmentMemo {
             seen,
             recorder,
             tokens: _,
+            text,
         } = self;
         let tokens = plain.heap_bytes() + others.heap_bytes() + recorder.tokens.heap_bytes();
         let spellings = spellings.heap_bytes() + spelling_bytes;
-        words.heap_bytes() + texts.heap_bytes() + tokens + spellings + seen.heap_bytes()
+        words.heap_bytes() + texts.heap_bytes() + tokens + spellings + seen.heap_bytes() + text.heap_bytes()
     }
 }
 
@@ -343,6 +346,18 @@ impl SegmentMemo {
     /// Takes the memory of a list back.
     pub(super) fn give_tokens(&mut self, tokens: Vec<(Id, u32)>) {
         self.tokens = tokens;
+    }
+
+    /// An empty text, to be given back.
+    pub(super) fn take_text(&mut self) -> String {
+        let mut text = std::mem::take(&mut self.text);
+        text.clear();
+        text
+    }
+
+    /// Takes the memory of a text back.
+    pub(super) fn give_text(&mut self, text: String) {
+        self.text = text;
     }
 
     /// Remembers the tokens of a plain word, given with the bytes where they end, counted from byte `gap` on, before which

@@ -358,6 +358,10 @@ pub fn with_shortcuts() -> Vec<Definition> {
             t5.normalizer = t5.normalizer.map(|runs| Normalizer::Sequence(vec![charsmap, runs]));
             all.push(t5);
         }
+        // Two unknown characters count more than the token that they are.
+        let positive = json!({"type": "Unigram", "unk_id": 0,
+            "vocab": [["<unk>", 100.0], ["▁", 101.0], ["xh", 100.0], ["a", 102.0], ["ab", 100.0]]});
+        all.push(definition(Value::Null, pretokenizer, positive, json!([])));
     }
     all
 }

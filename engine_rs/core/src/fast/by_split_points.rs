@@ -143,8 +143,12 @@ impl Job<'_> {
             let white = text.bytes().take_while(|&byte| points.starts_at(byte)).count();
             // White space alone is left to the stages.
             from = if white < text.len() { white.saturating_sub(1) } else { 0 };
-            // Long ones hardly come behind both, and their memory is on its way.
-            if white < text.len() && text.as_bytes()[from] == b'\n' && text.len() - from <= MAX_WIDE_BYTES {
+            // Long ones hardly come behind both, and their memory is on its way. A mark joins a space, and no line end.
+            if white < text.len()
+                && text.as_bytes()[from] == b'\n'
+                && text.len() - from <= MAX_WIDE_BYTES
+                && text[white..].starts_with(|c| points.may_stand_before(c))
+            {
                 return self.after_line_end(&text[from + 1..], base + from as u32, continues, sink);
             }
             if from > 0 {

@@ -118,6 +118,7 @@ impl<const LINES: usize> Texts<LINES> {
         if self.count * 2 >= self.lines.len() * WAYS && self.lines.len() < LINES {
             self.grow();
         }
+        debug_assert!((1..=usize::from(u16::MAX)).contains(&text.len()), "{} bytes", text.len());
         let at = self.bytes.len() as u32;
         self.bytes.extend_from_slice(text);
         let slot = Slot { hash, text: at, first, len: text.len() as u16, count };

@@ -402,7 +402,7 @@ impl Job<'_> {
         let key = (word.len() <= MAX_KEY_BYTES).then(|| key_at(word, 0, word.len()));
         let slot = key.and_then(|key| slot_of(key, 0, &found.tokens, &found.weights, found.limit));
         let is_kept = slot.is_some_and(|slot| slots.put(slot));
-        if !is_kept {
+        if !is_kept && text.len() <= MAX_BYTES {
             let (first, counted, mut start) = (tokens.len(), weights.len(), 0);
             tokens.extend(found.tokens.iter().map(|&(id, end)| {
                 let end = more + end;

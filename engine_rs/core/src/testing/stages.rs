@@ -258,7 +258,16 @@ fn charsmap() -> Normalizer {
 fn charsmap_of_letters_and_marks() -> Normalizer {
     let letters =
         [("и\u{306}", "й"), ("e\u{301}", "é"), ("か\u{3099}", "が"), ("ь\u{e33}", "ы"), ("\u{915}\u{93c}", "\u{958}")];
-    let others = [("½", "1/2"), ("！", "!"), ("ﬁ", "fi"), ("\u{3000}", " "), ("ｱ", "ア"), ("\n", " "), ("\u{ad}", "")];
+    let others = [
+        ("½", "1/2"),
+        ("\u{344}", "t"),
+        ("！", "!"),
+        ("ﬁ", "fi"),
+        ("\u{3000}", " "),
+        ("ｱ", "ア"),
+        ("\n", " "),
+        ("\u{ad}", ""),
+    ];
     let rules = [&letters[..], &others].concat();
     Normalizer::Charsmap(Charsmap::new(&charsmap_of_rules(&rules)).expect("valid"))
 }
@@ -353,8 +362,10 @@ pub fn with_shortcuts() -> Vec<Definition> {
     let words = json!({"type": "Sequence", "pretokenizers": [{"type": "WhitespaceSplit"}, metaspace.clone()]});
     for (added, pretokenizer, content) in [(end, metaspace, "▁"), (normalized, words, " ")] {
         let runs = json!({"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": content});
-        for charsmap in [charsmap(), charsmap_of_letters_and_marks()] {
-            let mut t5 = definition(runs.clone(), pretokenizer.clone(), unigram(), added.clone());
+        // Without added tokens that take white space, runs of it may be dropped.
+        let charsmaps = [(charsmap(), added.clone()), (charsmap_of_letters_and_marks(), added)];
+        for (charsmap, added) in charsmaps.into_iter().chain([(charsmap_of_letters_and_marks(), json!([]))]) {
+            let mut t5 = definition(runs.clone(), pretokenizer.clone(), unigram(), added);
             t5.normalizer = t5.normalizer.map(|runs| Normalizer::Sequence(vec![charsmap, runs]));
             all.push(t5);
         }

@@ -33,19 +33,20 @@ impl HeapBytes for LongWords {
 }
 
 impl LongWords {
-    /// A word that is kept, by its bytes and their [`hash`]; asks for the memory of its tokens.
+    /// A word that is kept; asks for the memory of its tokens.
     #[inline]
-    pub(crate) fn find(&self, word: &[u8], hash: u32) -> Option<Found> {
-        self.words.find(word, hash).inspect(|&found| self.prefetch_tokens(found))
+    pub(crate) fn find(&self, word: &[u8]) -> Option<Found> {
+        self.find_hashed(word, hash(word))
     }
 
     /// The same for a word that is worth keeping only if it comes again: `Err` says whether it came before and can be kept.
     #[inline]
-    pub(crate) fn find_or_note(&mut self, word: &[u8], hash: u32) -> Result<Found, bool> {
+    pub(crate) fn find_or_note(&mut self, word: &[u8]) -> Result<Found, bool> {
         if word.len() > MAX_BYTES {
             return Err(false);
         }
-        self.find(word, hash).ok_or_else(|| self.seen.insert(hash))
+        let hash = hash(word);
+        self.find_hashed(word, hash).ok_or_else(|| self.seen.insert(hash))
     }
 
     /// Asks for the memory that finding a word reads.
@@ -71,6 +72,11 @@ impl LongWords {
     #[inline(always)]
     pub(crate) fn is(&self, found: Found, word: &[u8]) -> bool {
         self.words.is(found, word)
+    }
+
+    #[inline(always)]
+    fn find_hashed(&self, word: &[u8], hash: u32) -> Option<Found> {
+        self.words.find(word, hash).inspect(|&found| self.prefetch_tokens(found))
     }
 
     #[inline(always)]
@@ -118,7 +124,7 @@ mod tests {
     use super::*;
 
     fn tokens_of(words: &LongWords, word: &[u8]) -> Option<Vec<(Id, u32)>> {
-        let (ids, ends) = words.tokens(words.find(word, hash(word))?);
+        let (ids, ends) = words.tokens(words.find(word)?);
         Some(ids.iter().copied().zip(ends.iter().map(|&end| end.into())).collect())
     }
 
@@ -147,11 +153,11 @@ mod tests {
     #[test]
     fn a_word_that_comes_again_is_noted() {
         let mut words = LongWords::default();
-        let (word, hash) = (b"words without spaces", hash(b"words without spaces"));
-        let noted = |words: &mut LongWords| words.find_or_note(word, hash).map(Found::number);
+        let word = b"words without spaces";
+        let noted = |words: &mut LongWords| words.find_or_note(word).map(Found::number);
         assert_eq!((noted(&mut words), noted(&mut words)), (Err(false), Err(true)));
         words.put(word, &[(3, 5), (4, 20)]);
-        let found = words.find_or_note(word, hash).expect("it is kept");
+        let found = words.find_or_note(word).expect("it is kept");
         let mut ids = vec![];
         words.push(Found::of_number(found.number()), 10, &mut ids);
         assert_eq!(ids, [3, 4]);

@@ -1,9 +1,9 @@
 //! Remembers the tokens of segments ([`super::by_split_points`]) under their bytes in the original text.
 //!
 //! Most segments are words: short, one pretoken, without gaps between their tokens. They stand in a table of half a cache
-//! line each. The tokens of all others stand in lists, where one takes eight bytes, or sixteen if there is more to say of it. Where they
-//! are, the table says of a short segment, and a table of texts of any other, or of one that finds its places taken. What is full
-//! is emptied: memory is bounded. A memo belongs to one thread.
+//! line each. The tokens of all others stand in lists, where one takes eight bytes, or sixteen if there is more to say of it.
+//! Where they are, the table says of a short segment, and a table of texts of any other, or of one that finds its places taken.
+//! What is full is emptied: memory is bounded. A memo belongs to one thread.
 
 use super::queue::{Part, Places};
 use super::seen::Seen;
@@ -361,7 +361,8 @@ impl SegmentMemo {
     }
 
     /// Remembers the tokens of a plain word, given with the bytes where they end, counted from byte `gap` on, before which
-    /// none is, and the id of those that are spelled as the text has them. Pushes them for the word that starts at byte `start` of the original.
+    /// none is, and the id of those that are spelled as the text has them. Pushes them for the word that starts at byte `start`
+    /// of the original.
     pub(super) fn keep_plain_word<S: Sink>(
         &mut self,
         word: &str,

@@ -115,8 +115,8 @@ pub(super) trait EachSegment {
     /// That table.
     fn table(&self) -> &Self::Table;
 
-    /// Encodes the segment of a text that starts and ends at these bytes. `number` is what [`Places::prefetch_long`] said of one that has
-    /// no key.
+    /// Encodes the segment of a text that starts and ends at these bytes. `number` is what [`Places::prefetch_long`] said of
+    /// one that has no key.
     fn segment(&mut self, text: &str, range: (usize, usize), key: (Key, Place), number: u32)
     -> Result<(), EncodeError>;
 }

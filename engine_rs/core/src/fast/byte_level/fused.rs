@@ -337,7 +337,7 @@ fn long<P: Classify, S: Sink>(job: Job<P>, n: usize, memory: &mut Memory, sink: 
     let (found, word) = (memory.queue.found(n), &job.text[start..end]);
     let known = &memory.long_words;
     // Another one with its hash may have been found.
-    let found = if known.is(found, word) { Some(found) } else { known.find(word, texts::hash(word)) };
+    let found = if known.is(found, word) { Some(found) } else { known.find(word) };
     sink.looked_up(found.is_some());
     if let Some(found) = found {
         return known.push(found, job.base + start, sink);
@@ -353,13 +353,8 @@ fn longer<P: Classify, S: Sink>(job: Job<P>, start: usize, end: usize, part: Par
         return wide(job, start, end, part, memory, sink);
     }
     let word = &job.text[start..end];
-    let hash = texts::hash(word);
     let known = if part == Part::Whole { &mut memory.long_words } else { &mut memory.long_parts };
-    let found = if word.len() <= MAX_COMMON_BYTES {
-        known.find(word, hash).ok_or(true)
-    } else {
-        known.find_or_note(word, hash)
-    };
+    let found = if word.len() <= MAX_COMMON_BYTES { known.find(word).ok_or(true) } else { known.find_or_note(word) };
     sink.looked_up(found.is_ok());
     let comes_again = match found {
         Ok(found) => return known.push(found, job.base + start, sink),

@@ -13,7 +13,6 @@ use crate::fast::blocks::{BLOCK, Classify};
 use crate::fast::long_words;
 use crate::fast::memo::{NO_KEY, Tokens};
 use crate::fast::processor::Work;
-use crate::fast::texts;
 use crate::ids::Id;
 use crate::offsets::Span;
 
@@ -288,7 +287,7 @@ fn long<S: Sink>(bert: &WordPiecePath, text: &[u8], base: usize, memory: &mut Me
         segment(bert, text, memory, word);
     } else {
         let normalized = normalized(bert, text, queue, folded, word);
-        let known = long_words.find(normalized, texts::hash(normalized));
+        let known = long_words.find(normalized);
         sink.looked_up(known.is_some());
         if let Some(found) = known {
             let (ids, ends) = long_words.tokens(found);

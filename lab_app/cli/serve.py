@@ -34,6 +34,7 @@ def serve(
         output.print_note(
             "         listen on 127.0.0.1 and forward the port through SSH, or put a proxy with TLS in front"
         )
-    output.print_chunks([server.address])
-    output.flush()
-    server.run()
+    with server.ended_by_signals():  # who has read the address may end the server at once
+        output.print_chunks([server.address])
+        output.flush()
+        server.run()

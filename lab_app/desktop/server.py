@@ -11,7 +11,9 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from lab_app.errors import Unavailable
@@ -111,21 +113,34 @@ class Server:
         self.token = settings.token
         self.address = address(listening, settings.token)
 
+    @contextmanager
+    def ended_by_signals(self) -> Iterator[None]:
+        """Inside, SIGINT and SIGTERM end the server, begun or not, and nothing else.
+
+        No KeyboardInterrupt is raised: one that arrives in a finalizer or in a callback of an import would be lost, and
+        the server would run on.
+        """
+
+        def end(_number: int, _frame: FrameType | None) -> None:
+            self._ask_to_end()
+
+        before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
     def run(self) -> None:
-        """Serves until SIGINT or SIGTERM, in the calling thread or, where `start` was called before, in the server's."""
-        # uvicorn ends at either signal and then raises it again; SIGTERM would end the process before it has cleaned up.
-        before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+        """Serves until the server is asked to end, in the calling thread or, after `start`, in the server's."""
         try:
             if self._thread is None:
                 self._serve()
             else:
-                while self._thread.is_alive():
+                while self._thread.is_alive() and not self._stopping:
                     self._thread.join(1)  # on Windows no signal would end a wait without a limit
-        except KeyboardInterrupt:
-            pass  # asked to end, and about to
         finally:
             self.stop()
-            signal.signal(signal.SIGTERM, before)
 
     def start(self) -> None:
         """Serves in a thread of its own and returns at once."""
@@ -139,12 +154,15 @@ class Server:
 
     def stop(self) -> None:
         """Ends serving: requests under way get a second, then the thread is left to the end of the process."""
-        self._stopping = True
-        if self._server is not None:
-            self._server.should_exit = True
+        self._ask_to_end()
         if self._thread is not None:
             self._thread.join(STOP_TIMEOUT_S)
         self._listening.close()
+
+    def _ask_to_end(self) -> None:
+        self._stopping = True
+        if self._server is not None:
+            self._server.should_exit = True
 
     def _serve(self) -> None:
         app = self._make_app()  # before uvicorn is imported: it may import what is needed later in a thread of its own

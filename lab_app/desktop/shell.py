@@ -67,9 +67,10 @@ class _Shell:
                 _say(reasons[0])
                 self.server.stop()
                 return 1
-        self._show_without_a_window(reasons)
-        _say("Ctrl+C ends it.")
-        self.server.run()
+        with self.server.ended_by_signals():
+            self._show_without_a_window(reasons)
+            _say("Ctrl+C ends it.")
+            self.server.run()
         return 0
 
     def _show_without_a_window(self, reasons: list[str]) -> None:

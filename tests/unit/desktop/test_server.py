@@ -1,9 +1,11 @@
 import asyncio
 import json
+import signal
 import socket
 import threading
 import time
 import urllib.request
+import weakref
 from collections.abc import Iterator
 
 import pytest
@@ -124,3 +126,35 @@ def test_a_server_that_is_stopped_before_it_runs_does_not_run(tmp_path):
     settings = Settings(data_dir=tmp_path)
     server = Server(make_app, bind(settings), settings)
     server.run()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("starts_before", [False, True])
+def test_a_signal_is_heard_where_an_exception_would_be_lost(tmp_path, number, starts_before):
+    """Python ignores what a callback of a weak reference raises, and imports have such callbacks."""
+
+    class Thing:
+        pass
+
+    def raise_signal():
+        thing = Thing()
+        reference = weakref.ref(thing, lambda _: signal.raise_signal(number))
+        del thing
+        assert reference() is None
+
+    def make_app():
+        if not starts_before:
+            raise_signal()
+        return lambda scope, receive, send: None
+
+    settings = Settings(data_dir=tmp_path)
+    server = Server(make_app, bind(settings), settings)
+    rescue = threading.Timer(60, server.stop)
+    rescue.start()
+    with server.ended_by_signals():
+        if starts_before:
+            server.start()
+            raise_signal()
+        server.run()
+    assert rescue.is_alive()  # nobody else had to end it
+    rescue.cancel()

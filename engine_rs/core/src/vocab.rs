@@ -5,12 +5,13 @@
 
 pub(crate) mod short_tokens;
 
+use std::collections::BTreeMap;
 use std::hash::Hasher;
 use std::sync::Arc;
 
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::ids::Id;
 use short_tokens::{MAX_ID, ShortKey, ShortTokens};
@@ -40,10 +41,19 @@ impl Kind {
     }
 }
 
-/// Tokens by id and by bytes. Clones share their memory until one of them changes.
+/// Tokens by id and by bytes. Clones share their memory: what is put into one of them later, it keeps beside the rest.
 #[derive(Clone, Debug, Default)]
 pub struct Vocab {
     tokens: Arc<Tokens>,
+    /// No bytes of `tokens` are here, and no id.
+    later: Arc<Later>,
+}
+
+/// A few tokens.
+#[derive(Clone, Debug, Default)]
+struct Later {
+    by_id: BTreeMap<Id, Box<[u8]>>,
+    by_bytes: FxHashMap<Box<[u8]>, Id>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -87,7 +97,7 @@ impl Tokens {
 /// The same tokens by id, and the same ids by bytes.
 impl PartialEq for Vocab {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.tokens, &other.tokens)
+        Arc::ptr_eq(&self.tokens, &other.tokens) && Arc::ptr_eq(&self.later, &other.later)
             || self.len() == other.len()
                 && self.iter().eq(other.iter())
                 && self.iter().all(|(_, token)| self.id(token) == other.id(token))
@@ -135,7 +145,7 @@ impl Vocab {
             long: HashTable::with_capacity(tokens / 16),
             count: 0,
         };
-        Self { tokens: Arc::new(tokens) }
+        Self { tokens: Arc::new(tokens), later: Arc::default() }
     }
 
     /// Puts a token in.
@@ -156,11 +166,16 @@ impl Vocab {
     /// Puts a token in that may be empty, which no text becomes: Whisper's rank file has one.
     pub(crate) fn insert_or_empty(&mut self, id: Id, token: &[u8]) -> Result<(), InsertError> {
         self.check_id(id)?;
-        let tokens = Arc::make_mut(&mut self.tokens);
-        if let Some(taken) = tokens.id(token) {
+        if let Some(taken) = self.id(token) {
             return Err(InsertError::TokenTaken(taken));
         }
-        tokens.put(id, token);
+        if let Some(tokens) = Arc::get_mut(&mut self.tokens) {
+            tokens.put(id, token);
+        } else {
+            let later = Arc::make_mut(&mut self.later);
+            later.by_id.insert(id, token.into());
+            later.by_bytes.insert(token.into(), id);
+        }
         Ok(())
     }
 
@@ -182,14 +197,16 @@ impl Vocab {
     #[inline]
     pub fn token(&self, id: Id) -> Option<&[u8]> {
         let Tokens { bytes, places, .. } = &*self.tokens;
-        let place = *places.get(id as usize)?;
-        (place != HOLE).then(|| slice(bytes, place))
+        match places.get(id as usize) {
+            Some(&place) if place != HOLE => Some(slice(bytes, place)),
+            _ => self.later.by_id.get(&id).map(|token| &**token),
+        }
     }
 
     /// The token's id, or `None` where these bytes are no token.
     #[inline]
     pub fn id(&self, token: &[u8]) -> Option<Id> {
-        self.tokens.id(token)
+        self.tokens.id(token).or_else(|| self.later.by_bytes.get(token).copied())
     }
 
     /// Asks for the memory that [`Self::short_id`] reads.
@@ -198,7 +215,7 @@ impl Vocab {
         self.tokens.short.prefetch(key);
     }
 
-    /// As [`Self::id`], for a short token.
+    /// As [`Self::id`], for a short token of a model. One put in later, a special token, may not be found.
     #[inline(always)]
     pub(crate) fn short_id(&self, key: ShortKey) -> Option<Id> {
         self.tokens.short.find(key)
@@ -206,7 +223,7 @@ impl Vocab {
 
     /// Number of tokens.
     pub fn len(&self) -> usize {
-        self.tokens.count
+        self.tokens.count + self.later.by_id.len()
     }
 
     /// Whether there is no token.
@@ -216,17 +233,13 @@ impl Vocab {
 
     /// One more than the largest id.
     pub fn id_bound(&self) -> usize {
-        self.tokens.places.len()
+        let last = self.later.by_id.last_key_value().map_or(0, |(&id, _)| id as usize + 1);
+        last.max(self.tokens.places.len())
     }
 
     /// All tokens, by rising id.
     pub fn iter(&self) -> impl Iterator<Item = (Id, &[u8])> + Clone {
-        let Tokens { bytes, places, .. } = &*self.tokens;
-        places
-            .iter()
-            .enumerate()
-            .filter(|(_, place)| **place != HOLE)
-            .map(|(id, &place)| (id as Id, slice(bytes, place)))
+        (0..self.id_bound() as Id).filter_map(|id| Some((id, self.token(id)?)))
     }
 }
 
@@ -271,6 +284,31 @@ mod tests {
         }
         assert_eq!((vocab.len(), vocab.id_bound()), (1, 6), "a refused token leaves nothing behind");
         assert_eq!(vocab.iter().collect::<Vec<_>>(), [(5, &b"a"[..])]);
+    }
+
+    #[test]
+    fn clones_share_their_tokens_and_differ_in_later_ones() {
+        let mut first = Vocab::default();
+        first.insert(5, b"a").unwrap();
+        let mut second = first.clone();
+        second.insert(2, b"b").unwrap();
+        second.insert(9, b"longer than a short token").unwrap();
+        assert!(Arc::ptr_eq(&first.tokens, &second.tokens));
+        assert_eq!((first.len(), first.id_bound(), first.token(2), first.id(b"b")), (1, 6, None, None));
+        assert_eq!((second.len(), second.id_bound()), (3, 10));
+        assert_eq!(
+            second.iter().collect::<Vec<_>>(),
+            [(2, &b"b"[..]), (5, &b"a"[..]), (9, &b"longer than a short token"[..])]
+        );
+        for (id, token) in second.iter() {
+            assert_eq!((second.id(token), second.token(id)), (Some(id), Some(token)));
+        }
+        assert_eq!(second.insert(2, b"c"), Err(InsertError::IdTaken(2)));
+        assert_eq!(second.insert(3, b"b"), Err(InsertError::TokenTaken(2)));
+        assert_ne!(first, second);
+        first.insert(2, b"b").unwrap();
+        first.insert(9, b"longer than a short token").unwrap();
+        assert_eq!(first, second, "where a token is kept makes no difference");
     }
 
     #[test]

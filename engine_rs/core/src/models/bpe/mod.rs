@@ -40,7 +40,7 @@ pub struct Bpe {
     byte_ids: [Id; 256],
     /// Rank of the merge of two bytes, or [`NO_RANK`], by the first byte and the second one.
     byte_pairs: Box<[[Rank; 256]; 256]>,
-    /// Bytes per token, by id.
+    /// Bytes per token, by id. 0 where there was none.
     lengths: Vec<u32>,
     /// By id: whether merges build the token from its own bytes alone.
     built: Vec<bool>,
@@ -148,8 +148,9 @@ impl Bpe {
     /// Whether a pretoken of its bytes becomes the token.
     #[inline]
     pub(crate) fn may_be_whole(&self, id: Id) -> bool {
-        // Tokens put into the vocabulary after this was built are special. Where every other one may be, none is looked at.
-        (id as usize) < self.built.len() && (self.whole_tokens == WholeTokens::Always || self.built[id as usize])
+        // Tokens put into the vocabulary after this was built are special, those with ids that were free among them.
+        let is_known = self.lengths.get(id as usize).is_some_and(|&len| len != 0);
+        is_known && (self.whole_tokens == WholeTokens::Always || self.built[id as usize])
     }
 
     /// The token that the pretoken `word` becomes as a whole, if it does.
@@ -325,6 +326,22 @@ mod tests {
         }
         let bpe = Bpe::new(&vocab, std::array::from_fn(|byte| byte as Id), table, WholeTokens::IfMerged);
         (vocab, bpe)
+    }
+
+    #[test]
+    fn no_pretoken_becomes_a_token_that_was_put_in_later() {
+        let mut vocab = Vocab::default();
+        for byte in 0..=255u8 {
+            vocab.insert(Id::from(byte), &[byte]).expect("all bytes differ");
+        }
+        vocab.insert(257, b"ab").expect("new");
+        let bpe = Bpe::from_ranks(&vocab, std::array::from_fn(|byte| byte as Id), &|_| 0);
+        let shared = vocab.clone();
+        for mut vocab in [shared, vocab] {
+            vocab.insert(256, b"abc").expect("its id was free");
+            vocab.insert(258, b"abcd").expect("new");
+            assert_eq!([&b"ab"[..], b"abc", b"abcd"].map(|word| bpe.whole(&vocab, word)), [Some(257), None, None]);
+        }
     }
 
     #[test]

@@ -13,7 +13,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::memo::{Key, MAX_KEY_BYTES, MAX_WIDE_BYTES, NO_KEY, Place, key_at, place, wide_key_at, wide_place};
-use super::plain_words::{self, Marked, PlainWords, share_spans};
+use super::plain_words::{self, PlainWords, share_spans, with_mark};
 use super::processor::Processor;
 use super::segment_memo::{Entry, MAX_BYTES, SegmentMemo};
 use super::segments::{self, EachSegment, Masks, Walk};
@@ -143,12 +143,8 @@ impl Job<'_> {
             let white = text.bytes().take_while(|&byte| points.starts_at(byte)).count();
             // White space alone is left to the stages.
             from = if white < text.len() { white.saturating_sub(1) } else { 0 };
-            // Long ones hardly come behind both, and their memory is on its way. A mark joins a space, and no line end.
-            if white < text.len()
-                && text.as_bytes()[from] == b'\n'
-                && text.len() - from <= MAX_WIDE_BYTES
-                && text[white..].starts_with(|c| points.may_stand_before(c))
-            {
+            // Long ones hardly come behind both, and their memory is on its way.
+            if text.len() - from <= MAX_WIDE_BYTES && self.is_after_line_end(&text[from..]) {
                 return self.after_line_end(&text[from + 1..], base + from as u32, continues, sink);
             }
             if from > 0 {
@@ -196,14 +192,30 @@ impl Job<'_> {
         encoded
     }
 
+    /// Whether a word is behind a line end that is like a space. A mark would join the space, and joins no line end.
+    fn is_after_line_end(&self, word: &str) -> bool {
+        let points = &*self.path.points;
+        points.drops_runs
+            && word.strip_prefix('\n').is_some_and(|rest| rest.starts_with(|c| points.may_stand_before(c)))
+    }
+
     /// Pushes the tokens of a new word, if it is plain.
     #[inline(never)]
     fn plain_word<S: Sink>(&mut self, word: &str, key: (Key, Place), base: u32, continues: bool, sink: &mut S) -> bool {
-        let Some(plain) = self.path.plain.as_deref().filter(|plain| plain.has(word)) else { return false };
+        let Some(plain) = self.path.plain.as_deref() else { return false };
+        let spaced;
+        let mut read = word;
+        if self.is_after_line_end(word) && word.len() <= plain.max_bytes {
+            spaced = [" ", &word[1..]].concat();
+            read = &spaced;
+        }
+        if !plain.has(read) {
+            return false;
+        }
         let mut tokens = self.memo.take_tokens();
         let gap = u32::from(plain.drops_spaces);
         let is_encoded =
-            self.encode_plain(plain, word, gap, &mut tokens) && self.joins_unknown(plain, word, gap, &mut tokens);
+            self.encode_plain(plain, read, gap, &mut tokens) && self.joins_unknown(plain, read, gap, &mut tokens);
         if is_encoded {
             self.memo.keep_plain_word(word, key, gap, (&tokens, plain.unknown), (base, continues), sink);
         }
@@ -257,14 +269,15 @@ impl Job<'_> {
                     });
                 }
                 (Model::Unigram(unigram), None) => {
-                    let marked = Marked::new(part.as_bytes());
-                    let push = |id, end: usize, _| tokens.push((id, end as u32));
-                    if unigram.encode_part(marked.text(), words, push).is_none() {
+                    let is_encoded = with_mark(part, |marked, added| {
+                        // Ends are counted from the start of the marked part. A mark alone ends at 0 if it is put before the word.
+                        let less = added as u32 + if first == 0 { gap } else { 0 };
+                        let push = |id, end: usize, _| tokens.push((id, from + end as u32 - less));
+                        unigram.encode_part(marked, words, push).is_some()
+                    });
+                    if !is_encoded {
                         return false;
                     }
-                    // Counted from the start of the marked part. A mark alone ends at 0 if it is put before the word.
-                    let less = marked.added as u32 + if first == 0 { gap } else { 0 };
-                    tokens[first..].iter_mut().for_each(|(_, end)| *end = from + *end - less);
                 }
                 _ => return false,
             }

@@ -17,13 +17,16 @@ use crate::ids::Id;
 use crate::matching::Expression;
 use crate::models::Model;
 use crate::models::segment_cache::MARK;
-use crate::models::unigram::MAX_PRETOKEN_BYTES;
 use crate::normalizers::Normalizer;
+use crate::normalizers::sentencepiece::SPACE_MARK;
 use crate::pretokenizers::Pretokenizer;
 use crate::pretokenizers::metaspace::{Metaspace, Prepend};
 use crate::split_points::ascii_pairs::{self, AsciiPairs};
 use crate::split_points::white_space::WhiteSpace;
 use crate::stages::Stages;
+
+/// The most bytes of most words.
+const SHORT: usize = 64;
 
 /// What is known of such words. A space stands for the mark that the stages make of it.
 #[derive(Clone, Debug)]
@@ -44,6 +47,8 @@ pub(super) struct PlainWords {
     inner_spaces: bool,
     /// Whether each word starts with a space, since another one is part of a pretoken only.
     starts_with_space: bool,
+    /// Longer ones are left to the stages.
+    pub max_bytes: usize,
     /// Whether the white space before a word belongs to no token. Any run of it is like one space then.
     pub drops_spaces: bool,
 }
@@ -120,6 +125,10 @@ impl PlainWords {
             // A token of Unigram may hold a space as well as a mark.
             inner_spaces: spaces == Spaces::Marks && has_symbol.is_some(),
             starts_with_space: symbols.is_none() && !points.in_pretoken,
+            max_bytes: match &stages.model {
+                Model::Unigram(unigram) => unigram.max_bytes_of_parts(),
+                _ => SHORT,
+            },
             drops_spaces: spaces == Spaces::Dropped,
         })
     }
@@ -132,7 +141,7 @@ impl PlainWords {
         let is_plain = |byte: u8| byte.is_ascii() && plain >> byte & 1 == 1;
         let is_other =
             |c: char| self.others.get(c as usize / 64).is_some_and(|word| word >> (c as usize % 64) & 1 == 1);
-        word.len() <= MAX_PRETOKEN_BYTES
+        word.len() <= self.max_bytes
             && !rest.is_empty()
             && (rest.len() < word.len() || !self.starts_with_space)
             && (rest.bytes().all(is_plain)
@@ -171,35 +180,27 @@ pub(super) fn part_key(word: &[u8], part: &Range<usize>) -> Key {
     key_at(word, part.start, part.len()) | if is_word { 0 } else { LATER }
 }
 
-/// A part as a Unigram model reads it: with a mark in the place of the space.
-pub(super) struct Marked {
-    bytes: [u8; Self::SPACE_MARK.len() + MAX_PRETOKEN_BYTES],
-    len: usize,
-    /// How many bytes there are more than in the original.
-    pub added: usize,
-}
-
-impl Marked {
-    pub const SPACE_MARK: &str = "\u{2581}";
-
-    /// Of a part of a word, of at most [`MAX_PRETOKEN_BYTES`].
-    #[inline]
-    pub(super) fn new(part: &[u8]) -> Self {
-        let mut bytes = [0; Self::SPACE_MARK.len() + MAX_PRETOKEN_BYTES];
-        let (mark, rest) = match part {
-            [b' ', rest @ ..] => (Self::SPACE_MARK, rest),
-            rest => ("", rest),
-        };
-        bytes[..mark.len()].copy_from_slice(mark.as_bytes());
-        let len = mark.len() + rest.len();
-        bytes[mark.len()..len].copy_from_slice(rest);
-        Self { bytes, len, added: len - part.len() }
-    }
-
-    /// The text.
-    pub(super) fn text(&self) -> &str {
-        std::str::from_utf8(&self.bytes[..self.len]).unwrap_or_default()
-    }
+/// Calls `read` with a part as a Unigram model reads it, a mark in the place of the space, and the number of bytes it is longer by.
+#[inline(always)]
+pub(super) fn with_mark<T>(part: &str, read: impl FnOnce(&str, usize) -> T) -> T {
+    const ADDED: usize = SPACE_MARK.len() - 1;
+    let (mut short, long);
+    let (marked, added) = match part.strip_prefix(' ') {
+        None => (part, 0),
+        // Most are short, and need no memory from the heap.
+        Some(rest) if rest.len() <= SHORT => {
+            short = [0; SPACE_MARK.len() + SHORT];
+            let (mark, room) = short.split_at_mut(SPACE_MARK.len());
+            mark.copy_from_slice(SPACE_MARK.as_bytes());
+            room[..rest.len()].copy_from_slice(rest.as_bytes());
+            (std::str::from_utf8(&short[..part.len() + ADDED]).unwrap_or_default(), ADDED)
+        }
+        Some(rest) => {
+            long = [SPACE_MARK, rest].concat();
+            (&*long, ADDED)
+        }
+    };
+    read(marked, added)
 }
 
 /// What becomes of spaces; `None` if words are not one pretoken each.

@@ -18,7 +18,7 @@ use crate::alignment::{AlignedText, Part};
 use crate::encoding::{Sink, Stage};
 use crate::error::EncodeError;
 use crate::fast::memo::{Key, MAX_KEY_BYTES, NO_KEY, Place, key_at, place, prefetch};
-use crate::fast::plain_words::{Marked, PlainWords, part_key};
+use crate::fast::plain_words::{PlainWords, part_key, with_mark};
 use crate::fast::processor::Processor;
 use crate::fast::queue::{self, Places};
 use crate::fast::segments::{self, EachSegment, Masks, Walk};
@@ -27,7 +27,7 @@ use crate::ids::Id;
 use crate::memory::HeapBytes;
 use crate::models::Model;
 use crate::models::segment_cache::MARK;
-use crate::models::unigram::{MAX_PRETOKEN_BYTES, Unigram, Word, WordScratch};
+use crate::models::unigram::{MAX_SINGLE_BYTES, Unigram, Word, WordScratch};
 use crate::normalizers::Normalizer;
 use crate::offsets::Span;
 use crate::split_points::white_space::WhiteSpace;
@@ -293,13 +293,13 @@ impl Job<'_> {
         sink: &mut S,
     ) -> Result<f32, EncodeError> {
         let white = text.bytes().take_while(|&byte| self.path.white_space.starts_at(byte)).count();
-        let mut bytes = [b' '; MAX_PRETOKEN_BYTES];
+        let mut bytes = [b' '; MAX_SINGLE_BYTES];
         let mut word = text.as_bytes();
         // A run of white space is like one space, which the first token is longer by.
         if self.path.runs_are_marks
             && white > 0
             && let rest = &text.as_bytes()[white..]
-            && (1..MAX_PRETOKEN_BYTES).contains(&rest.len())
+            && (1..MAX_SINGLE_BYTES).contains(&rest.len())
         {
             bytes[1..=rest.len()].copy_from_slice(rest);
             word = &bytes[..=rest.len()];
@@ -317,9 +317,9 @@ impl Job<'_> {
         let known = known.map(|found| self.cache.entries[self.cache.texts.numbers(found).0 as usize]);
         sink.looked_up(known.is_some());
         if known.is_none()
-            && let Some(plain) =
-                self.path.plain.as_deref().filter(|plain| std::str::from_utf8(word).is_ok_and(|word| plain.has(word)))
-            && self.encode_plain(unigram, plain, word)
+            && let Ok(plain_word) = std::str::from_utf8(word)
+            && let Some(plain) = self.path.plain.as_deref().filter(|plain| plain.has(plain_word))
+            && self.encode_plain(unigram, plain, plain_word)
             && before.abs() <= self.cache.found.limit
         {
             return Ok(self.push_found((text, hash), word, from, before, sink));
@@ -344,18 +344,19 @@ impl Job<'_> {
     }
 
     /// Leaves the tokens of a plain word in `found`. Returns false if the stages must encode it.
-    fn encode_plain(&mut self, unigram: &Unigram, plain: &PlainWords, word: &[u8]) -> bool {
+    fn encode_plain(&mut self, unigram: &Unigram, plain: &PlainWords, word: &str) -> bool {
         let WordCache { slots, scratch, found: Found { tokens, weights, limit }, .. } = &mut *self.cache;
         tokens.clear();
         weights.clear();
         *limit = f32::MAX;
         // The sum of the parts before.
         let mut sum = 0.0_f64;
-        for part in plain.parts(word) {
+        for part in plain.parts(word.as_bytes()) {
             let from = part.start as u32;
             // Sums are wrong by less than a thousandth.
             let mut within = |reach: f32| *limit = limit.min((0.999 * f64::from(reach) - 1.001 * sum.abs()) as f32);
-            let key = (part.len() <= MAX_KEY_BYTES && part.len() < word.len()).then(|| part_key(word, &part));
+            let key =
+                (part.len() <= MAX_KEY_BYTES && part.len() < word.len()).then(|| part_key(word.as_bytes(), &part));
             let first = tokens.len();
             if let Some(slot) = key.and_then(|key| slots.get(key)) {
                 let count = usize::from(slot.count);
@@ -363,12 +364,13 @@ impl Job<'_> {
                 weights.extend(&slot.weights[..count]);
                 within(slot.limit);
             } else {
-                let marked = Marked::new(&word[part]);
-                let push = |id, end: usize, weight| {
-                    tokens.push((id, from + (end - marked.added) as u32));
-                    weights.push(weight);
-                };
-                let Some(reach) = unigram.encode_part(marked.text(), scratch, push) else { return false };
+                let reach = with_mark(&word[part], |marked, added| {
+                    unigram.encode_part(marked, scratch, |id, end, weight| {
+                        tokens.push((id, from + (end - added) as u32));
+                        weights.push(weight);
+                    })
+                });
+                let Some(reach) = reach else { return false };
                 within(reach);
                 if let Some(key) = key
                     && let Some(slot) = slot_of(key, from, &tokens[first..], &weights[first..], reach)

@@ -97,14 +97,14 @@ pub(super) fn keeps_white_space(normalizer: &Normalizer) -> bool {
     }
 }
 
-/// What a run of white space between two letters begins with, where it separates them still.
-pub(super) fn normalized(normalizer: Option<&Normalizer>, run: &str) -> Option<char> {
+/// What becomes of a run of white space between two letters, where it separates them still.
+pub(super) fn normalized(normalizer: Option<&Normalizer>, run: &str) -> Option<String> {
     let mut text = AlignedText::new(&format!("x{run}y"), 0);
     if let Some(normalizer) = normalizer {
         normalizer.inside().normalize(&mut text).ok()?;
     }
     let now = text.text().strip_prefix('x')?.strip_suffix('y')?;
-    now.chars().next().filter(|_| now.chars().all(|c| matches!(c, ' ' | '\n' | MARK)))
+    (!now.is_empty() && now.chars().all(|c| matches!(c, ' ' | '\n' | MARK))).then(|| now.to_owned())
 }
 
 /// Whether a normalizer keeps apart what is on both sides of a space behind what it leaves in place ([`stays`]).

@@ -28,6 +28,8 @@ pub struct WhiteSpace {
     /// Whether white space belongs to no pretoken and no added token, so that any run of it before a word is like the last
     /// character of it.
     pub drops_runs: bool,
+    /// Whether a word behind a line end alone has the tokens that it has behind a space, unless it starts with a mark.
+    pub reads_line_ends_as_spaces: bool,
     /// More split points, where both sides are in one pretoken.
     characters: Option<Box<Characters>>,
     /// More split points between two characters of ASCII, where a pretoken starts there.
@@ -47,7 +49,7 @@ impl WhiteSpace {
             return None;
         }
         let how = |runs: &[&str]| {
-            let mut each = runs.iter().map(|run| how_split(stages, normalized(normalizer, run)?));
+            let mut each = runs.iter().map(|run| how_split(stages, normalized(normalizer, run)?.chars().next()?));
             let first = each.next()??;
             each.all(|other| other == Some(first)).then_some(first)
         };
@@ -68,13 +70,18 @@ impl WhiteSpace {
                 unchanged[c as usize / 64] |= bit;
             }
         }
+        let newline = how(&["\n", "\n ", "\n\n", "\n  "]) == Some(in_pretoken) && !keeps_line_ends(normalizer);
+        let apart = !in_pretoken && !added.takes_white_space();
+        let drops_runs = apart && drops_runs(stages);
         Some(Self {
             ascii: ascii.chain(white).fold(0, |all, c| all | 1 << c as u32),
             others: others.into(),
             unchanged: unchanged.into(),
-            newline: how(&["\n", "\n ", "\n\n", "\n  "]) == Some(in_pretoken) && !keeps_line_ends(normalizer),
+            newline,
             in_pretoken,
-            drops_runs: !in_pretoken && !added.takes_white_space() && drops_runs(stages),
+            drops_runs,
+            reads_line_ends_as_spaces: drops_runs
+                || apart && newline && normalized(normalizer, "\n") == normalized(normalizer, " "),
             characters: in_pretoken.then(|| Characters::of(stages, added)).flatten().map(Box::new),
             between_pretokens: if in_pretoken { None } else { between_pretokens(stages, added) },
             carries_sums: in_pretoken && carries_sums(&stages.model),
@@ -272,8 +279,8 @@ fn how_split(stages: &Stages, white: char) -> Option<bool> {
 fn drops_runs(stages: &Stages) -> bool {
     let normalizer = stages.normalizer.as_ref();
     let is_dropped = |white: &str| {
-        let now = normalized(normalizer, white);
-        stages.pretokenizer.as_ref().zip(now).is_some_and(|(pretokenizer, now)| drops(pretokenizer, now))
+        let first = normalized(normalizer, white).and_then(|now| now.chars().next());
+        stages.pretokenizer.as_ref().zip(first).is_some_and(|(pretokenizer, first)| drops(pretokenizer, first))
     };
     normalizer.is_none_or(keeps_white_space) && [" ", "\n"].into_iter().all(is_dropped)
 }

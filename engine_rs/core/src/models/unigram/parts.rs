@@ -29,12 +29,14 @@ const MAX_PARTS: usize = 1 << 16;
 const MAX_TOKENS: usize = 1 << 19;
 const MAX_TEXT_BYTES: usize = 4 << 20;
 
-/// 64-bit sums that differ by so much are in the right order, in a pretoken of up to [`MAX_PRETOKEN_BYTES`] whose parts have
-/// no larger sums than [`MODERATE`]: 64 additions are wrong by less than 64 times 2^-53 of 64 times that, 5e-8.
-const CLEAR: f64 = 1e-6;
+/// 64-bit sums that differ by so much are in the right order, in a pretoken of up to [`MAX_DOUBLE_BYTES`] whose parts have
+/// no larger sums than [`MODERATE`]: 1,024 additions are wrong by less than 1,024 times 2^-53 of 1,024 times that, 1.2e-5.
+const CLEAR: f64 = 1e-4;
 const MODERATE: f64 = 1e5;
-/// Longer pretokens are not made of parts.
-pub(crate) const MAX_PRETOKEN_BYTES: usize = 64;
+/// Longer pretokens are not made of parts, where sums have 64 bits.
+const MAX_DOUBLE_BYTES: usize = 1024;
+/// The same for sums of 32 bits: what is before a part is soon beyond its limits.
+pub(crate) const MAX_SINGLE_BYTES: usize = 64;
 
 /// Parts seen before. They belong to one thread and one model.
 #[derive(Default)]
@@ -295,6 +297,14 @@ impl Unigram {
         self.turn(part, tokens);
         _ = self.push_path(part, self.path(part, tokens), &mut each);
         sum
+    }
+
+    /// The most bytes of a pretoken that is made of parts by [`Self::encode_part`].
+    pub(crate) fn max_bytes_of_parts(&self) -> usize {
+        match self.weights {
+            Weights::Double(..) => MAX_DOUBLE_BYTES,
+            Weights::Single(..) => MAX_SINGLE_BYTES,
+        }
     }
 
     /// Calls `each` with the tokens of a part of a pretoken, beside whatever other parts, if no token reaches across its ends:

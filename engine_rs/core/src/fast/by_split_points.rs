@@ -9,6 +9,7 @@
 //! stretch: one that comes again costs one look-up, too, and one that does not is made of the segments that are known. Since
 //! few come again, one that is longer than a word is remembered the second time only.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -144,7 +145,7 @@ impl Job<'_> {
             // White space alone is left to the stages.
             from = if white < text.len() { white.saturating_sub(1) } else { 0 };
             // Long ones hardly come behind both, and their memory is on its way.
-            if text.len() - from <= MAX_WIDE_BYTES && self.is_after_line_end(&text[from..]) {
+            if text.len() - from <= MAX_WIDE_BYTES && points.like_space(&text[from..]) == 1 {
                 return self.after_line_end(&text[from + 1..], base + from as u32, continues, sink);
             }
             if from > 0 {
@@ -192,32 +193,27 @@ impl Job<'_> {
         encoded
     }
 
-    /// Whether a word is behind a line end that is like a space. A mark would join the space, and joins no line end.
-    fn is_after_line_end(&self, word: &str) -> bool {
-        let points = &*self.path.points;
-        points.drops_runs
-            && word.strip_prefix('\n').is_some_and(|rest| rest.starts_with(|c| points.may_stand_before(c)))
-    }
-
     /// Pushes the tokens of a new word, if it is plain.
     #[inline(never)]
     fn plain_word<S: Sink>(&mut self, word: &str, key: (Key, Place), base: u32, continues: bool, sink: &mut S) -> bool {
         let Some(plain) = self.path.plain.as_deref() else { return false };
+        let lead = if word.len() <= plain.max_bytes { self.path.points.like_space(word) } else { 0 };
         let spaced;
-        let mut read = word;
-        if self.is_after_line_end(word) && word.len() <= plain.max_bytes {
-            spaced = [" ", &word[1..]].concat();
-            read = &spaced;
+        let mut text = word;
+        if lead > 0 {
+            spaced = [" ", &word[lead..]].concat();
+            text = &spaced;
         }
-        if !plain.has(read) {
-            return false;
-        }
+        let normalizer = self.stages.normalizer.as_ref();
+        let Some(read) = plain.read(text, normalizer) else { return false };
         let mut tokens = self.memo.take_tokens();
         let gap = u32::from(plain.drops_spaces);
-        let is_encoded =
-            self.encode_plain(plain, read, gap, &mut tokens) && self.joins_unknown(plain, read, gap, &mut tokens);
+        let is_encoded = self.encode_plain(plain, &read, gap, &mut tokens)
+            && self.joins_unknown(plain, &read, gap, &mut tokens)
+            && (lead <= 1 && matches!(read, Cow::Borrowed(_)) || plain.to_word(word, lead, normalizer, &mut tokens));
         if is_encoded {
-            self.memo.keep_plain_word(word, key, gap, (&tokens, plain.unknown), (base, continues), sink);
+            let found = (&*tokens, plain.unknown, |part| plain.changed(part, normalizer));
+            self.memo.keep_plain_word(word, key, gap * lead.max(1) as u32, found, (base, continues), sink);
         }
         self.memo.give_tokens(tokens);
         is_encoded

@@ -1,4 +1,5 @@
-//! Words that the stages before the model leave as they are: encoded from the original text, part by part.
+//! Words that the stages before the model leave as they are, or of which they change characters one by one: encoded part by
+//! part.
 //!
 //! A new word is mostly made of parts that are known: no token holds the letter before a comma and the comma, so that
 //! ` word,` has the tokens of ` word` and those of `,`. Parts end between two characters that are side by side in no token.
@@ -9,6 +10,7 @@
 //!
 //! [`Unigram::encode_part`]: crate::models::unigram::Unigram::encode_part
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::added_tokens::AddedTokens;
@@ -18,10 +20,12 @@ use crate::matching::Expression;
 use crate::models::Model;
 use crate::models::segment_cache::MARK;
 use crate::normalizers::Normalizer;
+use crate::normalizers::charsmap::Charsmap;
 use crate::normalizers::sentencepiece::SPACE_MARK;
 use crate::pretokenizers::Pretokenizer;
 use crate::pretokenizers::metaspace::{Metaspace, Prepend};
 use crate::split_points::ascii_pairs::{self, AsciiPairs};
+use crate::split_points::normalizer::{by_rule, charsmap};
 use crate::split_points::white_space::WhiteSpace;
 use crate::stages::Stages;
 
@@ -35,6 +39,8 @@ pub(super) struct PlainWords {
     plain: u128,
     /// The same beyond ASCII, bit n for U+n, as far as U+FFFF.
     others: Box<[u64]>,
+    /// The characters from U+0080 to U+FFFF that become such characters by a rule of a charsmap, whatever of them is beside them.
+    ruled: Box<[u64]>,
     /// By character of ASCII; bit n: whether some token has it and the character n side by side. Others always may be.
     joined: Box<AsciiPairs>,
     /// Of BPE: the symbols of characters of ASCII.
@@ -112,9 +118,11 @@ impl PlainWords {
             }
         }
         let marks = symbols.is_none_or(|symbols| symbols[usize::from(b' ')].is_some());
+        let ruled = if symbols.is_none() { ruled(normalizer, points, plain, &others) } else { Box::default() };
         (marks && plain != 0).then(|| Self {
             plain,
             others,
+            ruled,
             joined: ascii_pairs::joined(vocab),
             unknown: match &stages.model {
                 Model::Unigram(unigram) => unigram.unknown_run(),
@@ -133,19 +141,87 @@ impl PlainWords {
         })
     }
 
-    /// Whether a word, which may start with a space, is one of these, and not too long.
+    /// Whether a word, which may start with a space, is one of these that the stages leave as it is, and not too long.
     #[inline]
     pub(super) fn has(&self, word: &str) -> bool {
-        let rest = word.strip_prefix(' ').unwrap_or(word);
         let plain = self.plain | if self.inner_spaces { 1 << b' ' } else { 0 };
         let is_plain = |byte: u8| byte.is_ascii() && plain >> byte & 1 == 1;
-        let is_other =
-            |c: char| self.others.get(c as usize / 64).is_some_and(|word| word >> (c as usize % 64) & 1 == 1);
-        word.len() <= self.max_bytes
-            && !rest.is_empty()
-            && (rest.len() < word.len() || !self.starts_with_space)
-            && (rest.bytes().all(is_plain)
-                || rest.chars().all(|c| if c.is_ascii() { is_plain(c as u8) } else { is_other(c) }))
+        self.rest(word).is_some_and(|rest| {
+            rest.bytes().all(is_plain)
+                || rest.chars().all(|c| if c.is_ascii() { is_plain(c as u8) } else { is_in(&self.others, c) })
+        })
+    }
+
+    /// What is behind the space of a word that may be one of these.
+    #[inline]
+    fn rest<'a>(&self, word: &'a str) -> Option<&'a str> {
+        let rest = word.strip_prefix(' ').unwrap_or(word);
+        let has_space = rest.len() < word.len() || !self.starts_with_space;
+        (word.len() <= self.max_bytes && !rest.is_empty() && has_space).then_some(rest)
+    }
+
+    /// What the stages make of a word, which may start with a space, if it is one of these.
+    #[inline]
+    pub(super) fn read<'a>(&self, word: &'a str, normalizer: Option<&Normalizer>) -> Option<Cow<'a, str>> {
+        if self.has(word) {
+            return Some(Cow::Borrowed(word));
+        }
+        let may_be = |c: char| match c.is_ascii() {
+            true => self.plain >> c as u32 & 1 == 1,
+            false => is_in(&self.others, c) || is_in(&self.ruled, c),
+        };
+        let is_one = !self.ruled.is_empty() && self.rest(word).is_some_and(|rest| rest.chars().all(may_be));
+        is_one.then(|| self.changed(word, normalizer)).filter(|read| read.len() <= self.max_bytes)
+    }
+
+    /// A part of a word with the changes that the stages make.
+    pub(super) fn changed<'a>(&self, part: &'a str, normalizer: Option<&Normalizer>) -> Cow<'a, str> {
+        if !part.contains(|c| is_in(&self.ruled, c)) {
+            return Cow::Borrowed(part);
+        }
+        let charsmap = charsmap(normalizer);
+        part.chars()
+            .fold(String::with_capacity(part.len()), |mut all, c| {
+                match self.change(c, charsmap) {
+                    Some(new) => all.push_str(new),
+                    None => all.push(c),
+                }
+                all
+            })
+            .into()
+    }
+
+    #[inline]
+    fn change<'a>(&self, c: char, charsmap: Option<&'a Charsmap>) -> Option<&'a str> {
+        charsmap.filter(|_| is_in(&self.ruled, c))?.rule_of(c)
+    }
+
+    /// Counts the ends of tokens in a word, or behind its white space if that is dropped; they were counted in what was
+    /// [`Self::read`] of it, with a space in the place of its first `lead` bytes if there are any. Returns false if a token ends
+    /// inside of what a character became.
+    pub(super) fn to_word(
+        &self,
+        word: &str,
+        lead: usize,
+        normalizer: Option<&Normalizer>,
+        tokens: &mut [(Id, u32)],
+    ) -> bool {
+        let charsmap = charsmap(normalizer);
+        let lead = if lead == 0 { usize::from(word.starts_with(' ')) } else { lead };
+        let mut chars = word[lead..].chars();
+        let (mut read, mut at) = (0, 0);
+        if !self.drops_spaces {
+            (read, at) = (u32::from(lead > 0), lead as u32);
+        }
+        tokens.iter_mut().all(|(_, end)| {
+            while read < *end
+                && let Some(c) = chars.next()
+            {
+                read += self.change(c, charsmap).map_or(c.len_utf8(), str::len) as u32;
+                at += c.len_utf8() as u32;
+            }
+            std::mem::replace(end, at) == read
+        })
     }
 
     /// The parts of a word, of which no token reaches from one to another.
@@ -164,6 +240,22 @@ impl PlainWords {
             Some(start - len..start)
         })
     }
+}
+
+/// Whether a set of characters from U+0080 on has one.
+#[inline]
+fn is_in(set: &[u64], c: char) -> bool {
+    set.get(c as usize / 64).is_some_and(|word| word >> (c as usize % 64) & 1 == 1)
+}
+
+/// The characters that become plain ones by a rule.
+fn ruled(normalizer: Option<&Normalizer>, points: &WhiteSpace, plain: u128, others: &[u64]) -> Box<[u64]> {
+    let is_plain = |c: char| if c.is_ascii() { plain >> c as u32 & 1 == 1 } else { is_in(others, c) };
+    let is_ruled =
+        |c: char| points.is_changed(c) && by_rule(normalizer, c).is_some_and(|new| new.chars().all(is_plain));
+    let is_bit = |at: u32, bit: u32| char::from_u32(at * 64 + bit).is_some_and(is_ruled);
+    let word = |at: u32| (0..64).fold(0, |all, bit| all | u64::from(is_bit(at, bit)) << bit);
+    (0..0x1_0000 / 64).map(word).collect()
 }
 
 /// Whether some tokens of a word or part, given with their ends, have the span of the same character.

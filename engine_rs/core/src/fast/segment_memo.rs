@@ -5,6 +5,8 @@
 //! Where they are, the table says of a short segment, and a table of texts of any other, or of one that finds its places taken.
 //! What is full is emptied: memory is bounded. A memo belongs to one thread.
 
+use std::borrow::Cow;
+
 use super::queue::{Part, Places};
 use super::seen::Seen;
 use super::texts::{self, Texts};
@@ -361,14 +363,14 @@ impl SegmentMemo {
     }
 
     /// Remembers the tokens of a plain word, given with the bytes where they end, counted from byte `gap` on, before which
-    /// none is, and the id of those that are spelled as the text has them. Pushes them for the word that starts at byte `start`
-    /// of the original.
-    pub(super) fn keep_plain_word<S: Sink>(
+    /// none is, the id of those that are spelled as the text has them, and what the stages make of that text. Pushes them for
+    /// the word that starts at byte `start` of the original.
+    pub(super) fn keep_plain_word<'a, S: Sink>(
         &mut self,
-        word: &str,
+        word: &'a str,
         key: (Key, Place),
         gap: u32,
-        (tokens, unknown): (&[(Id, u32)], Option<Id>),
+        (tokens, unknown, changed): (&[(Id, u32)], Option<Id>, impl Fn(&'a str) -> Cow<'a, str>),
         (start, continues): (u32, bool),
         sink: &mut S,
     ) {
@@ -376,7 +378,7 @@ impl SegmentMemo {
         let (bytes, len) = (word.as_bytes(), word.len());
         // A mark that is put before the word has the span of the character after it, as the token after the mark has.
         let is_mark_first = gap > 0 && tokens[0].1 == 0;
-        if is_spelled && !is_mark_first && self.has_room(len, key.1) && !share_spans(word, tokens) {
+        if is_spelled && !is_mark_first && gap <= 1 && self.has_room(len, key.1) && !share_spans(word, tokens) {
             match key {
                 (key, place) if len <= MAX_KEY_BYTES => self.words.put(key, place, tokens),
                 (_, place) => self.words.put_wide(wide_key_at(bytes, 0, len), place, tokens),
@@ -395,7 +397,7 @@ impl SegmentMemo {
             }
             let is_mark = end == gap;
             if Some(id) == unknown {
-                recorder.spelling(&word[span.range()]);
+                recorder.spelling(&changed(&word[span.range()]));
             }
             let after_mark = || word[end as usize..].chars().next().map_or(end, |c| end + c.len_utf8() as u32);
             recorder.push(id, if is_mark { Span { start: gap, end: after_mark() } } else { span });

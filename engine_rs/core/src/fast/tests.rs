@@ -92,6 +92,19 @@ const PIECES: &[&str] = &[
     "！ ",
     "。\n",
     "日\n",
+    "！a",
+    " ，",
+    "，日",
+    "a…",
+    " …",
+    "｜",
+    "ｱx",
+    "\n\u{3000}",
+    "\n\u{3000}日",
+    "\n\u{3000}ab",
+    "\n\u{3000}！",
+    "\n\u{3000}\u{301}",
+    "\n日本",
     "▁日",
 ];
 
@@ -112,6 +125,23 @@ fn assert_same(definitions: Vec<Definition>, seed: u64) {
             let mut out = IdsAndEnds::default();
             let with_ends = staged.encode_into(&text, Specials::Text, &mut out).map(|()| out);
             assert_eq!(short.encode_with_ends(&text), with_ends, "definition {n}: {text:?}");
+        }
+    }
+}
+
+#[test]
+fn long_words_equal_the_stages() {
+    const PARTS: &[&str] = &["a", "ab", "日本", "，", "…", "x", "！a", "the", ".", "1/", "ｱ", "слово"];
+    let mut random = Random::new(29);
+    for (n, definition) in stages::with_shortcuts().into_iter().enumerate() {
+        let short = definition.clone().build("short").expect("valid");
+        let staged = definition.build_without_fast_path("staged").expect("valid");
+        for round in 0..20 {
+            let mut word = || (0..random.below(200)).map(|_| *random.pick(PARTS)).collect::<String>();
+            let text = format!("a {}\n{}\n\u{3000}{}", word(), word(), word());
+            let options = EncodeOptions::default();
+            let (ours, theirs) = (short.encode(&text, None, options), staged.encode(&text, None, options));
+            assert_eq!(ours, theirs, "definition {n}, round {round}: {text:?}");
         }
     }
 }

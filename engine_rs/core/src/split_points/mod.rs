@@ -23,7 +23,7 @@ mod added_tokens;
 pub(crate) mod ascii_pairs;
 mod characters;
 mod model;
-mod normalizer;
+pub(crate) mod normalizer;
 mod pretokenizer;
 #[cfg(test)]
 mod tests;

@@ -188,17 +188,37 @@ pub(super) fn stays(normalizer: Option<&Normalizer>, c: char) -> Option<char> {
     (is_word(now) || is_symbol(now)).then_some(now)
 }
 
+/// What a character of [`stays`] becomes by a rule of the only charsmap of a normalizer, where it and all that it becomes are left
+/// alone by every other step.
+pub(crate) fn by_rule(normalizer: Option<&Normalizer>, c: char) -> Option<&str> {
+    let (normalizer, new) = (normalizer?, charsmap(normalizer)?.rule_of(c)?);
+    let is_left_alone = |c: char| {
+        let mut others = normalizer.steps().into_iter().filter(|step| !matches!(step, Normalizer::Charsmap(_)));
+        others.all(|step| stays(Some(step), c) == Some(c))
+    };
+    (c != MARK && !new.is_empty() && is_left_alone(c) && new.chars().all(is_left_alone)).then_some(new)
+}
+
+/// The only charsmap among the steps of a normalizer.
+pub(crate) fn charsmap(normalizer: Option<&Normalizer>) -> Option<&Charsmap> {
+    let mut all = normalizer?.steps().into_iter().filter_map(|step| match step {
+        Normalizer::Charsmap(charsmap) => Some(charsmap),
+        _ => None,
+    });
+    all.next().filter(|_| all.next().is_none())
+}
+
 fn in_charsmap(charsmap: &Charsmap, c: char) -> Option<char> {
-    if c.is_ascii() {
-        return match charsmap.rule_of(c) {
-            None => Some(c),
-            Some(new) => new.chars().next_back().filter(|_| new.chars().all(|c| c.is_ascii_graphic())),
-        };
-    }
     // Letters of Hangul join with those before them, the sign of Malayalam with what is behind it.
     let joins = matches!(c, '\u{1100}'..='\u{11ff}' | '\u{a960}'..='\u{a97f}' | '\u{d7b0}'..='\u{d7ff}' | '\u{d4e}');
+    if joins || EXTENDING.contains(&c) {
+        return None;
+    }
     // A rule that goes on behind the character goes on with a mark: nothing else is in a cluster of fewer than six bytes with it.
-    (!joins && !EXTENDING.contains(&c) && charsmap.rule_of(c).is_none()).then_some(c)
+    match charsmap.rule_of(c) {
+        None => Some(c),
+        Some(new) => new.chars().next_back().filter(|_| new.chars().all(|c| is_word(c) || is_symbol(c))),
+    }
 }
 
 /// Letters that are in one grapheme cluster with the character before them, which may have a rule.

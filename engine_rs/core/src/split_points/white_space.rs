@@ -28,8 +28,9 @@ pub struct WhiteSpace {
     /// Whether white space belongs to no pretoken and no added token, so that any run of it before a word is like the last
     /// character of it.
     pub drops_runs: bool,
-    /// Whether a word behind a line end alone has the tokens that it has behind a space, unless it starts with a mark.
-    pub reads_line_ends_as_spaces: bool,
+    /// White space behind which a word has the tokens that it has behind a space, unless it starts with a mark: that joins a space,
+    /// and no line end.
+    like_spaces: Vec<&'static str>,
     /// More split points, where both sides are in one pretoken.
     characters: Option<Box<Characters>>,
     /// More split points between two characters of ASCII, where a pretoken starts there.
@@ -71,8 +72,11 @@ impl WhiteSpace {
             }
         }
         let newline = how(&["\n", "\n ", "\n\n", "\n  "]) == Some(in_pretoken) && !keeps_line_ends(normalizer);
-        let apart = !in_pretoken && !added.takes_white_space();
-        let drops_runs = apart && drops_runs(stages);
+        let drops_runs = !in_pretoken && !added.takes_white_space() && drops_runs(stages);
+        let like_spaces = LIKE_SPACES.into_iter().filter(|white| {
+            let (now, space) = (normalized(normalizer, white), normalized(normalizer, " "));
+            newline && now.is_some() && (drops_runs || !in_pretoken && now == space)
+        });
         Some(Self {
             ascii: ascii.chain(white).fold(0, |all, c| all | 1 << c as u32),
             others: others.into(),
@@ -80,8 +84,7 @@ impl WhiteSpace {
             newline,
             in_pretoken,
             drops_runs,
-            reads_line_ends_as_spaces: drops_runs
-                || apart && newline && normalized(normalizer, "\n") == normalized(normalizer, " "),
+            like_spaces: like_spaces.collect(),
             characters: in_pretoken.then(|| Characters::of(stages, added)).flatten().map(Box::new),
             between_pretokens: if in_pretoken { None } else { between_pretokens(stages, added) },
             carries_sums: in_pretoken && carries_sums(&stages.model),
@@ -108,6 +111,20 @@ impl WhiteSpace {
             Some(characters) => Some(&characters.in_ascii),
             None => self.between_pretokens.as_ref(),
         }
+    }
+
+    /// How many bytes of white space at the start of a word are like a space, and none. 0 where it starts with something else.
+    pub fn like_space(&self, word: &str) -> usize {
+        let is_lead = |white: &&&str| {
+            word.strip_prefix(**white).is_some_and(|rest| rest.starts_with(|c| self.may_stand_before(c)))
+        };
+        self.like_spaces.iter().find(is_lead).map_or(0, |white| white.len())
+    }
+
+    /// Whether a character beyond ASCII may stand before a split point and is changed by the normalizer.
+    pub fn is_changed(&self, c: char) -> bool {
+        let is_unchanged = self.unchanged.get(c as usize / 64).is_some_and(|word| word >> (c as usize % 64) & 1 == 1);
+        !c.is_ascii() && self.may_stand_before(c) && !is_unchanged
     }
 
     /// A set of characters from U+0080 to U+FFFF, bit n for U+n. Each may stand before a split point. The normalizer keeps each
@@ -239,6 +256,9 @@ impl Kinds {
     const ALL: u8 = 2;
 }
 
+/// White space that may be like a space: a line end, and with it the space that a paragraph of Japanese starts with.
+const LIKE_SPACES: [&str; 2] = ["\n", "\n\u{3000}"];
+
 /// From this length on, stretches end at the end of a line.
 pub const LONG: usize = 64;
 /// After so many bytes more, they end at any split point.
@@ -285,10 +305,10 @@ fn drops_runs(stages: &Stages) -> bool {
     normalizer.is_none_or(keeps_white_space) && [" ", "\n"].into_iter().all(is_dropped)
 }
 
-/// Whether a character is punctuation of any script, or another symbol of ASCII. None of these is in one grapheme cluster
-/// with white space behind it.
+/// Whether a character is punctuation of any script, or another symbol of ASCII or of its full width. None of these is in one
+/// grapheme cluster with white space behind it.
 pub(super) fn is_symbol(c: char) -> bool {
-    c.is_ascii_graphic() || is_punctuation(c)
+    c.is_ascii_graphic() || is_punctuation(c) || matches!(c, '\u{ff01}'..='\u{ff5e}')
 }
 
 /// Whether a character is a letter or a number.

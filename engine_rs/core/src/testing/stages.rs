@@ -52,8 +52,30 @@ fn bpe(more: Value) -> Value {
 }
 
 fn unigram() -> Value {
-    let tokens =
-        ["<unk>", "▁", "a", "b", "t", "h", "e", "▁the", "he", "▁a", "ab", "▁ab", "1", "▁the▁a", "s", "本", "."];
+    let tokens = [
+        "<unk>",
+        "▁",
+        "a",
+        "b",
+        "t",
+        "h",
+        "e",
+        "▁the",
+        "he",
+        "▁a",
+        "ab",
+        "▁ab",
+        "1",
+        "▁the▁a",
+        "s",
+        "本",
+        ".",
+        "!a",
+        "a..",
+        "/2",
+        "fi",
+        "▁,",
+    ];
     let vocab: Vec<Value> =
         tokens.iter().enumerate().map(|(n, token)| json!([token, -1.0 - 0.37 * n as f64])).collect();
     json!({"type": "Unigram", "unk_id": 0, "vocab": vocab})
@@ -265,6 +287,10 @@ fn charsmap_of_letters_and_marks() -> Normalizer {
         ("ﬁ", "fi"),
         ("\u{3000}", " "),
         ("ｱ", "ア"),
+        ("，", ","),
+        ("…", "..."),
+        // What this becomes has a rule.
+        ("｜", "ﬁ"),
         ("\n", " "),
         ("\u{ad}", ""),
     ];

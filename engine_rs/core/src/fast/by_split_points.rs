@@ -197,23 +197,22 @@ impl Job<'_> {
     #[inline(never)]
     fn plain_word<S: Sink>(&mut self, word: &str, key: (Key, Place), base: u32, continues: bool, sink: &mut S) -> bool {
         let Some(plain) = self.path.plain.as_deref() else { return false };
-        let lead = if word.len() <= plain.max_bytes { self.path.points.like_space(word) } else { 0 };
-        let spaced;
-        let mut text = word;
-        if lead > 0 {
-            spaced = [" ", &word[lead..]].concat();
-            text = &spaced;
-        }
+        // White space that is like a space is read as one.
+        let like_space = if word.len() <= plain.max_bytes { self.path.points.like_space(word) } else { 0 };
+        let spaced = (like_space > 0).then(|| [" ", &word[like_space..]].concat());
         let normalizer = self.stages.normalizer.as_ref();
-        let Some(read) = plain.read(text, normalizer) else { return false };
+        let Some(normalized) = plain.normalized(spaced.as_deref().unwrap_or(word), normalizer) else { return false };
         let mut tokens = self.memo.take_tokens();
         let gap = u32::from(plain.drops_spaces);
-        let is_encoded = self.encode_plain(plain, &read, gap, &mut tokens)
-            && self.joins_unknown(plain, &read, gap, &mut tokens)
-            && (lead <= 1 && matches!(read, Cow::Borrowed(_)) || plain.to_word(word, lead, normalizer, &mut tokens));
+        let lead = if spaced.is_some() { like_space } else { usize::from(word.starts_with(' ')) };
+        let is_same = lead <= 1 && matches!(normalized, Cow::Borrowed(_));
+        let is_encoded = self.encode_plain(plain, &normalized, gap, &mut tokens)
+            && self.joins_unknown(plain, &normalized, gap, &mut tokens)
+            && (is_same || plain.count_in_word(&mut tokens, word, lead, normalizer));
         if is_encoded {
-            let found = (&*tokens, plain.unknown, |part| plain.changed(part, normalizer));
-            self.memo.keep_plain_word(word, key, gap * lead.max(1) as u32, found, (base, continues), sink);
+            let gap = if plain.drops_spaces { lead as u32 } else { 0 };
+            let found = (&*tokens, plain.unknown, |part| plain.normalized_part(part, normalizer));
+            self.memo.keep_plain_word(word, key, gap, found, (base, continues), sink);
         }
         self.memo.give_tokens(tokens);
         is_encoded

@@ -25,7 +25,7 @@ use crate::normalizers::sentencepiece::SPACE_MARK;
 use crate::pretokenizers::Pretokenizer;
 use crate::pretokenizers::metaspace::{Metaspace, Prepend};
 use crate::split_points::ascii_pairs::{self, AsciiPairs};
-use crate::split_points::normalizer::{by_rule, charsmap};
+use crate::split_points::normalizer::stays;
 use crate::split_points::white_space::WhiteSpace;
 use crate::stages::Stages;
 
@@ -160,9 +160,9 @@ impl PlainWords {
         (word.len() <= self.max_bytes && !rest.is_empty() && has_space).then_some(rest)
     }
 
-    /// What the stages make of a word, which may start with a space, if it is one of these.
+    /// A word, which may start with a space, as the normalizer leaves it, if it is one of these.
     #[inline]
-    pub(super) fn read<'a>(&self, word: &'a str, normalizer: Option<&Normalizer>) -> Option<Cow<'a, str>> {
+    pub(super) fn normalized<'a>(&self, word: &'a str, normalizer: Option<&Normalizer>) -> Option<Cow<'a, str>> {
         if self.has(word) {
             return Some(Cow::Borrowed(word));
         }
@@ -171,56 +171,51 @@ impl PlainWords {
             false => is_in(&self.others, c) || is_in(&self.ruled, c),
         };
         let is_one = !self.ruled.is_empty() && self.rest(word).is_some_and(|rest| rest.chars().all(may_be));
-        is_one.then(|| self.changed(word, normalizer)).filter(|read| read.len() <= self.max_bytes)
+        is_one.then(|| self.normalized_part(word, normalizer)).filter(|now| now.len() <= self.max_bytes)
     }
 
-    /// A part of a word with the changes that the stages make.
-    pub(super) fn changed<'a>(&self, part: &'a str, normalizer: Option<&Normalizer>) -> Cow<'a, str> {
+    /// A part of such a word as the normalizer leaves it.
+    pub(super) fn normalized_part<'a>(&self, part: &'a str, normalizer: Option<&Normalizer>) -> Cow<'a, str> {
         if !part.contains(|c| is_in(&self.ruled, c)) {
             return Cow::Borrowed(part);
         }
-        let charsmap = charsmap(normalizer);
-        part.chars()
-            .fold(String::with_capacity(part.len()), |mut all, c| {
-                match self.change(c, charsmap) {
-                    Some(new) => all.push_str(new),
-                    None => all.push(c),
-                }
-                all
-            })
-            .into()
+        let charsmap = normalizer.and_then(Normalizer::charsmap);
+        let mut now = String::with_capacity(part.len());
+        for c in part.chars() {
+            match self.rule(c, charsmap) {
+                Some(new) => now.push_str(new),
+                None => now.push(c),
+            }
+        }
+        Cow::Owned(now)
     }
 
     #[inline]
-    fn change<'a>(&self, c: char, charsmap: Option<&'a Charsmap>) -> Option<&'a str> {
+    fn rule<'a>(&self, c: char, charsmap: Option<&'a Charsmap>) -> Option<&'a str> {
         charsmap.filter(|_| is_in(&self.ruled, c))?.rule_of(c)
     }
 
-    /// Counts the ends of tokens in a word, or behind its white space if that is dropped; they were counted in what was
-    /// [`Self::read`] of it, with a space in the place of its first `lead` bytes if there are any. Returns false if a token ends
-    /// inside of what a character became.
-    pub(super) fn to_word(
+    /// Counts the ends of tokens in a word. They were counted in what the normalizer leaves of it, with a space in the place of its
+    /// first `lead` bytes; in both behind this white space where it is dropped. Returns false if a token ends inside of what a
+    /// character became.
+    pub(super) fn count_in_word(
         &self,
+        tokens: &mut [(Id, u32)],
         word: &str,
         lead: usize,
         normalizer: Option<&Normalizer>,
-        tokens: &mut [(Id, u32)],
     ) -> bool {
-        let charsmap = charsmap(normalizer);
-        let lead = if lead == 0 { usize::from(word.starts_with(' ')) } else { lead };
-        let mut chars = word[lead..].chars();
-        let (mut read, mut at) = (0, 0);
-        if !self.drops_spaces {
-            (read, at) = (u32::from(lead > 0), lead as u32);
-        }
+        let charsmap = normalizer.and_then(Normalizer::charsmap);
+        let mut rest = word[lead..].chars();
+        let (mut normalized, mut original) = if self.drops_spaces || lead == 0 { (0, 0) } else { (1, lead as u32) };
         tokens.iter_mut().all(|(_, end)| {
-            while read < *end
-                && let Some(c) = chars.next()
+            while normalized < *end
+                && let Some(c) = rest.next()
             {
-                read += self.change(c, charsmap).map_or(c.len_utf8(), str::len) as u32;
-                at += c.len_utf8() as u32;
+                normalized += self.rule(c, charsmap).map_or(c.len_utf8(), str::len) as u32;
+                original += c.len_utf8() as u32;
             }
-            std::mem::replace(end, at) == read
+            std::mem::replace(end, original) == normalized
         })
     }
 
@@ -248,11 +243,18 @@ fn is_in(set: &[u64], c: char) -> bool {
     set.get(c as usize / 64).is_some_and(|word| word >> (c as usize % 64) & 1 == 1)
 }
 
-/// The characters that become plain ones by a rule.
+/// The characters that become plain ones by a rule of the only charsmap, where all other steps leave alone both them and what they
+/// become.
 fn ruled(normalizer: Option<&Normalizer>, points: &WhiteSpace, plain: u128, others: &[u64]) -> Box<[u64]> {
+    let steps = normalizer.map_or(vec![], Normalizer::steps);
+    let (charsmaps, rest): (Vec<_>, Vec<_>) = steps.into_iter().partition(|step| step.charsmap().is_some());
+    let [Normalizer::Charsmap(charsmap)] = charsmaps[..] else { return Box::default() };
+    let is_left_alone = |c: char| rest.iter().all(|step| stays(Some(step), c) == Some(c));
     let is_plain = |c: char| if c.is_ascii() { plain >> c as u32 & 1 == 1 } else { is_in(others, c) };
-    let is_ruled =
-        |c: char| points.is_changed(c) && by_rule(normalizer, c).is_some_and(|new| new.chars().all(is_plain));
+    let becomes_plain = |new: &str| !new.is_empty() && new.chars().all(|c| is_plain(c) && is_left_alone(c));
+    let is_ruled = |c: char| {
+        c != MARK && points.is_changed(c) && charsmap.rule_of(c).is_some_and(becomes_plain) && is_left_alone(c)
+    };
     let is_bit = |at: u32, bit: u32| char::from_u32(at * 64 + bit).is_some_and(is_ruled);
     let word = |at: u32| (0..64).fold(0, |all, bit| all | u64::from(is_bit(at, bit)) << bit);
     (0..0x1_0000 / 64).map(word).collect()

@@ -363,14 +363,14 @@ impl SegmentMemo {
     }
 
     /// Remembers the tokens of a plain word, given with the bytes where they end, counted from byte `gap` on, before which
-    /// none is, the id of those that are spelled as the text has them, and what the stages make of that text. Pushes them for
+    /// none is, the id of those that are spelled as the text has them, and what the normalizer makes of that. Pushes them for
     /// the word that starts at byte `start` of the original.
     pub(super) fn keep_plain_word<'a, S: Sink>(
         &mut self,
         word: &'a str,
         key: (Key, Place),
         gap: u32,
-        (tokens, unknown, changed): (&[(Id, u32)], Option<Id>, impl Fn(&'a str) -> Cow<'a, str>),
+        (tokens, unknown, normalized): (&[(Id, u32)], Option<Id>, impl Fn(&'a str) -> Cow<'a, str>),
         (start, continues): (u32, bool),
         sink: &mut S,
     ) {
@@ -397,7 +397,7 @@ impl SegmentMemo {
             }
             let is_mark = end == gap;
             if Some(id) == unknown {
-                recorder.spelling(&changed(&word[span.range()]));
+                recorder.spelling(&normalized(&word[span.range()]));
             }
             let after_mark = || word[end as usize..].chars().next().map_or(end, |c| end + c.len_utf8() as u32);
             recorder.push(id, if is_mark { Span { start: gap, end: after_mark() } } else { span });

@@ -69,6 +69,15 @@ impl Normalizer {
         }
     }
 
+    /// The first charsmap among its steps.
+    pub(crate) fn charsmap(&self) -> Option<&Charsmap> {
+        match self {
+            Self::Charsmap(charsmap) => Some(charsmap),
+            Self::Sequence(all) => all.iter().find_map(Self::charsmap),
+            _ => None,
+        }
+    }
+
     /// Whether it runs a regular expression.
     pub(crate) fn runs_regex(&self) -> bool {
         match self {

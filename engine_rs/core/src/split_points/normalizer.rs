@@ -160,7 +160,7 @@ const LEADING_SIGNS: [char; 11] = [
 
 /// What a letter, a number or a symbol becomes, where that is one such character, whatever is before it and a space
 /// behind it.
-pub(super) fn stays(normalizer: Option<&Normalizer>, c: char) -> Option<char> {
+pub(crate) fn stays(normalizer: Option<&Normalizer>, c: char) -> Option<char> {
     let now = match normalizer {
         None => c,
         Some(Normalizer::Form(form)) => QuickCheck::of(*form).is_plain(c).then_some(c)?,
@@ -186,26 +186,6 @@ pub(super) fn stays(normalizer: Option<&Normalizer>, c: char) -> Option<char> {
         Some(_) => c,
     };
     (is_word(now) || is_symbol(now)).then_some(now)
-}
-
-/// What a character of [`stays`] becomes by a rule of the only charsmap of a normalizer, where it and all that it becomes are left
-/// alone by every other step.
-pub(crate) fn by_rule(normalizer: Option<&Normalizer>, c: char) -> Option<&str> {
-    let (normalizer, new) = (normalizer?, charsmap(normalizer)?.rule_of(c)?);
-    let is_left_alone = |c: char| {
-        let mut others = normalizer.steps().into_iter().filter(|step| !matches!(step, Normalizer::Charsmap(_)));
-        others.all(|step| stays(Some(step), c) == Some(c))
-    };
-    (c != MARK && !new.is_empty() && is_left_alone(c) && new.chars().all(is_left_alone)).then_some(new)
-}
-
-/// The only charsmap among the steps of a normalizer.
-pub(crate) fn charsmap(normalizer: Option<&Normalizer>) -> Option<&Charsmap> {
-    let mut all = normalizer?.steps().into_iter().filter_map(|step| match step {
-        Normalizer::Charsmap(charsmap) => Some(charsmap),
-        _ => None,
-    });
-    all.next().filter(|_| all.next().is_none())
 }
 
 fn in_charsmap(charsmap: &Charsmap, c: char) -> Option<char> {

@@ -28,9 +28,11 @@ pub struct WhiteSpace {
     /// Whether white space belongs to no pretoken and no added token, so that any run of it before a word is like the last
     /// character of it.
     pub drops_runs: bool,
-    /// White space behind which a word has the tokens that it has behind a space, unless it starts with a mark: that joins a space,
+    /// Whether a word behind a line end has the tokens that it has behind a space, unless it starts with a mark: that joins a space,
     /// and no line end.
-    like_spaces: Vec<&'static str>,
+    line_end_is_like_space: bool,
+    /// The same behind a line end and the wide space that a paragraph of Japanese starts with.
+    indent_is_like_space: bool,
     /// More split points, where both sides are in one pretoken.
     characters: Option<Box<Characters>>,
     /// More split points between two characters of ASCII, where a pretoken starts there.
@@ -73,10 +75,10 @@ impl WhiteSpace {
         }
         let newline = how(&["\n", "\n ", "\n\n", "\n  "]) == Some(in_pretoken) && !keeps_line_ends(normalizer);
         let drops_runs = !in_pretoken && !added.takes_white_space() && drops_runs(stages);
-        let like_spaces = LIKE_SPACES.into_iter().filter(|white| {
+        let is_like_space = |white: &str| {
             let (now, space) = (normalized(normalizer, white), normalized(normalizer, " "));
             newline && now.is_some() && (drops_runs || !in_pretoken && now == space)
-        });
+        };
         Some(Self {
             ascii: ascii.chain(white).fold(0, |all, c| all | 1 << c as u32),
             others: others.into(),
@@ -84,7 +86,8 @@ impl WhiteSpace {
             newline,
             in_pretoken,
             drops_runs,
-            like_spaces: like_spaces.collect(),
+            line_end_is_like_space: is_like_space("\n"),
+            indent_is_like_space: is_like_space("\n\u{3000}"),
             characters: in_pretoken.then(|| Characters::of(stages, added)).flatten().map(Box::new),
             between_pretokens: if in_pretoken { None } else { between_pretokens(stages, added) },
             carries_sums: in_pretoken && carries_sums(&stages.model),
@@ -113,12 +116,16 @@ impl WhiteSpace {
         }
     }
 
-    /// How many bytes of white space at the start of a word are like a space, and none. 0 where it starts with something else.
+    /// How many bytes at the start of a word are white space that is like a space, and is none. 0 where it starts with something
+    /// else.
+    #[inline]
     pub fn like_space(&self, word: &str) -> usize {
-        let is_lead = |white: &&&str| {
-            word.strip_prefix(**white).is_some_and(|rest| rest.starts_with(|c| self.may_stand_before(c)))
+        let Some(rest) = word.strip_prefix('\n') else { return 0 };
+        let (len, is_like_space, rest) = match rest.strip_prefix('\u{3000}') {
+            None => (1, self.line_end_is_like_space, rest),
+            Some(rest) => (1 + '\u{3000}'.len_utf8(), self.indent_is_like_space, rest),
         };
-        self.like_spaces.iter().find(is_lead).map_or(0, |white| white.len())
+        if is_like_space && rest.starts_with(|c| self.may_stand_before(c)) { len } else { 0 }
     }
 
     /// Whether a character beyond ASCII may stand before a split point and is changed by the normalizer.
@@ -255,9 +262,6 @@ impl Kinds {
     const LINE_ENDS: u8 = 1;
     const ALL: u8 = 2;
 }
-
-/// White space that may be like a space: a line end, and with it the space that a paragraph of Japanese starts with.
-const LIKE_SPACES: [&str; 2] = ["\n", "\n\u{3000}"];
 
 /// From this length on, stretches end at the end of a line.
 pub const LONG: usize = 64;

@@ -1,13 +1,14 @@
 /** The set-up step that writes the Universal Declaration of Human Rights: whole languages only. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-test('each language has its thirty articles; a missing one is refused, and the old files stay', () => {
+test('each language has its thirty articles; a missing one is refused, and the old files stay', context => {
   const folder = mkdtempSync(join(tmpdir(), 'tokenlab-'));
+  context.after(() => rmSync(folder, { recursive: true }));
   const script = join(folder, 'lab_app', 'build_udhr.mjs');
   const made = join(folder, 'lab_app', 'vendor', 'udhr');
   mkdirSync(join(folder, 'lab_app', 'vendor'), { recursive: true });

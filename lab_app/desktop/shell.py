@@ -67,26 +67,25 @@ class _Shell:
                 _say(reasons[0])
                 self.server.stop()
                 return 1
+        where = self._without_a_window(reasons)  # before signals end the server alone: some browsers are waited for
         with self.server.ended_by_signals():
-            self._show_without_a_window(reasons)
+            _say(where)
             _say("Ctrl+C ends it.")
             self.server.run()
         return 0
 
-    def _show_without_a_window(self, reasons: list[str]) -> None:
-        """Opens the browser, if it may and can, and says what it did. `reasons`: why not in a better way."""
+    def _without_a_window(self, reasons: list[str]) -> str:
+        """Opens the browser, if it may and can; what to say of it. `reasons`: why not in a better way."""
         if self.settings.display == "none":
-            _say(f"The lab is at {self.server.address}")
-            return
+            return f"The lab is at {self.server.address}"
         from lab_app.desktop.browser import browser_problem
 
         problem = browser_problem()
         if problem is None and self._open_browser():
             self._focus = self._open_browser
-            _say(" ".join([*reasons, f"The lab is open in the browser: {self.server.address}"]))
-        else:
-            reasons.append(f"No browser: {problem or 'none could be started'}.")
-            _say(" ".join([*reasons, f"The lab is at {self.server.address}"]))
+            return " ".join([*reasons, f"The lab is open in the browser: {self.server.address}"])
+        reasons.append(f"No browser: {problem or 'none could be started'}.")
+        return " ".join([*reasons, f"The lab is at {self.server.address}"])
 
     def _come_forward(self) -> None:
         if self._focus is not None:

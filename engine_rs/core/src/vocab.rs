@@ -181,6 +181,7 @@ impl Vocab {
 
     /// Puts a token in that may be empty or another's twin: the one put in last is found by its bytes.
     pub(crate) fn insert_any(&mut self, id: Id, token: &[u8]) -> Result<(), InsertError> {
+        debug_assert!(self.later.by_id.is_empty(), "its twin would stay");
         self.check_id(id)?;
         Arc::make_mut(&mut self.tokens).put(id, token);
         Ok(())

@@ -145,7 +145,7 @@ impl Job<'_> {
             // White space alone is left to the stages.
             from = if white < text.len() { white.saturating_sub(1) } else { 0 };
             // Long ones hardly come behind both, and their memory is on its way.
-            if text.len() - from <= MAX_WIDE_BYTES && points.like_space(&text[from..]) == 1 {
+            if text.len() - from <= MAX_WIDE_BYTES && points.like_space(&text[from..]) == Some((1, 1)) {
                 return self.after_line_end(&text[from + 1..], base + from as u32, continues, sink);
             }
             if from > 0 {
@@ -197,22 +197,22 @@ impl Job<'_> {
     #[inline(never)]
     fn plain_word<S: Sink>(&mut self, word: &str, key: (Key, Place), base: u32, continues: bool, sink: &mut S) -> bool {
         let Some(plain) = self.path.plain.as_deref() else { return false };
-        // White space that is like a space is read as one.
-        let like_space = if word.len() <= plain.max_bytes { self.path.points.like_space(word) } else { 0 };
-        let spaced = (like_space > 0).then(|| [" ", &word[like_space..]].concat());
+        // White space that is like a space is read as one: of a run only the last character belongs to a token.
+        let like_space = self.path.points.like_space(word).filter(|_| word.len() <= plain.max_bytes);
+        let spaced = like_space.map(|(white, _)| [" ", &word[white..]].concat());
         let normalizer = self.stages.normalizer.as_ref();
         let Some(normalized) = plain.normalized(spaced.as_deref().unwrap_or(word), normalizer) else { return false };
+        let (white, last) = like_space.unwrap_or_else(|| if word.starts_with(' ') { (1, 1) } else { (0, 0) });
+        let (space, gap) = if plain.drops_spaces { (0, white) } else { (last, white - last) };
+        let is_same = space <= 1 && matches!(normalized, Cow::Borrowed(_));
         let mut tokens = self.memo.take_tokens();
-        let gap = u32::from(plain.drops_spaces);
-        let lead = if spaced.is_some() { like_space } else { usize::from(word.starts_with(' ')) };
-        let is_same = lead <= 1 && matches!(normalized, Cow::Borrowed(_));
-        let is_encoded = self.encode_plain(plain, &normalized, gap, &mut tokens)
-            && self.joins_unknown(plain, &normalized, gap, &mut tokens)
-            && (is_same || plain.count_in_word(&mut tokens, word, lead, normalizer));
+        let dropped = u32::from(plain.drops_spaces);
+        let is_encoded = self.encode_plain(plain, &normalized, dropped, &mut tokens)
+            && self.joins_unknown(plain, &normalized, dropped, &mut tokens)
+            && (is_same || plain.count_in_word(&mut tokens, space, &word[white..], normalizer));
         if is_encoded {
-            let gap = if plain.drops_spaces { lead as u32 } else { 0 };
             let found = (&*tokens, plain.unknown, |part| plain.normalized_part(part, normalizer));
-            self.memo.keep_plain_word(word, key, gap, found, (base, continues), sink);
+            self.memo.keep_plain_word(word, key, gap as u32, found, (base, continues), sink);
         }
         self.memo.give_tokens(tokens);
         is_encoded

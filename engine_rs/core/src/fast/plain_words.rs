@@ -118,7 +118,7 @@ impl PlainWords {
             }
         }
         let marks = symbols.is_none_or(|symbols| symbols[usize::from(b' ')].is_some());
-        let ruled = if symbols.is_none() { ruled(normalizer, points, plain, &others) } else { Box::default() };
+        let ruled = if symbols.is_none() { find_ruled(normalizer, points, plain, &others) } else { Box::default() };
         (marks && plain != 0).then(|| Self {
             plain,
             others,
@@ -195,19 +195,18 @@ impl PlainWords {
         charsmap.filter(|_| is_in(&self.ruled, c))?.rule_of(c)
     }
 
-    /// Counts the ends of tokens in a word. They were counted in what the normalizer leaves of it, with a space in the place of its
-    /// first `lead` bytes; in both behind this white space where it is dropped. Returns false if a token ends inside of what a
-    /// character became.
+    /// Counts the ends of tokens in the original. They were counted in what the normalizer leaves of it: a space, or none, and the
+    /// `rest`. In the original the space has `space` bytes. Returns false if a token ends inside of what a character became.
     pub(super) fn count_in_word(
         &self,
         tokens: &mut [(Id, u32)],
-        word: &str,
-        lead: usize,
+        space: usize,
+        rest: &str,
         normalizer: Option<&Normalizer>,
     ) -> bool {
         let charsmap = normalizer.and_then(Normalizer::charsmap);
-        let mut rest = word[lead..].chars();
-        let (mut normalized, mut original) = if self.drops_spaces || lead == 0 { (0, 0) } else { (1, lead as u32) };
+        let mut rest = rest.chars();
+        let (mut normalized, mut original) = (u32::from(space > 0), space as u32);
         tokens.iter_mut().all(|(_, end)| {
             while normalized < *end
                 && let Some(c) = rest.next()
@@ -245,7 +244,7 @@ fn is_in(set: &[u64], c: char) -> bool {
 
 /// The characters that become plain ones by a rule of the only charsmap, where all other steps leave alone both them and what they
 /// become.
-fn ruled(normalizer: Option<&Normalizer>, points: &WhiteSpace, plain: u128, others: &[u64]) -> Box<[u64]> {
+fn find_ruled(normalizer: Option<&Normalizer>, points: &WhiteSpace, plain: u128, others: &[u64]) -> Box<[u64]> {
     let steps = normalizer.map_or(vec![], Normalizer::steps);
     let (charsmaps, rest): (Vec<_>, Vec<_>) = steps.into_iter().partition(|step| step.charsmap().is_some());
     let [Normalizer::Charsmap(charsmap)] = charsmaps[..] else { return Box::default() };

@@ -378,7 +378,8 @@ impl SegmentMemo {
         let (bytes, len) = (word.as_bytes(), word.len());
         // A mark that is put before the word has the span of the character after it, as the token after the mark has.
         let is_mark_first = gap > 0 && tokens[0].1 == 0;
-        if is_spelled && !is_mark_first && gap <= 1 && self.has_room(len, key.1) && !share_spans(word, tokens) {
+        let is_simple = is_spelled && !is_mark_first && gap == self.gap(bytes[0]);
+        if is_simple && self.has_room(len, key.1) && !share_spans(word, tokens) {
             match key {
                 (key, place) if len <= MAX_KEY_BYTES => self.words.put(key, place, tokens),
                 (_, place) => self.words.put_wide(wide_key_at(bytes, 0, len), place, tokens),

@@ -140,7 +140,7 @@ fn long_words_equal_the_stages() {
         let staged = definition.build_without_fast_path("staged").expect("valid");
         for round in 0..20 {
             let mut word = || (0..random.below(200)).map(|_| *random.pick(PARTS)).collect::<String>();
-            let text = format!("a {}\n{}\n\u{3000}{}", word(), word(), word());
+            let text = format!("a {}\n{}\n\u{3000}{}  {}\n   {}", word(), word(), word(), word(), word());
             let options = EncodeOptions::default();
             let (ours, theirs) = (short.encode(&text, None, options), staged.encode(&text, None, options));
             assert_eq!(ours, theirs, "definition {n}, round {round}: {text:?}");

@@ -28,11 +28,8 @@ pub struct WhiteSpace {
     /// Whether white space belongs to no pretoken and no added token, so that any run of it before a word is like the last
     /// character of it.
     pub drops_runs: bool,
-    /// Whether a word behind a line end has the tokens that it has behind a space, unless it starts with a mark: that joins a space,
-    /// and no line end.
-    line_end_is_like_space: bool,
-    /// The same behind a line end and the wide space that a paragraph of Japanese starts with.
-    indent_is_like_space: bool,
+    /// Which white space before a word is like a space.
+    like_space: LikeSpace,
     /// More split points, where both sides are in one pretoken.
     characters: Option<Box<Characters>>,
     /// More split points between two characters of ASCII, where a pretoken starts there.
@@ -86,8 +83,11 @@ impl WhiteSpace {
             newline,
             in_pretoken,
             drops_runs,
-            line_end_is_like_space: is_like_space("\n"),
-            indent_is_like_space: is_like_space("\n\u{3000}"),
+            like_space: LikeSpace {
+                line_end: is_like_space("\n"),
+                runs: ["\n", "\n ", "\n\n", "\n  ", "  ", "   ", " \n"].into_iter().all(is_like_space),
+                wide: is_like_space("\n\u{3000}"),
+            },
             characters: in_pretoken.then(|| Characters::of(stages, added)).flatten().map(Box::new),
             between_pretokens: if in_pretoken { None } else { between_pretokens(stages, added) },
             carries_sums: in_pretoken && carries_sums(&stages.model),
@@ -116,16 +116,19 @@ impl WhiteSpace {
         }
     }
 
-    /// How many bytes at the start of a word are white space that is like a space, and is none. 0 where it starts with something
-    /// else.
+    /// The white space at the start of a word that is like a space, and is none: how many bytes it has, and its last character.
     #[inline]
-    pub fn like_space(&self, word: &str) -> usize {
-        let Some(rest) = word.strip_prefix('\n') else { return 0 };
-        let (len, is_like_space, rest) = match rest.strip_prefix('\u{3000}') {
-            None => (1, self.line_end_is_like_space, rest),
-            Some(rest) => (1 + '\u{3000}'.len_utf8(), self.indent_is_like_space, rest),
+    pub fn like_space(&self, word: &str) -> Option<(usize, usize)> {
+        let run = word.bytes().take_while(|&byte| byte == b' ' || byte == b'\n').count();
+        let (white, last, is_like_space) = match &word.as_bytes()[..run] {
+            [b'\n'] if word[1..].starts_with(WIDE_SPACE) => {
+                (1 + WIDE_SPACE.len_utf8(), WIDE_SPACE.len_utf8(), self.like_space.wide)
+            }
+            [b'\n'] => (1, 1, self.like_space.line_end),
+            [_, _, ..] => (run, 1, self.like_space.runs),
+            _ => return None,
         };
-        if is_like_space && rest.starts_with(|c| self.may_stand_before(c)) { len } else { 0 }
+        (is_like_space && word[white..].starts_with(|c| self.may_stand_before(c))).then_some((white, last))
     }
 
     /// Whether a character beyond ASCII may stand before a split point and is changed by the normalizer.
@@ -262,6 +265,21 @@ impl Kinds {
     const LINE_ENDS: u8 = 1;
     const ALL: u8 = 2;
 }
+
+/// White space before a word that is like a space: the word has the tokens that it has behind a space, unless it starts with a mark.
+/// That joins a space, and no line end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct LikeSpace {
+    /// A line end.
+    line_end: bool,
+    /// Any run of spaces and line ends.
+    runs: bool,
+    /// A line end and [`WIDE_SPACE`].
+    wide: bool,
+}
+
+/// The space that a paragraph of Japanese starts with.
+const WIDE_SPACE: char = '\u{3000}';
 
 /// From this length on, stretches end at the end of a line.
 pub const LONG: usize = 64;

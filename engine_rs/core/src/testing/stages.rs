@@ -386,7 +386,8 @@ pub fn with_shortcuts() -> Vec<Definition> {
     // A mark makes of = what is no punctuation of BERT.
     all.push(definition(form("NFC"), json!({"type": "BertPreTokenizer"}), bpe(json!({})), bare));
     let words = json!({"type": "Sequence", "pretokenizers": [{"type": "WhitespaceSplit"}, metaspace.clone()]});
-    for (added, pretokenizer, content) in [(end, metaspace, "▁"), (normalized, words, " ")] {
+    let of_xlm_r = (end.clone(), metaspace.clone(), " ");
+    for (added, pretokenizer, content) in [(end, metaspace, "▁"), (normalized, words, " "), of_xlm_r] {
         let runs = json!({"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": content});
         // Without added tokens that take white space, runs of it may be dropped.
         let charsmaps = [(charsmap(), added.clone()), (charsmap_of_letters_and_marks(), added)];

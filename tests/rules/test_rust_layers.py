@@ -19,7 +19,7 @@ STAGES = {"normalizers", "pretokenizers", "models", "decoders", "postprocessors"
 
 # Low to high: a module of the core uses its own line and the lines above; a stage uses no other stage.
 LAYERS = [
-    {"ids", "error", "unicode", "byte_alphabet", "random", "memory", "parallel", "steps"},
+    {"ids", "error", "unicode", "byte_alphabet", "char_set", "random", "memory", "parallel", "steps"},
     {"offsets", "alignment", "matching", "pretokens", "vocab", "encoding", "truncation", "padding"},
     {*STAGES, "added_tokens"},
     {"stages"},

@@ -41,6 +41,7 @@ pub use truncation::Truncation;
 pub mod added_tokens;
 pub mod alignment;
 pub mod byte_alphabet;
+pub(crate) mod char_set;
 pub mod decoders;
 pub mod encoding;
 pub mod error;

@@ -145,7 +145,10 @@ impl Job<'_> {
             // White space alone is left to the stages.
             from = if white < text.len() { white.saturating_sub(1) } else { 0 };
             // Long ones hardly come behind both, and their memory is on its way.
-            if text.len() - from <= MAX_WIDE_BYTES && points.like_space(&text[from..]) == Some((1, 1)) {
+            if text.len() - from <= MAX_WIDE_BYTES
+                && text.as_bytes()[from] == b'\n'
+                && points.is_line_end_like_space(&text[from + 1..])
+            {
                 return self.after_line_end(&text[from + 1..], base + from as u32, continues, sink);
             }
             if from > 0 {

@@ -14,6 +14,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::added_tokens::AddedTokens;
+use crate::char_set::CharSet;
 use crate::fast::memo::{Key, key_at};
 use crate::ids::Id;
 use crate::matching::Expression;
@@ -35,12 +36,10 @@ const SHORT: usize = 64;
 /// What is known of such words. A space stands for the mark that the stages make of it.
 #[derive(Clone, Debug)]
 pub(super) struct PlainWords {
-    /// Bit n: whether a word may have the character n of ASCII.
-    plain: u128,
-    /// The same beyond ASCII, bit n for U+n, as far as U+FFFF.
-    others: Box<[u64]>,
-    /// The characters from U+0080 to U+FFFF that become such characters by a rule of a charsmap, whatever of them is beside them.
-    ruled: Box<[u64]>,
+    /// The characters that words may have, but for a space before them.
+    plain: CharSet,
+    /// The characters that become such characters by a rule of a charsmap, whatever of them is beside them. None if there are none.
+    ruled: Option<CharSet>,
     /// By character of ASCII; bit n: whether some token has it and the character n side by side. Others always may be.
     joined: Box<AsciiPairs>,
     /// Of BPE: the symbols of characters of ASCII.
@@ -49,14 +48,27 @@ pub(super) struct PlainWords {
     pub unknown: Option<Id>,
     /// Whether each byte of a character that is no token has a span of its own; or else all have that of the character.
     pub divides_characters: bool,
-    /// Whether spaces may follow other characters.
-    inner_spaces: bool,
     /// Whether each word starts with a space, since another one is part of a pretoken only.
     starts_with_space: bool,
     /// Longer ones are left to the stages.
     pub max_bytes: usize,
     /// Whether the white space before a word belongs to no token. Any run of it is like one space then.
     pub drops_spaces: bool,
+}
+
+/// How characters of words change.
+#[derive(Clone, Copy)]
+struct Rules<'a> {
+    ruled: &'a CharSet,
+    charsmap: &'a Charsmap,
+}
+
+impl<'a> Rules<'a> {
+    /// What a character becomes.
+    #[inline]
+    fn of(self, c: char) -> Option<&'a str> {
+        if self.ruled.has(c) { self.charsmap.rule_of(c) } else { None }
+    }
 }
 
 /// What becomes of the space before a word.
@@ -81,48 +93,40 @@ impl PlainWords {
         };
         let normalizer = stages.normalizer.as_ref();
         let user_defined = stages.model.kinds().map(|kinds| kinds.user_defined());
-        let may_be = |byte: u8| {
-            (byte.is_ascii_graphic() || symbols.is_some() && is_kept_white(normalizer, byte))
-                && leaves_alone(normalizer, byte)
-                && symbols.is_none_or(|symbols| symbols[usize::from(byte)].is_some())
-                && user_defined.is_none_or(|all| !all.may_start(byte))
-        };
-        let mut plain = (0..128).filter(|&byte| may_be(byte)).fold(0, |all, byte| all | 1_u128 << byte);
         let has_symbol = match &stages.model {
             Model::Bpe(bpe) => Some(bpe.symbols_of_characters()?),
             _ => None,
         };
-        let mut others: Box<[u64]> = points.unchanged().into();
-        for (at, word) in others.iter_mut().enumerate() {
-            let is_excluded = |bit: &u32| {
-                let c = char::from_u32(at as u32 * 64 + bit).unwrap_or(MARK);
-                let first = c.encode_utf8(&mut [0; 4]).as_bytes()[0];
-                c == MARK
-                    || has_symbol.as_ref().is_some_and(|has_symbol| !has_symbol(c))
-                    || user_defined.is_some_and(|all| all.may_start(first))
-            };
-            *word &= !(0..64).filter(is_excluded).fold(0, |all, bit| all | 1_u64 << bit);
-        }
+        let has_symbol = |c: char| match c.is_ascii() {
+            true => symbols.is_none_or(|symbols| symbols[c as usize].is_some()),
+            false => has_symbol.as_ref().is_none_or(|has_symbol| has_symbol(c)),
+        };
+        let is_unchanged = |c: char| match u8::try_from(c) {
+            Ok(byte) if byte.is_ascii() => {
+                (byte.is_ascii_graphic() || symbols.is_some() && is_kept_white(normalizer, byte))
+                    && leaves_alone(normalizer, byte)
+            }
+            _ => c != MARK && points.unchanged().has(c),
+        };
+        let starts_user_defined =
+            |c: char| user_defined.is_some_and(|all| all.may_start(c.encode_utf8(&mut [0; 4]).as_bytes()[0]));
+        // A token of Unigram may hold a space as well as a mark.
+        let inner_spaces = spaces == Spaces::Marks && symbols.is_some();
+        let mut plain = CharSet::new(|c| match c {
+            ' ' => inner_spaces,
+            _ => is_unchanged(c) && has_symbol(c) && !starts_user_defined(c),
+        });
         // An added token in a word would have its first character there.
         for token in added.tokens().iter().filter(|token| token.normalized) {
             for spelling in [token.content.as_str(), added.sought(token)] {
-                match spelling.chars().find(|&c| c != ' ' && c != MARK) {
-                    Some(c) if c.is_ascii() => plain &= !(1 << c as u32),
-                    Some(c) => {
-                        if let Some(word) = others.get_mut(c as usize / 64) {
-                            *word &= !(1 << (c as usize % 64));
-                        }
-                    }
-                    None => return None,
-                }
+                plain.remove(spelling.chars().find(|&c| c != ' ' && c != MARK)?);
             }
         }
         let marks = symbols.is_none_or(|symbols| symbols[usize::from(b' ')].is_some());
-        let ruled = if symbols.is_none() { find_ruled(normalizer, points, plain, &others) } else { Box::default() };
-        (marks && plain != 0).then(|| Self {
+        let is_worth_it = marks && ('!'..='~').any(|c| plain.has(c));
+        is_worth_it.then(|| Self {
+            ruled: if symbols.is_none() { ruled(normalizer, points, &plain) } else { None },
             plain,
-            others,
-            ruled,
             joined: ascii_pairs::joined(vocab),
             unknown: match &stages.model {
                 Model::Unigram(unigram) => unigram.unknown_run(),
@@ -130,8 +134,6 @@ impl PlainWords {
             },
             symbols: symbols.map(|symbols| Box::new(symbols.map(Option::unwrap_or_default))),
             divides_characters: matches!(normalizer, Some(Normalizer::SentencePiece(_))),
-            // A token of Unigram may hold a space as well as a mark.
-            inner_spaces: spaces == Spaces::Marks && has_symbol.is_some(),
             starts_with_space: symbols.is_none() && !points.in_pretoken,
             max_bytes: match &stages.model {
                 Model::Unigram(unigram) => unigram.max_bytes_of_parts(),
@@ -144,12 +146,7 @@ impl PlainWords {
     /// Whether a word, which may start with a space, is one of these that the stages leave as it is, and not too long.
     #[inline]
     pub(super) fn has(&self, word: &str) -> bool {
-        let plain = self.plain | if self.inner_spaces { 1 << b' ' } else { 0 };
-        let is_plain = |byte: u8| byte.is_ascii() && plain >> byte & 1 == 1;
-        self.rest(word).is_some_and(|rest| {
-            rest.bytes().all(is_plain)
-                || rest.chars().all(|c| if c.is_ascii() { is_plain(c as u8) } else { is_in(&self.others, c) })
-        })
+        self.rest(word).is_some_and(|rest| rest.chars().all(|c| self.plain.has(c)))
     }
 
     /// What is behind the space of a word that may be one of these.
@@ -166,23 +163,19 @@ impl PlainWords {
         if self.has(word) {
             return Some(Cow::Borrowed(word));
         }
-        let may_be = |c: char| match c.is_ascii() {
-            true => self.plain >> c as u32 & 1 == 1,
-            false => is_in(&self.others, c) || is_in(&self.ruled, c),
-        };
-        let is_one = !self.ruled.is_empty() && self.rest(word).is_some_and(|rest| rest.chars().all(may_be));
+        let ruled = self.ruled.as_ref()?;
+        let is_one = self.rest(word).is_some_and(|rest| rest.chars().all(|c| self.plain.has(c) || ruled.has(c)));
         is_one.then(|| self.normalized_part(word, normalizer)).filter(|now| now.len() <= self.max_bytes)
     }
 
     /// A part of such a word as the normalizer leaves it.
     pub(super) fn normalized_part<'a>(&self, part: &'a str, normalizer: Option<&Normalizer>) -> Cow<'a, str> {
-        if !part.contains(|c| is_in(&self.ruled, c)) {
+        let Some(rules) = self.rules(normalizer).filter(|rules| part.contains(|c| rules.ruled.has(c))) else {
             return Cow::Borrowed(part);
-        }
-        let charsmap = normalizer.and_then(Normalizer::charsmap);
+        };
         let mut now = String::with_capacity(part.len());
         for c in part.chars() {
-            match self.rule(c, charsmap) {
+            match rules.of(c) {
                 Some(new) => now.push_str(new),
                 None => now.push(c),
             }
@@ -191,8 +184,8 @@ impl PlainWords {
     }
 
     #[inline]
-    fn rule<'a>(&self, c: char, charsmap: Option<&'a Charsmap>) -> Option<&'a str> {
-        charsmap.filter(|_| is_in(&self.ruled, c))?.rule_of(c)
+    fn rules<'a>(&'a self, normalizer: Option<&'a Normalizer>) -> Option<Rules<'a>> {
+        Some(Rules { ruled: self.ruled.as_ref()?, charsmap: normalizer?.charsmap()? })
     }
 
     /// Counts the ends of tokens in the original. They were counted in what the normalizer leaves of it: a space, or none, and the
@@ -204,14 +197,15 @@ impl PlainWords {
         rest: &str,
         normalizer: Option<&Normalizer>,
     ) -> bool {
-        let charsmap = normalizer.and_then(Normalizer::charsmap);
+        let rules = self.rules(normalizer);
         let mut rest = rest.chars();
         let (mut normalized, mut original) = (u32::from(space > 0), space as u32);
         tokens.iter_mut().all(|(_, end)| {
             while normalized < *end
                 && let Some(c) = rest.next()
             {
-                normalized += self.rule(c, charsmap).map_or(c.len_utf8(), str::len) as u32;
+                let new = rules.and_then(|rules| rules.of(c));
+                normalized += new.map_or(c.len_utf8(), str::len) as u32;
                 original += c.len_utf8() as u32;
             }
             std::mem::replace(end, original) == normalized
@@ -236,27 +230,18 @@ impl PlainWords {
     }
 }
 
-/// Whether a set of characters from U+0080 on has one.
-#[inline]
-fn is_in(set: &[u64], c: char) -> bool {
-    set.get(c as usize / 64).is_some_and(|word| word >> (c as usize % 64) & 1 == 1)
-}
-
 /// The characters that become plain ones by a rule of the only charsmap, where all other steps leave alone both them and what they
-/// become.
-fn find_ruled(normalizer: Option<&Normalizer>, points: &WhiteSpace, plain: u128, others: &[u64]) -> Box<[u64]> {
-    let steps = normalizer.map_or(vec![], Normalizer::steps);
-    let (charsmaps, rest): (Vec<_>, Vec<_>) = steps.into_iter().partition(|step| step.charsmap().is_some());
-    let [Normalizer::Charsmap(charsmap)] = charsmaps[..] else { return Box::default() };
+/// become. `None` if there are none.
+fn ruled(normalizer: Option<&Normalizer>, points: &WhiteSpace, plain: &CharSet) -> Option<CharSet> {
+    let (charsmaps, rest): (Vec<_>, Vec<_>) =
+        normalizer?.steps().into_iter().partition(|step| step.charsmap().is_some());
+    let [Normalizer::Charsmap(charsmap)] = charsmaps[..] else { return None };
     let is_left_alone = |c: char| rest.iter().all(|step| stays(Some(step), c) == Some(c));
-    let is_plain = |c: char| if c.is_ascii() { plain >> c as u32 & 1 == 1 } else { is_in(others, c) };
-    let becomes_plain = |new: &str| !new.is_empty() && new.chars().all(|c| is_plain(c) && is_left_alone(c));
+    let becomes_plain = |new: &str| !new.is_empty() && new.chars().all(|c| plain.has(c) && is_left_alone(c));
     let is_ruled = |c: char| {
         c != MARK && points.is_changed(c) && charsmap.rule_of(c).is_some_and(becomes_plain) && is_left_alone(c)
     };
-    let is_bit = |at: u32, bit: u32| char::from_u32(at * 64 + bit).is_some_and(is_ruled);
-    let word = |at: u32| (0..64).fold(0, |all, bit| all | u64::from(is_bit(at, bit)) << bit);
-    (0..0x1_0000 / 64).map(word).collect()
+    Some(CharSet::new(is_ruled)).filter(|ruled| !ruled.is_empty())
 }
 
 /// Whether some tokens of a word or part, given with their ends, have the span of the same character.

@@ -16,6 +16,7 @@ use std::sync::OnceLock;
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::alignment::{AlignedText, Change};
+use crate::char_set::CharSet;
 
 /// The rules.
 #[derive(Clone, Debug)]
@@ -24,8 +25,8 @@ pub struct Charsmap {
     units: Vec<u32>,
     /// What things become, each ended by a zero byte; the trie's values are places in it.
     texts: String,
-    /// Bit n: whether no rule begins with U+n, as far as U+FFFF. Found when it is asked for.
-    inert: OnceLock<Box<[u64]>>,
+    /// The characters that no rule begins with. Found when it is asked for.
+    inert: OnceLock<CharSet>,
     /// Bit n: whether a rule begins with the character n of ASCII, and has only ASCII after it.
     rules_in_ascii: u128,
     /// By byte: whether a rule has it after its first byte. Found when it is asked for.
@@ -156,21 +157,13 @@ impl Charsmap {
     }
 
     #[inline]
-    fn inert(&self) -> &[u64] {
-        self.inert.get_or_init(|| {
-            let is_inert = |n: u32| char::from_u32(n).is_some_and(|c| self.begins_no_rule(c));
-            (0..0x1_0000 / 64)
-                .map(|at| (0..64).fold(0, |all, bit| all | u64::from(is_inert(at * 64 + bit)) << bit))
-                .collect()
-        })
+    fn inert(&self) -> &CharSet {
+        self.inert.get_or_init(|| CharSet::new(|c| self.begins_no_rule(c)))
     }
 
     #[inline]
-    fn is_in(&self, inert: &[u64], c: char) -> bool {
-        match inert.get(c as usize / 64) {
-            Some(word) => word >> (c as usize % 64) & 1 == 1,
-            None => self.begins_no_rule(c),
-        }
+    fn is_in(&self, inert: &CharSet, c: char) -> bool {
+        inert.get(c).unwrap_or_else(|| self.begins_no_rule(c))
     }
 
     fn begins_no_rule(&self, c: char) -> bool {

@@ -7,6 +7,7 @@ use super::model::{carries_sums, has_dropout, splits_at_marks};
 use super::normalizer::{is_local, keeps_line_ends, keeps_white_space, makes_marks, normalized, stays};
 use super::pretokenizer::{drops, keeps_together, splits_at};
 use crate::added_tokens::{AddedTokens, Specials};
+use crate::char_set::CharSet;
 use crate::models::segment_cache::MARK;
 use crate::pretokenizers::characters::{Classes, LETTER, NUMBER};
 use crate::stages::Stages;
@@ -15,12 +16,10 @@ use crate::unicode::is_punctuation;
 /// Tells split points by the two characters beside them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WhiteSpace {
-    /// Bit n: whether the character n of ASCII may stand before a split point.
-    ascii: u128,
-    /// Of the characters beyond ASCII bit n for U+n, as far as U+FFFF.
-    others: Box<[u64]>,
-    /// The same for characters beyond ASCII that the normalizer leaves as they are beside all others of these.
-    unchanged: Box<[u64]>,
+    /// The characters that may stand before a split point.
+    before: CharSet,
+    /// Those beyond ASCII that the normalizer leaves as they are beside all others of these.
+    unchanged: CharSet,
     /// Whether a line end may stand behind a split point, as a space may.
     newline: bool,
     /// Whether both sides are in one pretoken.
@@ -58,18 +57,11 @@ impl WhiteSpace {
         let symbols = !(added.takes_what_follows() || (in_pretoken && added.has_normalized()));
         let fits = |c: char| is_word(c) || (symbols && is_symbol(c));
         let may_stand = |c: char| fits(c) && stays(normalizer, c).is_some_and(|now| fits(now) && now != MARK);
-        let ascii = ('!'..='~').filter(|&c| may_stand(c));
         // Where spaces become marks one by one and nothing asks for runs of white space, it may be before a split
         // point, too.
-        let white = ['\t', '\n', '\r'].into_iter().filter(|_| symbols && in_pretoken && makes_marks(normalizer));
-        let (mut others, mut unchanged) = (vec![0; 0x1_0000 / 64], vec![0; 0x1_0000 / 64]);
-        for c in ('\u{80}'..='\u{ffff}').filter(|&c| may_stand(c)) {
-            let bit = 1 << (c as usize % 64);
-            others[c as usize / 64] |= bit;
-            if stays(normalizer, c) == Some(c) {
-                unchanged[c as usize / 64] |= bit;
-            }
-        }
+        let white = symbols && in_pretoken && makes_marks(normalizer);
+        let before = CharSet::new(|c| if matches!(c, '\t' | '\n' | '\r') { white } else { may_stand(c) });
+        let unchanged = CharSet::new(|c| !c.is_ascii() && before.has(c) && stays(normalizer, c) == Some(c));
         let newline = how(&["\n", "\n ", "\n\n", "\n  "]) == Some(in_pretoken) && !keeps_line_ends(normalizer);
         let drops_runs = !in_pretoken && !added.takes_white_space() && drops_runs(stages);
         let is_like_space = |white: &str| {
@@ -77,9 +69,8 @@ impl WhiteSpace {
             newline && now.is_some() && (drops_runs || !in_pretoken && now == space)
         };
         Some(Self {
-            ascii: ascii.chain(white).fold(0, |all, c| all | 1 << c as u32),
-            others: others.into(),
-            unchanged: unchanged.into(),
+            before,
+            unchanged,
             newline,
             in_pretoken,
             drops_runs,
@@ -116,16 +107,21 @@ impl WhiteSpace {
         }
     }
 
+    /// Whether a line end before this text is like a space.
+    #[inline]
+    pub fn is_line_end_like_space(&self, behind: &str) -> bool {
+        self.like_space.line_end && behind.starts_with(|c| self.may_stand_before(c))
+    }
+
     /// The white space at the start of a word that is like a space, and is none: how many bytes it has, and its last character.
     #[inline]
     pub fn like_space(&self, word: &str) -> Option<(usize, usize)> {
         let run = word.bytes().take_while(|&byte| byte == b' ' || byte == b'\n').count();
+        let LikeSpace { line_end, runs, wide } = self.like_space;
         let (white, last, is_like_space) = match &word.as_bytes()[..run] {
-            [b'\n'] if word[1..].starts_with(WIDE_SPACE) => {
-                (1 + WIDE_SPACE.len_utf8(), WIDE_SPACE.len_utf8(), self.like_space.wide)
-            }
-            [b'\n'] => (1, 1, self.like_space.line_end),
-            [_, _, ..] => (run, 1, self.like_space.runs),
+            [b'\n'] if word[1..].starts_with(WIDE_SPACE) => (1 + WIDE_SPACE.len_utf8(), WIDE_SPACE.len_utf8(), wide),
+            [b'\n'] => (1, 1, line_end),
+            [_, _, ..] => (run, 1, runs),
             _ => return None,
         };
         (is_like_space && word[white..].starts_with(|c| self.may_stand_before(c))).then_some((white, last))
@@ -133,13 +129,12 @@ impl WhiteSpace {
 
     /// Whether a character beyond ASCII may stand before a split point and is changed by the normalizer.
     pub fn is_changed(&self, c: char) -> bool {
-        let is_unchanged = self.unchanged.get(c as usize / 64).is_some_and(|word| word >> (c as usize % 64) & 1 == 1);
-        !c.is_ascii() && self.may_stand_before(c) && !is_unchanged
+        !c.is_ascii() && self.before.has(c) && !self.unchanged.has(c)
     }
 
-    /// A set of characters from U+0080 to U+FFFF, bit n for U+n. Each may stand before a split point. The normalizer keeps each
-    /// of them if what is beside it is in the set, too.
-    pub fn unchanged(&self) -> &[u64] {
+    /// Characters beyond ASCII that may stand before a split point. The normalizer keeps each of them if what is beside it is in the
+    /// set, too.
+    pub(crate) fn unchanged(&self) -> &CharSet {
         &self.unchanged
     }
 
@@ -151,10 +146,7 @@ impl WhiteSpace {
     /// Whether a character may be before white space behind a split point.
     #[inline]
     pub fn may_stand_before(&self, c: char) -> bool {
-        match c as usize {
-            c if c < 128 => self.ascii >> c & 1 == 1,
-            c => self.others.get(c / 64).is_some_and(|word| word >> (c % 64) & 1 == 1),
-        }
+        self.before.has(c)
     }
 
     /// The first split point of `text` behind byte `from`, which starts a character; the end of the text if there is none. The
@@ -251,7 +243,7 @@ impl WhiteSpace {
     pub fn is_after(&self, text: &str, at: usize) -> bool {
         let before = text.as_bytes()[at - 1];
         if before.is_ascii() {
-            return self.ascii >> before & 1 == 1;
+            return self.before.has(char::from(before));
         }
         text[..at].chars().next_back().is_some_and(|c| self.may_stand_before(c))
     }

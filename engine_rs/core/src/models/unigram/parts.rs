@@ -30,12 +30,12 @@ const MAX_TOKENS: usize = 1 << 19;
 const MAX_TEXT_BYTES: usize = 4 << 20;
 
 /// 64-bit sums that differ by so much are in the right order, in a pretoken of up to [`MAX_DOUBLE_BYTES`] of which no part has a
-/// larger sum than [`MODERATE`] for each of its bytes. A sum of 8,192 additions is wrong by less than 8,192 times 2^-53 of 8,192
-/// times that, 7.5e-6. Four of them count: of two ways, each from the start of the part, as here, and from that of the pretoken.
-const CLEAR: f64 = 1e-4;
+/// larger sum than [`MODERATE`] for each of its bytes. A sum of 16,384 additions is wrong by less than 16,384 times 2^-53 of 16,384
+/// times that, 3e-5. Four of them count: of two ways, each from the start of the part, as here, and from that of the pretoken.
+const CLEAR: f64 = 2e-4;
 const MODERATE: f64 = 1e3;
 /// Longer pretokens are not made of parts, where sums have 64 bits.
-const MAX_DOUBLE_BYTES: usize = 1 << 13;
+const MAX_DOUBLE_BYTES: usize = 1 << 14;
 /// The same for sums of 32 bits: what is before a part is soon beyond its limits.
 pub(crate) const MAX_SINGLE_BYTES: usize = 64;
 

@@ -210,6 +210,14 @@ impl Vocab {
         self.tokens.id(token).or_else(|| self.later.by_bytes.get(token).copied())
     }
 
+    /// Asks for the memory that [`Self::id`] and [`Self::insert`] read. Who looks many tokens up asks some of them ahead.
+    #[inline]
+    pub fn ask_for(&self, token: &[u8]) {
+        if let Some(key) = ShortKey::new(token) {
+            self.prefetch(key);
+        }
+    }
+
     /// Asks for the memory that [`Self::short_id`] reads.
     #[inline(always)]
     pub(crate) fn prefetch(&self, key: ShortKey) {

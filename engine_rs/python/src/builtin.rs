@@ -104,6 +104,16 @@ pub static TABLES: [Table; 6] = [
     },
 ];
 
+/// How many tokens before they are put in the memory for them is asked for.
+const AHEAD: usize = 16;
+
+/// The first token of a table, the length of its left part, and the rest. `None` if the table is cut off, or empty.
+fn next(table: &[u8]) -> Option<(&[u8], u8, &[u8])> {
+    let [length, left_length, after @ ..] = table else { return None };
+    let (token, rest) = after.split_at_checked(usize::from(*length))?;
+    Some((token, *left_length, rest))
+}
+
 /// The tokenizer of this name, and what it is built from.
 pub fn load(name: &str) -> Result<(Tokenizer, Definition), LoadError> {
     let table = TABLES.iter().find(|table| table.name == name).ok_or_else(|| {
@@ -114,15 +124,22 @@ pub fn load(name: &str) -> Result<(Tokenizer, Definition), LoadError> {
     let mut left_lengths = vec![];
     for &(first, tokens) in table.tokens {
         left_lengths.resize(first as usize, 0);
-        let mut rest = tokens;
-        while let [length, left_length, after @ ..] = rest {
+        let (mut rest, mut ahead) = (tokens, tokens);
+        for _ in 0..AHEAD {
+            ahead = next(ahead).map_or(&[], |(.., ahead)| ahead);
+        }
+        while !rest.is_empty() {
+            if let Some((token, _, after)) = next(ahead) {
+                vocab.ask_for(token);
+                ahead = after;
+            }
             let too_short = || LoadError::new(name, Place::Byte(tokens.len()), "the table is cut off");
-            let (token, others) = after.split_at_checked(usize::from(*length)).ok_or_else(too_short)?;
+            let (token, left_length, others) = next(rest).ok_or_else(too_short)?;
             let refused = |refused: token_engine::vocab::InsertError| {
                 LoadError::new(name, Place::Byte(tokens.len() - rest.len()), refused.to_string())
             };
             vocab.insert(left_lengths.len() as u32, token).map_err(refused)?;
-            left_lengths.push(*left_length);
+            left_lengths.push(left_length);
             rest = others;
         }
     }

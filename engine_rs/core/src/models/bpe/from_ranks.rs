@@ -13,6 +13,9 @@ use super::{Bpe, Scratch, WholeTokens, merge_symbols};
 use crate::ids::Id;
 use crate::vocab::Vocab;
 
+/// How many tokens before they are read the memory of look-ups is asked for.
+const AHEAD: usize = 16;
+
 /// The merges of a vocabulary whose ids are ranks. `byte_ids` are the tokens of single bytes.
 ///
 /// The rank of a merge is its place in [`pairs_from_ranks`], not the id of its token, so that a merge has the same rank as in
@@ -90,24 +93,41 @@ fn table(
     let mut unsettled = vec![];
     let mut scratch = Scratch::default();
     let pair = |(left, right): (&[u8], &[u8])| Some([vocab.id(left)?, vocab.id(right)?]);
-    for (rank, (id, token)) in several().enumerate() {
-        let known = token.split_at_checked(left_length(id)).and_then(pair);
-        if known.is_none() {
-            merge_symbols(&merges, byte_ids, token, &mut scratch);
+    let mut ahead = several();
+    let mut ask_for_next = || {
+        if let Some((left, right)) = ahead.next().and_then(|(id, token)| token.split_at_checked(left_length(id))) {
+            [left, right].into_iter().for_each(|part| vocab.ask_for(part));
         }
+    };
+    (0..AHEAD).for_each(|_| ask_for_next());
+    let mut waiting = Vec::with_capacity(AHEAD);
+    for (rank, (id, token)) in several().enumerate() {
+        ask_for_next();
+        let rank = rank as Rank;
+        if let Some([left, right]) = token.split_at_checked(left_length(id)).and_then(pair) {
+            each([left, right, id]);
+            merges.prefetch(left, right);
+            waiting.push((left, right, rank));
+            if waiting.len() == AHEAD {
+                waiting.drain(..).for_each(|(left, right, rank)| merges.insert(left, right, rank));
+            }
+            continue;
+        }
+        waiting.drain(..).for_each(|(left, right, rank)| merges.insert(left, right, rank));
+        merge_symbols(&merges, byte_ids, token, &mut scratch);
         let mut insert = |[left, right]: [Id; 2]| {
-            merges.insert(left, right, rank as Rank);
+            merges.insert(left, right, rank);
             each([left, right, id]);
         };
-        match (known, &scratch.symbols[..]) {
-            (Some(pair), _) => insert(pair),
-            (None, &[left, right]) => insert([left, right]),
-            (None, _) => {
+        match scratch.symbols[..] {
+            [left, right] => insert([left, right]),
+            _ => {
                 unsettled.push(id);
                 (1..token.len()).filter_map(|at| pair(token.split_at(at))).for_each(insert);
             }
         }
     }
+    waiting.drain(..).for_each(|(left, right, rank)| merges.insert(left, right, rank));
     (merges, unsettled)
 }
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-/** The path of the script in a folder with the catalog and the package it reads, which is removed after the test. */
+/** A folder with the script and what it reads, which is removed after the test; and the path of the script. */
 function checkout(context) {
   const folder = mkdtempSync(join(tmpdir(), 'tokenlab-'));
   context.after(() => rmSync(folder, { recursive: true }));

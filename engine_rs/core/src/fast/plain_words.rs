@@ -1,5 +1,4 @@
-//! Words that the stages before the model leave as they are, or of which they change characters one by one: encoded part by
-//! part.
+//! Words that are encoded part by part: the stages before the model leave them as they are, or change single characters.
 //!
 //! A new word is mostly made of parts that are known: no token holds the letter before a comma and the comma, so that
 //! ` word,` has the tokens of ` word` and those of `,`. Parts end between two characters that are side by side in no token.
@@ -38,7 +37,7 @@ const SHORT: usize = 64;
 pub(super) struct PlainWords {
     /// The characters that words may have, but for a space before them.
     plain: CharSet,
-    /// The characters that become such characters by a rule of a charsmap, whatever of them is beside them. None if there are none.
+    /// Characters that a rule of a charsmap makes such ones of, whatever else of the word is beside them. `None` if there are none.
     ruled: Option<CharSet>,
     /// By character of ASCII; bit n: whether some token has it and the character n side by side. Others always may be.
     joined: Box<AsciiPairs>,

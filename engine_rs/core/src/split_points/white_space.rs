@@ -113,7 +113,7 @@ impl WhiteSpace {
         self.like_space.line_end && behind.starts_with(|c| self.may_stand_before(c))
     }
 
-    /// The white space at the start of a word that is like a space, and is none: how many bytes it has, and its last character.
+    /// The white space at the start of a word, if it is like one space but is not one: the bytes of it, and of its last character.
     #[inline]
     pub fn like_space(&self, word: &str) -> Option<(usize, usize)> {
         let run = word.bytes().take_while(|&byte| byte == b' ' || byte == b'\n').count();

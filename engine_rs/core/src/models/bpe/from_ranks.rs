@@ -93,9 +93,10 @@ fn table(
     let mut unsettled = vec![];
     let mut scratch = Scratch::default();
     let pair = |(left, right): (&[u8], &[u8])| Some([vocab.id(left)?, vocab.id(right)?]);
+    let known_parts = |(id, token)| <[u8]>::split_at_checked(token, left_length(id));
     let mut ahead = several();
     let mut ask_for_next = || {
-        if let Some((left, right)) = ahead.next().and_then(|(id, token)| token.split_at_checked(left_length(id))) {
+        if let Some((left, right)) = ahead.next().and_then(known_parts) {
             [left, right].into_iter().for_each(|part| vocab.ask_for(part));
         }
     };
@@ -104,16 +105,16 @@ fn table(
     for (rank, (id, token)) in several().enumerate() {
         ask_for_next();
         let rank = rank as Rank;
-        if let Some([left, right]) = token.split_at_checked(left_length(id)).and_then(pair) {
+        if let Some([left, right]) = known_parts((id, token)).and_then(pair) {
             each([left, right, id]);
             merges.prefetch(left, right);
             waiting.push((left, right, rank));
             if waiting.len() == AHEAD {
-                waiting.drain(..).for_each(|(left, right, rank)| merges.insert(left, right, rank));
+                put_all(&mut merges, &mut waiting);
             }
             continue;
         }
-        waiting.drain(..).for_each(|(left, right, rank)| merges.insert(left, right, rank));
+        put_all(&mut merges, &mut waiting);
         merge_symbols(&merges, byte_ids, token, &mut scratch);
         let mut insert = |[left, right]: [Id; 2]| {
             merges.insert(left, right, rank);
@@ -127,8 +128,13 @@ fn table(
             }
         }
     }
-    waiting.drain(..).for_each(|(left, right, rank)| merges.insert(left, right, rank));
+    put_all(&mut merges, &mut waiting);
     (merges, unsettled)
+}
+
+/// Puts pairs in, in the order of their ranks.
+fn put_all(merges: &mut Merges, pairs: &mut Vec<(Id, Id, Rank)>) {
+    pairs.drain(..).for_each(|(left, right, rank)| merges.insert(left, right, rank));
 }
 
 #[cfg(test)]

@@ -2,10 +2,12 @@
 //!
 //! Any set of ASCII characters is a bit per high half-byte in a table by low half-byte; a shuffle looks sixteen or more
 //! bytes up at once. Other bytes are in no set.
-//! Not here: which characters are in which set (`bert::chars`, `byte_level::boundaries`).
+//! Not here: which characters are in which set (`bert::chars`, `byte_level::boundaries`), and those beyond ASCII
+//! ([`super::beyond_ascii`]).
 //!
 //! Source: Mula and Lemire 2018, Faster Base64 encoding and decoding using AVX2 instructions, for look-ups by shuffle.
 
+use super::beyond_ascii::{Numbers, Tables};
 use super::processor::Work;
 
 /// How many bytes are classified at once.
@@ -41,6 +43,27 @@ pub trait Classify: Copy {
     /// Which bytes of a block are in which set.
     fn masks<const N: usize>(self, sets: &Sets<N>, block: &[u8; BLOCK]) -> [u64; N];
 
+    /// Whether [`Self::numbers`] finds most of them: else it does nothing, and to look characters up one by one is quicker.
+    const HAS_NUMBERS: bool = false;
+
+    /// Numbers characters of a block that start at `leads` and end in it.
+    #[inline(always)]
+    fn numbers(self, _: &Tables, _: &[u8; BLOCK], _leads: u64) -> Numbers {
+        Numbers::default()
+    }
+
+    /// The bytes that have the second highest bit, and those that have the highest.
+    #[inline(always)]
+    fn highest_bits(self, block: &[u8; BLOCK]) -> [u64; 2] {
+        let mut masks = [0; 2];
+        for (at, eight) in block.as_chunks().0.iter().enumerate() {
+            let bits = u64::from_le_bytes(*eight);
+            masks[0] |= lowest_bits(bits >> 6) << (8 * at);
+            masks[1] |= lowest_bits(bits >> 7) << (8 * at);
+        }
+        masks
+    }
+
     /// Does work in a function of its own, compiled for the processor that has this way.
     #[inline(never)]
     fn run<W: Work>(self, work: W) -> W::Output {
@@ -71,14 +94,19 @@ impl Classify for Portable {
         let mut masks = [0; N];
         for (at, eight) in block.chunks_exact(8).enumerate() {
             let bits = u64::from_le_bytes(std::array::from_fn(|n| sets.bits[usize::from(eight[n])]));
-            // Collects the lowest bit of each byte in the highest byte: the products do not carry into each other.
-            let gather = |bits: u64| (bits & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56;
             for (set, mask) in masks.iter_mut().enumerate() {
-                *mask |= gather(bits >> set) << (8 * at);
+                *mask |= lowest_bits(bits >> set) << (8 * at);
             }
         }
         masks
     }
+}
+
+/// The lowest bit of each of eight bytes.
+#[inline(always)]
+fn lowest_bits(bytes: u64) -> u64 {
+    // Collects them in the highest byte: the products do not carry into each other.
+    (bytes & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
 /// The way that every processor of this architecture has.
@@ -164,6 +192,7 @@ mod avx512 {
     use std::arch::x86_64::*;
 
     use super::{BLOCK, Classify, Sets, Work};
+    use crate::fast::beyond_ascii::{self, Numbers, Tables};
 
     /// Sixty-four bytes at a time: one look-up finds all sets of a byte.
     #[derive(Clone, Copy, Debug)]
@@ -189,6 +218,20 @@ mod avx512 {
             unsafe { masks(sets, block) }
         }
 
+        const HAS_NUMBERS: bool = true;
+
+        #[inline(always)]
+        fn numbers(self, tables: &Tables, block: &[u8; BLOCK], leads: u64) -> Numbers {
+            // SAFETY: a value of this type exists only if the processor has these instructions.
+            unsafe { beyond_ascii::avx512::numbers(tables, block, leads) }
+        }
+
+        #[inline(always)]
+        fn highest_bits(self, block: &[u8; BLOCK]) -> [u64; 2] {
+            // SAFETY: a value of this type exists only if the processor has these instructions.
+            unsafe { highest_bits(block) }
+        }
+
         #[inline(always)]
         fn run<W: Work>(self, work: W) -> W::Output {
             #[inline(never)]
@@ -211,6 +254,14 @@ mod avx512 {
         let looked_up = _mm512_permutex2var_epi8(load(&sets.bits, 0), bytes, load(&sets.bits, 64));
         let bits = _mm512_maskz_mov_epi8(ascii, looked_up);
         std::array::from_fn(|set| _mm512_test_epi8_mask(bits, _mm512_set1_epi8(1 << set)))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn highest_bits(block: &[u8; BLOCK]) -> [u64; 2] {
+        // SAFETY: an unaligned load of the 64 bytes.
+        let bytes = unsafe { _mm512_loadu_si512(block.as_ptr().cast()) };
+        [_mm512_test_epi8_mask(bytes, _mm512_set1_epi8(0x40)), _mm512_movepi8_mask(bytes)]
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Not here: the definition of what they do ([`crate::stages`]).
 
+pub mod beyond_ascii;
 pub mod blocks;
 pub(crate) mod by_split_points;
 pub mod byte_level;

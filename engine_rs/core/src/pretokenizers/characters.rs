@@ -39,7 +39,7 @@ const BLOCK: usize = 64;
 /// A number for each character, in two stages: a block of 64 code points is what one last byte of UTF-8 tells apart.
 pub struct Table {
     ascii: [u8; 128],
-    block_of: Vec<u16>,
+    block_of: Box<[u16; 0x11_0000 / BLOCK]>,
     blocks: Vec<[u8; BLOCK]>,
 }
 
@@ -79,7 +79,9 @@ impl Table {
                     (blocks.len() - 1) as u16
                 })
             })
-            .collect();
+            .collect::<Box<[u16]>>()
+            .try_into()
+            .expect("a number for each block");
         Self { ascii: std::array::from_fn(|at| all[at]), block_of, blocks }
     }
 
@@ -99,12 +101,16 @@ impl Table {
         }
         // A block is what the last byte of a character tells apart, so the others are its number.
         match (first, text.as_bytes()[at + 1..].first_chunk()) {
-            (0xe0..0xf0, Some(&[second, third])) => {
-                (self.in_block(usize::from(first & 15) << 6 | usize::from(second & 63), third), 3)
-            }
+            (0xe0..0xf0, Some(&[second, third])) => (self.of_three(first, second, third), 3),
             (..0xe0, Some(&[second, _])) => (self.in_block(usize::from(first & 31), second), 2),
             _ => self.at_any(text, at),
         }
+    }
+
+    /// The number of the character of these three bytes.
+    #[inline(always)]
+    fn of_three(&self, first: u8, second: u8, third: u8) -> u8 {
+        self.in_block(usize::from(first & 15) << 6 | usize::from(second & 63), third)
     }
 
     /// The number of the character in a block that has this last byte.
@@ -160,6 +166,15 @@ impl Classes {
     #[inline(always)]
     pub(crate) fn run(self, text: &str, mut at: usize, mask: Mask) -> usize {
         loop {
+            // Most long runs are of characters of three bytes.
+            while let Some(&[first, second, third]) = text.as_bytes()[at..].first_chunk()
+                && first & 0xf0 == 0xe0
+            {
+                if self.0.of_three(first, second, third) & mask == 0 {
+                    return at;
+                }
+                at += 3;
+            }
             let (class, len) = self.at(text, at);
             if class & mask == 0 {
                 return at;

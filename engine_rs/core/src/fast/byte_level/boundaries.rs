@@ -1,16 +1,24 @@
-//! Where pretokens start in 64 bytes of ASCII, by algebra on bit masks: bit n stands for byte n.
+//! Where pretokens start in 64 bytes, by algebra on bit masks: bit n stands for byte n, and all bytes of a character are in
+//! its sets.
 //!
 //! Every block starts where a pretoken starts, and patterns do not look back, so no state is carried from one to the
-//! next. What starts within a block is decided by bytes before and at most one after it; two things may reach further:
+//! next. What starts within a block is decided by characters before and at most one after it; two things may reach further:
 //! white space that touches the end of what is known, which is left to the next block, and contractions, which are read
-//! from the text. Bytes that are not ASCII end what is known.
+//! from the text. What is known ends before numbers and white space beyond ASCII, which are rare, and before two kinds of
+//! characters that depend on what is farther away in o200k: marks that no letter precedes, and capitals after letters without case.
 //! Not here: the patterns ([`crate::pretokenizers::scanners`]), which decide whatever this leaves open.
 //!
 //! Source: own derivation; arithmetic that carries along runs of bits: Langdale and Lemire 2019, Parsing gigabytes of
 //! JSON per second.
 
-use crate::fast::blocks::Sets;
-use crate::pretokenizers::characters::{BLANK, Classes, LOWER, NEWLINE, NUMBER, OTHER, UPPER};
+use std::sync::LazyLock;
+
+use crate::fast::beyond_ascii::{Others, Tables, number_others};
+use crate::fast::blocks::{BLOCK, Classify, Sets, block_at};
+use crate::fast::processor::Work;
+use crate::pretokenizers::characters::{
+    BLANK, Classes, LETTER, LOWER, MARK, Mask, NEWLINE, NUMBER, OTHER, UNCASED, UPPER,
+};
 use crate::pretokenizers::scanners::{Pattern, deepseek};
 
 /// How a text falls into pretokens.
@@ -39,11 +47,8 @@ impl Rules {
     }
 }
 
-/// How many sets of characters there are.
-pub(crate) const SETS: usize = 8;
-
-/// The sets that the patterns tell apart, in the order that [`starts`] has them.
-pub(crate) fn sets(rules: Rules) -> Sets<SETS> {
+/// The sets of ASCII that the patterns tell apart, in the order that [`Boundaries::known`] has them.
+fn sets(rules: Rules) -> Sets<8> {
     let classes = Classes::get();
     Sets::new(|byte| {
         // DeepSeek leaves control characters between its matches: they are in no set, so that the scanner takes them.
@@ -57,48 +62,151 @@ pub(crate) fn sets(rules: Rules) -> Sets<SETS> {
     })
 }
 
-/// What is known of a block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Known {
-    /// Where pretokens start. The first bit stands for the start of the block itself; after the last one pretokens may
-    /// start that are not known.
-    pub(crate) starts: u64,
-    /// Whether all bytes of the block are ASCII.
-    pub(crate) is_ascii: bool,
+/// Classes as numbers: a set of classes is a set of numbers, too.
+fn number(class: Mask) -> u8 {
+    class.trailing_zeros() as u8
 }
 
-/// The pretokens of a block that starts at byte `at` of `text`, where a pretoken starts, given which bytes are in
-/// which set.
+static OTHERS: LazyLock<Tables> = LazyLock::new(|| {
+    let classes = Classes::get();
+    Tables::new(|c| number(classes.of(c)))
+});
+
+/// Finds the pretokens of texts.
+#[derive(Clone, Debug)]
+pub(crate) struct Boundaries {
+    rules: Rules,
+    sets: Sets<8>,
+}
+
+/// The pretokens that a block shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Found {
+    /// Where they start, counted from the start of the block. One ends where the next one starts.
+    pub(crate) starts: u64,
+    /// Where the last one ends, in the text.
+    pub(crate) end: usize,
+    /// Whether a block from there on is likely to show more.
+    pub(crate) goes_on: bool,
+    /// Whether Chinese or Japanese characters may be among them.
+    pub(crate) has_ideographs: bool,
+}
+
+impl Boundaries {
+    /// Those that rules set.
+    pub(crate) fn new(rules: Rules) -> Self {
+        Self { rules, sets: sets(rules) }
+    }
+
+    /// The rules.
+    #[inline(always)]
+    pub(crate) fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// Whether blocks show pretokens beyond ASCII; else to look for more in one is worth while only where ASCII follows.
+    #[inline(always)]
+    pub(crate) fn go_beyond_ascii<P: Classify>(&self) -> bool {
+        P::HAS_NUMBERS && self.rules != Rules::Deepseek
+    }
+
+    /// The pretokens that the block from byte `at` of `text` on shows, if any. A pretoken starts there.
+    #[inline(always)]
+    pub(crate) fn find<P: Classify>(&self, processor: P, text: &str, at: usize) -> Found {
+        let mut padded = [0; BLOCK];
+        let block = block_at(text.as_bytes(), at, &mut padded);
+        let masks = processor.masks(&self.sets, block);
+        let is_ascii = masks.iter().fold(0, |all, mask| all | mask) == u64::MAX;
+        if is_ascii || !self.go_beyond_ascii::<P>() {
+            return self.known(text, at, masks, Others::default());
+        }
+        processor.run(BeyondAscii { boundaries: self, text, at, block, masks })
+    }
+
+    /// Whether marks belong to words.
+    #[inline(always)]
+    fn marks_are_letters(&self) -> bool {
+        matches!(self.rules, Rules::Pattern(Pattern::O200k | Pattern::Tekken))
+    }
+
+    /// The pretokens of a block, given which bytes are in which set.
+    #[inline(always)]
+    fn known(&self, text: &str, at: usize, masks: [u64; 8], others: Others) -> Found {
+        let [upper, lower, digit, other, blank, newline, space, apostrophe] = masks;
+        let mut block = Block {
+            upper,
+            lower,
+            beyond: 0,
+            digit,
+            other: other | others.bytes::<OTHER>(),
+            blank,
+            newline,
+            space,
+            apostrophe,
+            continuation: others.continuation,
+        };
+        let mut open = 0;
+        if self.marks_are_letters() {
+            block.upper |= others.bytes::<UPPER>();
+            block.lower |= others.bytes::<LOWER>();
+            block.beyond = others.bytes::<{ UNCASED | MARK }>();
+            open = first_of_run(block.letter()) & others.firsts::<MARK>() | block.upper & block.beyond << 1;
+        } else {
+            block.beyond = others.bytes::<LETTER>();
+            block.other |= others.bytes::<MARK>();
+        }
+        let unknown = !(block.letter() | digit | block.other | blank | newline) | open;
+        let len = unknown.trailing_zeros();
+        let block = block.first(len);
+        // A run of white space that touches the end may go on: nothing is known from its second byte on.
+        let white = block.blank | block.newline;
+        let tail = (white << (63 - len.wrapping_sub(1) % 64)).leading_ones().min(len);
+        let keep = below(len - tail + u32::from(tail > 0));
+        let starts = match self.rules {
+            Rules::Pattern(Pattern::R50k) => block.r50k(text, at),
+            // They differ where white space ends the text, which is left open.
+            Rules::Pattern(Pattern::Cl100k | Pattern::Llama3) => block.cl100k(text, at, block.digits()),
+            Rules::Pattern(Pattern::Qwen2) => block.cl100k(text, at, block.digit),
+            Rules::Pattern(Pattern::O200k) => block.o200k(text, at, block.digits(), block.apostrophe),
+            Rules::Pattern(Pattern::Tekken) => block.o200k(text, at, block.digit, 0),
+            Rules::Deepseek => block.deepseek(),
+        };
+        let starts = starts & keep;
+        let last = 63 - (starts | 1).leading_zeros();
+        Found {
+            starts: starts & !(1 << last),
+            end: at + last as usize,
+            goes_on: last != 0 && (len == 64 || others.broken >> len == 1),
+            has_ideographs: others.has_ideographs(),
+        }
+    }
+}
+
+/// [`Boundaries::find`] in a block with characters beyond ASCII, in a function of its own.
+struct BeyondAscii<'a> {
+    boundaries: &'a Boundaries,
+    text: &'a str,
+    at: usize,
+    block: &'a [u8; BLOCK],
+    masks: [u64; 8],
+}
+
+impl Work for BeyondAscii<'_> {
+    type Output = Found;
+
+    #[inline(always)]
+    fn on<P: Classify>(self, processor: P) -> Found {
+        let Self { boundaries, text, at, block, masks } = self;
+        let others = others(processor, (text, at, block));
+        boundaries.known(text, at, masks, others)
+    }
+}
+
+/// The characters beyond ASCII of the block at byte `at` of `text`, by the number of their class.
 #[inline(always)]
-pub(crate) fn starts(rules: Rules, text: &str, at: usize, masks: [u64; SETS]) -> Known {
-    let [upper, lower, digit, other, blank, newline, space, apostrophe] = masks;
-    let all = upper | lower | digit | other | blank | newline;
-    let known = all.trailing_ones();
-    let below = below(known);
-    // A run of white space that touches the end may go on: nothing is known from its second byte on.
-    let white = (blank | newline) & below;
-    let tail = (white << (63 - known.wrapping_sub(1) % 64)).leading_ones().min(known);
-    let keep = self::below(known - tail + u32::from(tail > 0));
-    let block = Block {
-        upper: upper & below,
-        lower: lower & below,
-        digit: digit & below,
-        other: other & below,
-        blank: blank & below,
-        newline: newline & below,
-        space: space & below,
-        apostrophe: apostrophe & below,
-    };
-    let starts = match rules {
-        Rules::Pattern(Pattern::R50k) => block.r50k(text, at),
-        // They differ where white space ends the text, which is left open.
-        Rules::Pattern(Pattern::Cl100k | Pattern::Llama3) => block.cl100k(text, at, block.digits()),
-        Rules::Pattern(Pattern::Qwen2) => block.cl100k(text, at, block.digit),
-        Rules::Pattern(Pattern::O200k) => block.o200k(text, at, block.digits(), block.apostrophe),
-        Rules::Pattern(Pattern::Tekken) => block.o200k(text, at, block.digit, 0),
-        Rules::Deepseek => block.deepseek(),
-    };
-    Known { starts: starts & keep, is_ascii: known == 64 }
+fn others<P: Classify>(processor: P, (text, at, block): (&str, usize, &[u8; BLOCK])) -> Others {
+    let classes = Classes::get();
+    number_others(processor, &OTHERS, (text, at, block), |at| number(classes.at(text, at).0))
 }
 
 /// The bytes of a block, by set.
@@ -106,24 +214,50 @@ pub(crate) fn starts(rules: Rules, text: &str, at: usize, masks: [u64; SETS]) ->
 struct Block {
     upper: u64,
     lower: u64,
+    /// Letters beyond ASCII that are not in the first two: all of them, or where case counts those without it, and marks.
+    beyond: u64,
     digit: u64,
     other: u64,
     blank: u64,
     newline: u64,
     space: u64,
     apostrophe: u64,
+    /// Second and later bytes of characters.
+    continuation: u64,
 }
 
 impl Block {
+    /// The first `count` bytes of it.
+    #[inline(always)]
+    fn first(self, count: u32) -> Self {
+        let below = below(count);
+        Self {
+            upper: self.upper & below,
+            lower: self.lower & below,
+            beyond: self.beyond & below,
+            digit: self.digit & below,
+            other: self.other & below,
+            blank: self.blank & below,
+            newline: self.newline & below,
+            space: self.space & below,
+            apostrophe: self.apostrophe & below,
+            continuation: self.continuation & below,
+        }
+    }
+
+    #[inline(always)]
+    fn letter(self) -> u64 {
+        self.upper | self.lower | self.beyond
+    }
+
     /// Contractions that start a pretoken; else runs, each with the one space before it; all white space but its last
     /// character.
     #[inline(always)]
     fn r50k(self, text: &str, at: usize) -> u64 {
-        let letter = self.upper | self.lower;
         let white = self.blank | self.newline;
         let run = |mask: u64| mask & !(mask << 1) & !(self.space << 1);
         let free = run(self.other);
-        let starts = run(letter) | run(self.digit) | free | first_of_run(white) | white & !(white >> 1);
+        let starts = run(self.letter()) | run(self.digit) | free | first_of_run(white) | white & !(white >> 1);
         contractions(Pattern::R50k, text, at, self.apostrophe & free, starts)
     }
 
@@ -147,18 +281,23 @@ impl Block {
     /// Starts of letters that have no one character before them to begin the pretoken.
     #[inline(always)]
     fn words(self) -> u64 {
-        first_of_run(self.upper | self.lower) & !((self.blank | self.free()) << 1)
+        first_of_run(self.letter()) & !(self.blank << 1 | self.next(self.free()))
+    }
+
+    /// The character after each of some, of which the first bytes are given: adding to a second byte carries over the rest.
+    #[inline(always)]
+    fn next(self, firsts: u64) -> u64 {
+        self.continuation.wrapping_add(firsts << 1) & !self.continuation
     }
 
     /// As cl100k, but words end before capitals after small letters, contractions belong to the word before, and
     /// slashes are eaten like newlines. Contractions start at `apostrophes` alone.
     #[inline(always)]
     fn o200k(self, text: &str, at: usize, digits: u64, apostrophes: u64) -> u64 {
-        let letter = self.upper | self.lower;
-        let (free, eaten) = (self.free(), self.eaten());
-        let words = first_of_run(letter) & !((self.blank | free) << 1) | self.upper & self.lower << 1;
-        let mut starts = words | free | digits | self.white(eaten);
-        let mut after_word = apostrophes & letter << 1;
+        let eaten = self.eaten();
+        let words = self.words() | self.upper & self.lower << 1;
+        let mut starts = words | self.free() | digits | self.white(eaten);
+        let mut after_word = apostrophes & self.letter() << 1;
         let mut done = 0;
         while after_word != 0 {
             let from = after_word.trailing_zeros();

@@ -1,14 +1,14 @@
 //! Pretokens and their tokens in one pass over the text.
 //!
-//! Stretches of ASCII go through [`ascii`], 64 bytes at a time; everything else is scanned pretoken by pretoken. Both put
+//! [`blocks`] finds most pretokens, 64 bytes at a time; what it leaves open is scanned, a pretoken at a time. Both put
 //! pretokens into the queue; [`flush`] makes tokens of them.
 
-use super::boundaries::{self, Known};
+use super::boundaries::Found;
 use super::prefill::{Prefill, Prefilled};
 use super::{ByteLevelBpe, Memory};
 use crate::encoding::{IdsAndEnds, Sink, Stage};
 use crate::error::EncodeError;
-use crate::fast::blocks::{BLOCK, Classify, block_at};
+use crate::fast::blocks::Classify;
 use crate::fast::long_words;
 use crate::fast::memo::{self, Key, MAX_KEY_BYTES, MAX_WIDE_BYTES, NO_KEY, Place, Tokens};
 use crate::fast::processor::Work;
@@ -79,13 +79,15 @@ impl<S: Sink> Work for Encode<'_, S> {
         let classes = Classes::get();
         let mut at = 0;
         while at < text.len() {
-            at = ascii(job, text, at, memory, sink);
+            at = blocks(job, text, at, memory, sink);
             // Ends because every pretoken has a byte.
             while at < text.len() {
-                let end = job.fused.rules.next(classes, text, at);
+                let boundaries = &job.fused.boundaries;
+                let end = boundaries.rules().next(classes, text, at);
                 push_scanned(job, at, end, memory, sink);
                 at = end;
-                if is_ascii_ahead(text.as_bytes(), at) {
+                let goes_on = boundaries.go_beyond_ascii::<P>() && !is_ideograph_ahead(text.as_bytes(), at);
+                if goes_on || is_ascii_ahead(text.as_bytes(), at) {
                     break;
                 }
             }
@@ -146,18 +148,24 @@ fn push_scanned<P: Classify, S: Sink>(job: Job<P>, at: usize, end: usize, memory
 /// Queues the pretokens from byte `at` on, up to the first of which the end is not known from its block. Returns where
 /// that one starts.
 #[inline(always)]
-fn ascii<P: Classify, S: Sink>(job: Job<P>, text: &str, mut at: usize, memory: &mut Memory, sink: &mut S) -> usize {
-    let mut padded = [0; BLOCK];
+fn blocks<P: Classify, S: Sink>(job: Job<P>, text: &str, mut at: usize, memory: &mut Memory, sink: &mut S) -> usize {
     loop {
-        let masks = job.processor.masks(&job.fused.sets, block_at(job.text, at, &mut padded));
-        let Known { starts, is_ascii } = boundaries::starts(job.fused.rules, text, at, masks);
-        let last = 63 - (starts | 1).leading_zeros();
-        memory.queue.push_block(at, starts & !(1 << last));
-        at += last as usize;
-        if memory.queue.is_full() {
-            make_room(job, at, memory, sink);
+        let Found { mut starts, end, goes_on, has_ideographs } = job.fused.boundaries.find(job.processor, text, at);
+        if has_ideographs {
+            while starts != 0 {
+                let start = at + starts.trailing_zeros() as usize;
+                starts &= starts - 1;
+                let end = if starts == 0 { end } else { at + starts.trailing_zeros() as usize };
+                push_scanned(job, start, end, memory, sink);
+            }
+        } else {
+            memory.queue.push_block(at, starts);
+            if memory.queue.is_full() {
+                make_room(job, end, memory, sink);
+            }
         }
-        if !is_ascii || last == 0 {
+        at = end;
+        if !goes_on || is_ideograph_ahead(job.text, at) {
             return at;
         }
     }
@@ -168,6 +176,13 @@ fn ascii<P: Classify, S: Sink>(job: Job<P>, text: &str, mut at: usize, memory: &
 #[inline(always)]
 fn falls_apart(word: &[u8]) -> bool {
     matches!(word[word.len() / 2 - 2..], [0xe3..=0xe9, ..] | [_, 0xe3..=0xe9, ..] | [_, _, 0xe3..=0xe9, ..])
+}
+
+/// Whether a character from U+3000 to U+9FFF follows, Chinese or Japanese: such text has few long pretokens, of which the ends are
+/// found sooner one by one.
+#[inline(always)]
+fn is_ideograph_ahead(bytes: &[u8], at: usize) -> bool {
+    matches!(bytes.get(at), Some(0xe3..=0xe9))
 }
 
 /// Whether the next 16 bytes, or what is left of the text, are ASCII.

@@ -11,6 +11,7 @@ mod splitter;
 #[cfg(test)]
 mod tests;
 
+use boundaries::Boundaries;
 pub(crate) use boundaries::Rules;
 pub(crate) use patched::ByteLevel;
 
@@ -18,7 +19,6 @@ use std::sync::Arc;
 
 use crate::encoding::Sink;
 use crate::error::EncodeError;
-use crate::fast::blocks::Sets;
 use crate::fast::processor::Processor;
 use crate::fast::{long_words, memo, queue};
 use crate::ids::Id;
@@ -32,8 +32,7 @@ pub use splitter::Splitter;
 #[derive(Clone, Debug)]
 pub struct ByteLevelBpe {
     bpe: Arc<Bpe>,
-    rules: Rules,
-    sets: Sets<{ boundaries::SETS }>,
+    boundaries: Boundaries,
     processor: Processor,
 }
 
@@ -83,8 +82,7 @@ impl HeapBytes for Memory {
 impl ByteLevelBpe {
     /// Puts the stages together.
     pub(crate) fn new(bpe: impl Into<Arc<Bpe>>, rules: impl Into<Rules>) -> Self {
-        let rules = rules.into();
-        Self { bpe: bpe.into(), rules, sets: boundaries::sets(rules), processor: Processor::detected() }
+        Self { bpe: bpe.into(), boundaries: Boundaries::new(rules.into()), processor: Processor::detected() }
     }
 
     /// The model.

@@ -1,10 +1,10 @@
 //! Splits texts at a pattern without encoding them: for those who count pretokens.
 //!
-//! Stretches of ASCII are split 64 bytes at a time, everything else pretoken by pretoken, as in [`super::fused`].
+//! Most is split 64 bytes at a time, what is left open there pretoken by pretoken, as in [`super::fused`].
 
-use super::boundaries::{self, Known};
+use super::boundaries::{Boundaries, Found};
 use super::fused::is_ascii_ahead;
-use crate::fast::blocks::{BLOCK, Classify, Sets, block_at};
+use crate::fast::blocks::Classify;
 use crate::fast::processor::{Processor, Work};
 use crate::pretokenizers::characters::Classes;
 use crate::pretokenizers::scanners::Pattern;
@@ -17,8 +17,7 @@ const ROOM: usize = BATCH + 64 + 8 + 1;
 /// Splits texts at a known pattern. Shared between threads as it is.
 #[derive(Clone, Debug)]
 pub struct Splitter {
-    pattern: Pattern,
-    sets: Sets<{ boundaries::SETS }>,
+    boundaries: Boundaries,
     processor: Processor,
 }
 
@@ -31,7 +30,7 @@ struct Bounds {
 impl Splitter {
     /// A splitter.
     pub fn new(pattern: Pattern) -> Self {
-        Self { pattern, sets: boundaries::sets(pattern.into()), processor: Processor::detected() }
+        Self { boundaries: Boundaries::new(pattern.into()), processor: Processor::detected() }
     }
 
     /// Calls `each` with bounds of pretokens, as bytes of `text`, in batches: a pretoken is between two bounds of a batch
@@ -53,26 +52,24 @@ impl Splitter {
     fn split_with<C: Classify>(&self, classify: C, text: &str, mut each: impl FnMut(&[u32])) {
         let classes = Classes::get();
         let mut bounds = Bounds { len: 0, at: [0; ROOM] };
-        let (mut at, mut padded) = (0, [0; BLOCK]);
+        let mut at = 0;
+        // Ends because every pretoken has a byte.
         while at < text.len() {
             // Ends because a block whose first pretoken is not known stays where it is.
             loop {
-                let masks = classify.masks(&self.sets, block_at(text.as_bytes(), at, &mut padded));
-                let Known { starts, is_ascii } = boundaries::starts(self.pattern.into(), text, at, masks);
-                let last = 63 - (starts | 1).leading_zeros();
-                bounds.push_block(at, starts & !(1 << last));
-                at += last as usize;
+                let Found { starts, end, goes_on, .. } = self.boundaries.find(classify, text, at);
+                bounds.push_block(at, starts);
+                at = end;
                 bounds.flush_if_full(at, &mut each);
-                if !is_ascii || last == 0 {
+                if !goes_on {
                     break;
                 }
             }
-            // Ends because every pretoken has a byte.
             while at < text.len() {
                 bounds.push(at);
-                at = self.pattern.next(classes, text, at);
+                at = self.boundaries.rules().next(classes, text, at);
                 bounds.flush_if_full(at, &mut each);
-                if is_ascii_ahead(text.as_bytes(), at) {
+                if self.boundaries.go_beyond_ascii::<C>() || is_ascii_ahead(text.as_bytes(), at) {
                     break;
                 }
             }

@@ -4,7 +4,7 @@ use super::*;
 use crate::encoding::{Encoding, IdsAndEnds};
 #[cfg(target_arch = "x86_64")]
 use crate::fast::blocks::{Avx2, Avx512};
-use crate::fast::blocks::{BLOCK, Baseline, Classify, Portable};
+use crate::fast::blocks::{BLOCK, Baseline, Classify, Portable, Sets};
 use crate::fast::texts;
 use crate::models::bpe::merges::Merges;
 use crate::models::bpe::{WholeTokens, naive};
@@ -78,6 +78,18 @@ pub(super) const PIECES: &[&str] = &[
     "\u{301}",
     "½",
     "👍",
+    "Éa",
+    "Йю",
+    "ǅ",
+    "한",
+    "ก็",
+    "नि",
+    "、",
+    "“",
+    "٣",
+    "\u{2028}",
+    "𐐀",
+    "𠀀",
 ];
 
 fn random_text(random: &mut Random, pieces: &[&str], len: usize) -> String {
@@ -89,19 +101,33 @@ fn random_text(random: &mut Random, pieces: &[&str], len: usize) -> String {
 }
 
 fn ends_by_blocks<C: Classify>(classify: C, rules: Rules, text: &str) -> Vec<usize> {
-    let (sets, classes) = (boundaries::sets(rules), Classes::get());
+    let (boundaries, classes) = (Boundaries::new(rules), Classes::get());
     let (mut at, mut ends) = (0, vec![]);
     while at < text.len() {
-        let block = std::array::from_fn(|n| text.as_bytes().get(at + n).copied().unwrap_or(0xff));
-        let known = boundaries::starts(rules, text, at, classify.masks(&sets, &block));
-        ends.extend((1..BLOCK).filter(|n| known.starts >> n & 1 == 1).map(|n| at + n));
-        at = ends.last().copied().unwrap_or(0).max(at);
-        if known.starts <= 1 {
+        let found = boundaries.find(classify, text, at);
+        ends.extend((1..BLOCK).filter(|n| found.starts >> n & 1 == 1).map(|n| at + n));
+        if found.end > at {
+            ends.push(found.end);
+        }
+        at = found.end;
+        if !found.goes_on && at < text.len() {
             at = rules.next(classes, text, at);
             ends.push(at);
         }
     }
     ends
+}
+
+/// Finds characters beyond ASCII in blocks on any processor, one by one.
+#[derive(Clone, Copy)]
+struct OneByOne;
+
+impl Classify for OneByOne {
+    const HAS_NUMBERS: bool = true;
+
+    fn masks<const N: usize>(self, sets: &Sets<N>, block: &[u8; BLOCK]) -> [u64; N] {
+        Portable.masks(sets, block)
+    }
 }
 
 fn assert_same(rules: Rules, text: &str) {
@@ -112,6 +138,7 @@ fn assert_same(rules: Rules, text: &str) {
     }
     assert_eq!(ends_by_blocks(Portable, rules, text), expected, "{rules:?}, {text:?}");
     assert_eq!(ends_by_blocks(Baseline, rules, text), expected, "baseline, {rules:?}, {text:?}");
+    assert_eq!(ends_by_blocks(OneByOne, rules, text), expected, "one by one, {rules:?}, {text:?}");
     #[cfg(target_arch = "x86_64")]
     if let Some(avx2) = Avx2::new() {
         assert_eq!(ends_by_blocks(avx2, rules, text), expected, "AVX2, {rules:?}, {text:?}");

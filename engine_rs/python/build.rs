@@ -1,9 +1,8 @@
-//! Writes the embedded rank tables: for each encoding one file of tokens by rank, each as its length in one byte, the
-//! length of its left part in another, and its bytes.
+//! Writes the embedded rank tables: for each encoding one file of tokens by rank, each as the ids of the two tokens that its last
+//! merge joins, three bytes each. In place of a pair, [`BYTE`] and the byte are a token of one byte.
 //!
-//! The left part is the left one of the two tokens that the last merge joins; 0 stands for tokens that no pair makes. It
-//! saves the engine encoding all tokens to find their merges. Reading a table takes milliseconds, and it is smaller than
-//! base64. The tests write the official rank files from the tables again and compare their sha256, and hold the merges to
+//! So the engine need not encode all tokens to find their merges, nor look their parts up. Reading a table takes milliseconds,
+//! and it is smaller than the tokens. The tests write the official rank files from the tables again and compare their sha256, and hold the merges to
 //! those that the engine finds in a rank file.
 //!
 //! Also passes on how it is compiled, which only a build script is told, for `_engine.BUILD`.
@@ -55,19 +54,27 @@ fn tell_how_it_is_built() {
     }
 }
 
+/// Where the first id of a pair would be.
+const BYTE: u32 = 0xff_ffff;
+
 /// The entries of some tokens.
+///
+/// # Panics
+/// Where no pair makes a token of several bytes: these vocabularies have none.
 fn table<'a>(tokens: impl Iterator<Item = (&'a Vec<u8>, usize)>, ranks: &HashMap<&[u8], usize>) -> Vec<u8> {
     let mut table = vec![];
     for (token, rank) in tokens {
-        let left = left_length(ranks, token, rank);
-        table.extend([token.len(), left].map(|n| u8::try_from(n).expect("tokens are shorter than 256 bytes")));
-        table.extend(token);
+        let entry = match token[..] {
+            [byte] => [BYTE, byte.into()],
+            _ => last_pair(ranks, token, rank).expect("a pair makes it").map(|part| ranks[part] as u32),
+        };
+        table.extend(entry.iter().flat_map(|number| number.to_le_bytes().into_iter().take(3)));
     }
     table
 }
 
-/// Bytes of the left one of the last two parts that merges of lower rank leave of a token; 0 where they leave more.
-fn left_length(ranks: &HashMap<&[u8], usize>, token: &[u8], rank: usize) -> usize {
+/// The last two parts that merges of lower rank leave of a token of several bytes; `None` where they leave more.
+fn last_pair<'a>(ranks: &HashMap<&[u8], usize>, token: &'a [u8], rank: usize) -> Option<[&'a [u8]; 2]> {
     let mut starts: Vec<usize> = (0..=token.len()).collect();
     // Ends as each step takes one start away.
     while starts.len() > 3 {
@@ -75,8 +82,8 @@ fn left_length(ranks: &HashMap<&[u8], usize>, token: &[u8], rank: usize) -> usiz
         let lowest = joined.filter_map(|(at, joined)| Some((*joined?, at))).min();
         match lowest.filter(|&(lower, _)| lower < rank) {
             Some((_, at)) => starts.remove(at + 1),
-            None => return 0,
+            None => return None,
         };
     }
-    if token.len() > 1 { starts[1] } else { 0 }
+    Some([&token[..starts[1]], &token[starts[1]..]])
 }

@@ -79,11 +79,40 @@ impl Tokens {
     /// Puts a token in that is found by its bytes from now on, in place of its twin if there is one.
     fn put(&mut self, id: Id, token: &[u8]) {
         place(&mut self.bytes, &mut self.places, id, token);
-        self.count += 1;
-        if let Some(key) = ShortKey::new(token) {
-            return self.short.put(key, id);
+        self.index(id);
+    }
+
+    /// Gives a token its place, after all others, and asks for the memory that [`Self::index`] writes.
+    fn spell(&mut self, id: Id, made: Made) -> Result<(), InsertError> {
+        let start = self.bytes.len();
+        match made {
+            Made::Byte(byte) => self.bytes.push(byte),
+            Made::Joined(pair) => {
+                let place_of = |part: Id| match self.places.get(part as usize) {
+                    Some(&place) if place != HOLE => Ok(place),
+                    _ => Err(InsertError::FarId(part)),
+                };
+                for (from, len) in [place_of(pair[0])?, place_of(pair[1])?] {
+                    self.bytes.extend_from_within(from as usize..from as usize + len as usize);
+                }
+            }
         }
-        let Self { bytes, places, long, .. } = self;
+        self.places.resize(id as usize, HOLE);
+        self.places.push((start as u32, (self.bytes.len() - start) as u32));
+        if let Some(key) = ShortKey::new(&self.bytes[start..]) {
+            self.short.prefetch(key);
+        }
+        Ok(())
+    }
+
+    /// Lets a token that has its place be found by its bytes.
+    fn index(&mut self, id: Id) {
+        let Self { bytes, places, short, long, count } = self;
+        let token = slice(bytes, places[id as usize]);
+        *count += 1;
+        if let Some(key) = ShortKey::new(token) {
+            return short.put(key, id);
+        }
         let is_token = |&id: &Id| slice(bytes, places[id as usize]) == token;
         match long.entry(hash(token), is_token, |&id| hash(slice(bytes, places[id as usize]))) {
             Entry::Occupied(mut before) => *before.get_mut() = id,
@@ -92,6 +121,15 @@ impl Tokens {
             }
         }
     }
+}
+
+/// What a token is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Made {
+    /// A byte.
+    Byte(u8),
+    /// The bytes of two tokens.
+    Joined([Id; 2]),
 }
 
 /// The same tokens by id, and the same ids by bytes.
@@ -187,6 +225,40 @@ impl Vocab {
         Ok(())
     }
 
+    /// Puts tokens in with ids from `first` on, which is after all others, each made of earlier ones. That no two have the same
+    /// bytes is for the caller to know.
+    ///
+    /// Errors: an id that is taken or too large, or a part that is not there, as an id too far. The tokens before it stay.
+    ///
+    /// ```
+    /// # use token_engine::vocab::{Made, Vocab};
+    /// let mut vocab = Vocab::default();
+    /// vocab.extend(0, [Made::Byte(b'a'), Made::Byte(b'b'), Made::Joined([0, 1]), Made::Joined([2, 0])]).unwrap();
+    /// assert_eq!((vocab.token(3), vocab.id(b"ab")), (Some(&b"aba"[..]), Some(2)));
+    /// assert!(vocab.extend(4, [Made::Joined([0, 9])]).is_err());
+    /// ```
+    pub fn extend(&mut self, first: Id, made: impl IntoIterator<Item = Made>) -> Result<(), InsertError> {
+        /// Tokens are found by their bytes so many later, when the memory for that has come.
+        const LATER: Id = 16;
+        if (first as usize) < self.id_bound() {
+            return Err(InsertError::IdTaken(first));
+        }
+        let mut next = first;
+        let added = (first..).zip(made).try_for_each(|(id, made)| {
+            self.check_id(id)?;
+            let tokens = Arc::make_mut(&mut self.tokens);
+            tokens.spell(id, made)?;
+            if id - next == LATER {
+                tokens.index(next);
+                next += 1;
+            }
+            Ok(())
+        });
+        let tokens = Arc::make_mut(&mut self.tokens);
+        (next..tokens.places.len() as Id).for_each(|id| tokens.index(id));
+        added
+    }
+
     fn check_id(&self, id: Id) -> Result<(), InsertError> {
         if id > MAX_ID || id as usize >= NEAR && id as usize / 16 > self.len() {
             return Err(InsertError::FarId(id));
@@ -208,14 +280,6 @@ impl Vocab {
     #[inline]
     pub fn id(&self, token: &[u8]) -> Option<Id> {
         self.tokens.id(token).or_else(|| self.later.by_bytes.get(token).copied())
-    }
-
-    /// Asks for the memory that [`Self::id`] and [`Self::insert`] read. Who looks many tokens up asks some of them ahead.
-    #[inline]
-    pub fn ask_for(&self, token: &[u8]) {
-        if let Some(key) = ShortKey::new(token) {
-            self.prefetch(key);
-        }
     }
 
     /// Asks for the memory that [`Self::short_id`] reads.
@@ -318,6 +382,37 @@ mod tests {
         first.insert(2, b"b").unwrap();
         first.insert(9, b"longer than a short token").unwrap();
         assert_eq!(first, second, "where a token is kept makes no difference");
+    }
+
+    #[test]
+    fn tokens_made_of_others_are_those_put_in_one_by_one() {
+        let (mut random, mut expected, mut made) = (crate::testing::Random::new(8), Vocab::default(), vec![]);
+        for _ in 0..40_000 {
+            let id = 3 + made.len() as Id;
+            let next = if random.below(200) == 0 || id < 5 {
+                Made::Byte(random.below(256) as u8)
+            } else {
+                Made::Joined([0; 2].map(|_| 3 + random.below(made.len()) as Id))
+            };
+            let token = match next {
+                Made::Byte(byte) => vec![byte],
+                Made::Joined(pair) => pair.map(|part| expected.token(part).unwrap()).concat(),
+            };
+            if token.len() < 40 && expected.insert(id, &token).is_ok() {
+                made.push(next);
+            }
+        }
+        assert!(made.len() > 2000, "{}", made.len());
+        let mut vocab = Vocab::default();
+        vocab.extend(3, made.iter().copied()).unwrap();
+        assert_eq!(vocab, expected);
+        let bound = vocab.id_bound() as Id;
+        let refused = vocab.extend(bound, [Made::Joined([3, 4]), Made::Joined([3, bound + 9]), Made::Byte(0)]);
+        assert_eq!(refused, Err(InsertError::FarId(bound + 9)));
+        assert_eq!(vocab.len(), expected.len() + 1, "what comes before it stays");
+        let joined = vocab.token(bound).unwrap();
+        assert_eq!(vocab.id(joined), Some(bound));
+        assert_eq!(vocab.extend(2, []), Err(InsertError::IdTaken(2)));
     }
 
     #[test]

@@ -10,13 +10,13 @@ use token_engine::formats::definition::Definition;
 use token_engine::formats::tiktoken;
 use token_engine::pretokenizers::scanners::Pattern;
 use token_engine::tokenizer::Tokenizer;
-use token_engine::vocab::Vocab;
+use token_engine::vocab::{InsertError, Made, Vocab};
 
 /// An embedded vocabulary.
 pub struct Table {
     /// What it is asked for by.
     pub name: &'static str,
-    /// Runs of ranks: the first one, then the length, the length of the left part and the bytes of each token.
+    /// Runs of ranks: the first one, and the table of its tokens.
     tokens: &'static [(u32, &'static [u8])],
     pattern: Pattern,
     special_tokens: &'static [(&'static str, u32)],
@@ -104,14 +104,20 @@ pub static TABLES: [Table; 6] = [
     },
 ];
 
-/// How many tokens before they are put in the memory for them is asked for.
-const AHEAD: usize = 16;
+/// An entry of a table.
+type Entry = [u8; 6];
 
-/// The first token of a table, the length of its left part, and the rest. `None` if the table is cut off, or empty.
-fn next(table: &[u8]) -> Option<(&[u8], u8, &[u8])> {
-    let [length, left_length, after @ ..] = table else { return None };
-    let (token, rest) = after.split_at_checked(usize::from(*length))?;
-    Some((token, *left_length, rest))
+/// The entries of a table, by rank.
+fn entries(table: &[u8]) -> &[Entry] {
+    table.as_chunks().0
+}
+
+/// What a token is made of.
+fn made(&[a, b, c, d, e, f]: &Entry) -> Made {
+    match [u32::from_le_bytes([a, b, c, 0]), u32::from_le_bytes([d, e, f, 0])] {
+        [0xff_ffff, _] => Made::Byte(d),
+        pair => Made::Joined(pair),
+    }
 }
 
 /// The tokenizer of this name, and what it is built from.
@@ -120,34 +126,23 @@ pub fn load(name: &str) -> Result<(Tokenizer, Definition), LoadError> {
         let known = TABLES.each_ref().map(|table| table.name).join(", ");
         LoadError::new(name, Place::File, "is not built in").hint(format!("built in are {known}"))
     })?;
-    let mut vocab = Vocab::with_capacity(table.tokens.iter().map(|(_, tokens)| tokens.len() / 8).sum());
-    let mut left_lengths = vec![];
+    let mut vocab = Vocab::with_capacity(table.tokens.iter().map(|(_, tokens)| entries(tokens).len()).sum());
     for &(first, tokens) in table.tokens {
-        left_lengths.resize(first as usize, 0);
-        let (mut rest, mut ahead) = (tokens, tokens);
-        for _ in 0..AHEAD {
-            ahead = next(ahead).map_or(&[], |(.., ahead)| ahead);
-        }
-        while !rest.is_empty() {
-            if let Some((token, _, after)) = next(ahead) {
-                vocab.ask_for(token);
-                ahead = after;
-            }
-            let too_short = || LoadError::new(name, Place::Byte(tokens.len()), "the table is cut off");
-            let (token, left_length, others) = next(rest).ok_or_else(too_short)?;
-            let refused = |refused: token_engine::vocab::InsertError| {
-                LoadError::new(name, Place::Byte(tokens.len() - rest.len()), refused.to_string())
-            };
-            vocab.insert(left_lengths.len() as u32, token).map_err(refused)?;
-            left_lengths.push(left_length);
-            rest = others;
-        }
+        let refused = |refused: InsertError| LoadError::new(name, Place::File, refused.to_string());
+        vocab.extend(first, entries(tokens).iter().map(made)).map_err(refused)?;
     }
+    let pair = |id: u32| {
+        let (first, tokens) = table.tokens.iter().rfind(|(first, _)| *first <= id)?;
+        match made(entries(tokens).get((id - first) as usize)?) {
+            Made::Joined(pair) => Some(pair),
+            Made::Byte(_) => None,
+        }
+    };
     let mut special_tokens: Vec<_> = table.special_tokens.iter().map(|&(text, id)| (text.to_owned(), id)).collect();
     let is_named = |id: &u32| table.special_tokens.iter().any(|(_, named)| named == id);
     let reserved = table.reserved.clone().filter(|id| !is_named(id));
     special_tokens.extend(reserved.map(|id| (format!("<|reserved_{id}|>"), id)));
     let definition = tiktoken::from_ranks(vocab, table.pattern, &special_tokens);
-    let tokenizer = definition.clone().build_with_pairs(name, &|id| usize::from(left_lengths[id as usize]))?;
+    let tokenizer = definition.clone().build_with_pairs(name, &pair)?;
     Ok((tokenizer, definition))
 }

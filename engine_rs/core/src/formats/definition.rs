@@ -18,7 +18,7 @@ use crate::fast::unigram::UnigramByWords;
 use crate::fast::wordpiece::WordPiecePath;
 use crate::ids::Id;
 use crate::models::bpe::merges::{LIMIT, Merges};
-use crate::models::bpe::{self, ByteBpe, WholeTokens, merges_from_ranks};
+use crate::models::bpe::{self, ByteBpe, KnownPair, WholeTokens, merges_from_ranks};
 use crate::models::trie::Trie;
 use crate::models::unigram::{self, Unigram};
 use crate::models::wordlevel::WordLevel;
@@ -149,18 +149,17 @@ impl Definition {
     /// Errors: bytes that are no token (byte-level models need all 256), ids too large for the merge table, added tokens
     /// whose id or spelling is another token's.
     pub fn build(self, file: &str) -> Result<Tokenizer, LoadError> {
-        self.build_with_pairs(file, &|_| 0)
+        self.build_with_pairs(file, &|_| None)
     }
 
-    /// The same where the pairs are known that make the tokens of a rank file: `left_length` gives the bytes of the left
-    /// token of each pair, or 0 where it is to be found. Of other models it is not asked.
+    /// The same where pairs are known that make the tokens of a rank file. Of other models they are not asked for.
     ///
     /// Errors: as [`Self::build`].
-    pub fn build_with_pairs(self, file: &str, left_length: &dyn Fn(Id) -> usize) -> Result<Tokenizer, LoadError> {
-        if let Some((pattern, bytes)) = self.over_bytes(file, left_length)? {
+    pub fn build_with_pairs(self, file: &str, known: KnownPair<'_>) -> Result<Tokenizer, LoadError> {
+        if let Some((pattern, bytes)) = self.over_bytes(file, known)? {
             return self.byte_level(file, pattern, bytes);
         }
-        let byte_level = self.normalized_byte_level(file, left_length)?;
+        let byte_level = self.normalized_byte_level(file, known)?;
         let merges = byte_level.as_ref().map(|path| Arc::clone(path.fused.bpe().merges()));
         let mut parts = self.stages(file, merges)?;
         let stages = &parts.stages;
@@ -260,11 +259,7 @@ impl Definition {
     }
 
     /// The pass over bytes with what goes before it, where the stages are no more than that.
-    fn normalized_byte_level(
-        &self,
-        file: &str,
-        left_length: &dyn Fn(Id) -> usize,
-    ) -> Result<Option<ByteLevelPath>, LoadError> {
+    fn normalized_byte_level(&self, file: &str, known: KnownPair<'_>) -> Result<Option<ByteLevelPath>, LoadError> {
         let Some(form) = only_form(self.normalizer.as_ref()) else { return Ok(None) };
         let Some(pretokenizer) = &self.pretokenizer else { return Ok(None) };
         let spelled = matches!(self.model, ModelDefinition::Bpe { .. });
@@ -293,7 +288,7 @@ impl Definition {
             }
             ModelDefinition::Ranks { vocab } => {
                 let byte_ids = byte_ids_of_ranks(file, vocab)?;
-                (vocab.clone(), bpe::Bpe::from_ranks(vocab, byte_ids, left_length))
+                (vocab.clone(), bpe::Bpe::from_ranks(vocab, byte_ids, known))
             }
             _ => return Ok(None),
         };
@@ -302,11 +297,7 @@ impl Definition {
     }
 
     /// The vocabulary and the model over bytes, and the pattern before them, if the stages are no more than that.
-    fn over_bytes(
-        &self,
-        file: &str,
-        left_length: &dyn Fn(Id) -> usize,
-    ) -> Result<Option<(Pattern, OverBytes)>, LoadError> {
+    fn over_bytes(&self, file: &str, known: KnownPair<'_>) -> Result<Option<(Pattern, OverBytes)>, LoadError> {
         if self.normalizer.is_some() || self.decoder != Some(Decoder::ByteLevel) {
             return Ok(None);
         }
@@ -330,7 +321,7 @@ impl Definition {
                     _ => None,
                 };
                 let Some(pattern) = pattern else { return Ok(None) };
-                let bpe = bpe::Bpe::from_ranks(vocab, byte_ids_of_ranks(file, vocab)?, left_length);
+                let bpe = bpe::Bpe::from_ranks(vocab, byte_ids_of_ranks(file, vocab)?, known);
                 let outside_alphabet = FxHashSet::default();
                 Ok(Some((pattern, OverBytes { vocab: vocab.clone(), bpe, outside_alphabet })))
             }

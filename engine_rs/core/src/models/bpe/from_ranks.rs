@@ -6,45 +6,48 @@
 //! encoding its bytes with the merges of lower rank. Where those leave more than a pair (the token's parts rank above
 //! it) every split of the token is put in, which is never wrong, only larger.
 //!
-//! Who keeps a vocabulary can keep the pair as well, as the length of its left token: then nothing is encoded.
+//! Who keeps a vocabulary can keep the pairs as well: then nothing is encoded or looked up.
 
 use super::merges::{Merges, NO_RANK, Rank};
 use super::{Bpe, Scratch, WholeTokens, merge_symbols};
 use crate::ids::Id;
 use crate::vocab::Vocab;
 
-/// How many tokens before they are read the memory of look-ups is asked for.
-const AHEAD: usize = 16;
+/// How many pairs are put in at once, after the memory for them was asked for.
+const AT_ONCE: usize = 16;
+
+/// The pair that makes a token, where the caller knows it; else it is found by encoding the token.
+pub type KnownPair<'a> = &'a dyn Fn(Id) -> Option<[Id; 2]>;
 
 /// The merges of a vocabulary whose ids are ranks. `byte_ids` are the tokens of single bytes.
 ///
 /// The rank of a merge is its place in [`pairs_from_ranks`], not the id of its token, so that a merge has the same rank as in
 /// a file that lists the merges.
 pub(crate) fn merges_from_ranks(vocab: &Vocab, byte_ids: &[Id; 256]) -> Merges {
-    listed(vocab, byte_ids, &|_| 0).1
+    listed(vocab, byte_ids, &|_| None).1
 }
 
 /// The same as a list by rank, left, right and what they make: one pair per token, the last that its bytes pass through.
 /// Tokens that merges never make are not in it.
 pub(crate) fn pairs_from_ranks(vocab: &Vocab, byte_ids: &[Id; 256]) -> Vec<[Id; 3]> {
-    listed(vocab, byte_ids, &|_| 0).0
+    listed(vocab, byte_ids, &|_| None).0
 }
 
 impl Bpe {
-    /// The model of a vocabulary whose ids are ranks. `left_length` gives the bytes of the left token of the pair that makes
-    /// a token, or 0 where the caller does not know it: then it is found by encoding the token.
-    pub(crate) fn from_ranks(vocab: &Vocab, byte_ids: [Id; 256], left_length: &dyn Fn(Id) -> usize) -> Self {
-        let (pairs, merges) = listed(vocab, &byte_ids, left_length);
+    /// The model of a vocabulary whose ids are ranks.
+    pub(crate) fn from_ranks(vocab: &Vocab, byte_ids: [Id; 256], known: KnownPair<'_>) -> Self {
+        let (pairs, merges) = listed(vocab, &byte_ids, known);
         let mut built = vec![false; vocab.id_bound()];
         byte_ids.iter().chain(pairs.iter().map(|pair| &pair[2])).for_each(|&id| built[id as usize] = true);
+        drop(pairs);
         Self::with_built(vocab, byte_ids, merges.into(), WholeTokens::Always, built)
     }
 }
 
 /// The list of merges, and the same as a table.
-fn listed(vocab: &Vocab, byte_ids: &[Id; 256], left_length: &dyn Fn(Id) -> usize) -> (Vec<[Id; 3]>, Merges) {
+fn listed(vocab: &Vocab, byte_ids: &[Id; 256], known: KnownPair<'_>) -> (Vec<[Id; 3]>, Merges) {
     let mut pairs: Vec<[Id; 3]> = Vec::with_capacity(vocab.len());
-    let (table, unsettled) = table(vocab, byte_ids, left_length, |pair| {
+    let (table, unsettled) = table(vocab, byte_ids, known, |pair| {
         if pairs.last().is_none_or(|last| last[2] != pair[2]) {
             pairs.push(pair);
         }
@@ -85,7 +88,7 @@ fn last_pair(merges: &Merges, mut symbols: Vec<Id>) -> Option<[Id; 2]> {
 fn table(
     vocab: &Vocab,
     byte_ids: &[Id; 256],
-    left_length: &dyn Fn(Id) -> usize,
+    known: KnownPair<'_>,
     mut each: impl FnMut([Id; 3]),
 ) -> (Merges, Vec<Id>) {
     let several = || vocab.iter().filter(|(_, token)| token.len() > 1);
@@ -93,27 +96,14 @@ fn table(
     let mut unsettled = vec![];
     let mut scratch = Scratch::default();
     let pair = |(left, right): (&[u8], &[u8])| Some([vocab.id(left)?, vocab.id(right)?]);
-    // An empty token, as Whisper has one, is the left part of none.
-    let known_parts = |(id, token)| match left_length(id) {
-        0 => None,
-        len => <[u8]>::split_at_checked(token, len),
-    };
-    let mut ahead = several();
-    let mut ask_for_next = || {
-        if let Some((left, right)) = ahead.next().and_then(known_parts) {
-            [left, right].into_iter().for_each(|part| vocab.ask_for(part));
-        }
-    };
-    (0..AHEAD).for_each(|_| ask_for_next());
-    let mut waiting = Vec::with_capacity(AHEAD);
+    let mut waiting = Vec::with_capacity(AT_ONCE);
     for (rank, (id, token)) in several().enumerate() {
-        ask_for_next();
         let rank = rank as Rank;
-        if let Some([left, right]) = known_parts((id, token)).and_then(pair) {
+        if let Some([left, right]) = known(id) {
             each([left, right, id]);
             merges.prefetch(left, right);
             waiting.push((left, right, rank));
-            if waiting.len() == AHEAD {
+            if waiting.len() == AT_ONCE {
                 put_all(&mut merges, &mut waiting);
             }
             continue;
@@ -179,17 +169,17 @@ mod tests {
             let byte_ids = std::array::from_fn(|byte| byte as Id);
             let merges = merges_from_ranks(&vocab, &byte_ids);
             let pairs = pairs_from_ranks(&vocab, &byte_ids);
-            let (all_splits, _) = table(&vocab, &byte_ids, &|_| 0, |_| ());
+            let (all_splits, _) = table(&vocab, &byte_ids, &|_| None, |_| ());
             for (rank, &[left, right, made]) in pairs.iter().enumerate() {
                 assert_eq!(merges.join(left, right), (rank as Rank, made), "seed {seed}");
             }
             // Half of the pairs are given, those of the other half are found.
-            let left_length = |id: Id| {
-                let pair = pairs.iter().find(|pair| pair[2] == id && id.is_multiple_of(2));
-                pair.and_then(|pair| vocab.token(pair[0])).map_or(0, <[u8]>::len)
+            let known = |id: Id| {
+                let pair = pairs.iter().find(|pair| pair[2] == id && id.is_multiple_of(2))?;
+                Some([pair[0], pair[1]])
             };
-            let [found, given] = [&|_| 0_usize, &left_length as &dyn Fn(Id) -> usize]
-                .map(|left_length| Bpe::from_ranks(&vocab, byte_ids, left_length));
+            let [found, given] =
+                [&|_| None, &known as KnownPair<'_>].map(|known| Bpe::from_ranks(&vocab, byte_ids, known));
             let by_merging = Bpe::new(&vocab, byte_ids, merges.clone(), WholeTokens::Always);
             for id in 0..vocab.id_bound() as Id {
                 assert_eq!(found.is_built(id), by_merging.is_built(id), "seed {seed}, token {id}");

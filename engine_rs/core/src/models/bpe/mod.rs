@@ -18,6 +18,7 @@ pub mod naive;
 mod runs;
 pub mod scored;
 
+pub use from_ranks::KnownPair;
 pub(crate) use from_ranks::{merges_from_ranks, pairs_from_ranks};
 use std::sync::{Arc, OnceLock};
 
@@ -335,7 +336,7 @@ mod tests {
             vocab.insert(Id::from(byte), &[byte]).expect("all bytes differ");
         }
         vocab.insert(257, b"ab").expect("new");
-        let bpe = Bpe::from_ranks(&vocab, std::array::from_fn(|byte| byte as Id), &|_| 0);
+        let bpe = Bpe::from_ranks(&vocab, std::array::from_fn(|byte| byte as Id), &|_| None);
         let shared = vocab.clone();
         for mut vocab in [shared, vocab] {
             vocab.insert(256, b"abc").expect("its id was free");

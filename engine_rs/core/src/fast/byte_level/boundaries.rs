@@ -72,6 +72,8 @@ static OTHERS: LazyLock<Tables> = LazyLock::new(|| {
     Tables::new(|c| number(classes.of(c)))
 });
 
+static DEEPSEEK_OTHERS: LazyLock<Tables> = LazyLock::new(|| Tables::new(|c| number(deepseek::class_beyond_ascii(c))));
+
 /// Finds the pretokens of texts.
 #[derive(Clone, Debug)]
 pub(crate) struct Boundaries {
@@ -104,12 +106,6 @@ impl Boundaries {
         self.rules
     }
 
-    /// Whether blocks show pretokens beyond ASCII; else to look for more in one is worth while only where ASCII follows.
-    #[inline(always)]
-    pub(crate) fn go_beyond_ascii<P: Classify>(&self) -> bool {
-        P::HAS_NUMBERS && self.rules != Rules::Deepseek
-    }
-
     /// The pretokens that the block from byte `at` of `text` on shows, if any. A pretoken starts there.
     #[inline(always)]
     pub(crate) fn find<P: Classify>(&self, processor: P, text: &str, at: usize) -> Found {
@@ -117,7 +113,7 @@ impl Boundaries {
         let block = block_at(text.as_bytes(), at, &mut padded);
         let masks = processor.masks(&self.sets, block);
         let is_ascii = masks.iter().fold(0, |all, mask| all | mask) == u64::MAX;
-        if is_ascii || !self.go_beyond_ascii::<P>() {
+        if is_ascii || !P::HAS_NUMBERS {
             return self.known(text, at, masks, Others::default());
         }
         processor.run(BeyondAscii { boundaries: self, text, at, block, masks })
@@ -146,7 +142,10 @@ impl Boundaries {
             continuation: others.continuation,
         };
         let mut open = 0;
-        if self.marks_are_letters() {
+        if self.rules == Rules::Deepseek {
+            block.beyond = others.bytes::<LETTER>();
+            open = block.letters_after_symbol();
+        } else if self.marks_are_letters() {
             block.upper |= others.bytes::<UPPER>();
             block.lower |= others.bytes::<LOWER>();
             block.beyond = others.bytes::<{ UNCASED | MARK }>();
@@ -197,16 +196,18 @@ impl Work for BeyondAscii<'_> {
     #[inline(always)]
     fn on<P: Classify>(self, processor: P) -> Found {
         let Self { boundaries, text, at, block, masks } = self;
-        let others = others(processor, (text, at, block));
+        let others = match boundaries.rules {
+            Rules::Pattern(_) => {
+                let classes = Classes::get();
+                number_others(processor, &OTHERS, (text, at, block), |at| number(classes.at(text, at).0))
+            }
+            Rules::Deepseek => {
+                let of = |c: Option<char>| c.map_or(0, |c| number(deepseek::class_beyond_ascii(c)));
+                number_others(processor, &DEEPSEEK_OTHERS, (text, at, block), |at| of(text[at..].chars().next()))
+            }
+        };
         boundaries.known(text, at, masks, others)
     }
-}
-
-/// The characters beyond ASCII of the block at byte `at` of `text`, by the number of their class.
-#[inline(always)]
-fn others<P: Classify>(processor: P, (text, at, block): (&str, usize, &[u8; BLOCK])) -> Others {
-    let classes = Classes::get();
-    number_others(processor, &OTHERS, (text, at, block), |at| number(classes.at(text, at).0))
 }
 
 /// The bytes of a block, by set.
@@ -270,12 +271,28 @@ impl Block {
     }
 
     /// As cl100k without contractions, and white space before a number stays together: the number is taken out first, so
-    /// that the text ends there.
+    /// that the text ends there. A symbol begins a word only if both are ASCII.
     #[inline(always)]
     fn deepseek(self) -> u64 {
         let last_before_number = self.blank & self.digit >> 1 & self.blank << 1;
         let white = self.white(self.eaten()) & !last_before_number;
-        self.words() | self.free() | self.digits() | white
+        let words = first_of_run(self.letter()) & !(self.blank << 1 | self.after_symbol());
+        words | self.free() | self.digits() | white
+    }
+
+    /// Letters of ASCII that follow a symbol of ASCII which begins a pretoken.
+    #[inline(always)]
+    fn after_symbol(self) -> u64 {
+        // Behind a longer symbol is one of its own bytes.
+        self.free() << 1 & (self.upper | self.lower)
+    }
+
+    /// Letters beyond ASCII after letters of ASCII that a symbol begins: DeepSeek's word ends before them.
+    #[inline(always)]
+    fn letters_after_symbol(self) -> u64 {
+        let ascii = self.upper | self.lower;
+        // Adding the first of a run carries to its end.
+        ascii.wrapping_add(self.after_symbol()) & !ascii & self.beyond
     }
 
     /// Starts of letters that have no one character before them to begin the pretoken.

@@ -86,7 +86,7 @@ impl<S: Sink> Work for Encode<'_, S> {
                 let end = boundaries.rules().next(classes, text, at);
                 push_scanned(job, at, end, memory, sink);
                 at = end;
-                let goes_on = boundaries.go_beyond_ascii::<P>() && !is_ideograph_ahead(text.as_bytes(), at);
+                let goes_on = P::HAS_NUMBERS && !is_ideograph_ahead(text.as_bytes(), at);
                 if goes_on || is_ascii_ahead(text.as_bytes(), at) {
                     break;
                 }

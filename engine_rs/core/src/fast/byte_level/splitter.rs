@@ -69,7 +69,7 @@ impl Splitter {
                 bounds.push(at);
                 at = self.boundaries.rules().next(classes, text, at);
                 bounds.flush_if_full(at, &mut each);
-                if self.boundaries.go_beyond_ascii::<C>() || is_ascii_ahead(text.as_bytes(), at) {
+                if C::HAS_NUMBERS || is_ascii_ahead(text.as_bytes(), at) {
                     break;
                 }
             }

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use crate::alignment::Behavior;
 use crate::matching::Expression;
 use crate::pretokenizers::Pretokenizer;
-use crate::pretokenizers::characters::Table;
+use crate::pretokenizers::characters::{self, Mask, Table, UNCASED};
 
 /// The expressions, each isolated.
 pub(crate) const REGEXES: [&str; 3] = [
@@ -70,6 +70,16 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         ],
     )
 });
+
+/// What a character beyond ASCII is to the third expression, as a class of the other patterns: a letter, or a symbol; else, or
+/// where it is Chinese or Japanese, that of a number.
+pub(crate) fn class_beyond_ascii(c: char) -> Mask {
+    match TABLE.of(c) {
+        WORD => UNCASED,
+        SYMBOL => characters::OTHER,
+        _ => characters::NUMBER,
+    }
+}
 
 /// A text, and whether the run that is looked at is Chinese or Japanese.
 #[derive(Clone, Copy)]

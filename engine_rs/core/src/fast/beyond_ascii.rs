@@ -30,26 +30,10 @@ pub struct Tables {
     mixed: Group,
 }
 
-/// Rows of the third group, by the lowest bits of the first byte: where they begin, and the bits of the second byte that count.
-const MIXED: [(u8, u8); 16] = {
-    let mut rows = [(0, 0); 16];
-    rows[0x1] = (28, 3);
-    rows[0x2] = (0, 15);
-    rows[0x3] = (16, 7);
-    rows[0xf] = (24, 3);
-    rows
-};
-const MIXED_FROM: [u8; 16] = column(false);
-const MIXED_BITS: [u8; 16] = column(true);
-
-const fn column(second: bool) -> [u8; 16] {
-    let (mut out, mut at) = ([0; 16], 0);
-    while at < 16 {
-        out[at] = if second { MIXED[at].1 } else { MIXED[at].0 };
-        at += 1;
-    }
-    out
-}
+/// Where the rows of the third group begin, by the lowest four bits of the first byte.
+const MIXED_FROM: [u8; 16] = [0, 28, 0, 16, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 24];
+/// The bits of the second byte that tell these rows apart.
+const MIXED_BITS: [u8; 16] = [0, 3, 15, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3];
 
 /// Whether a row, as first and second byte of three, is in the third group.
 fn is_mixed(first: u8, second: u8) -> bool {
@@ -82,8 +66,8 @@ impl Tables {
             let rows = (32..1024u32).map(|row| (0xe0 | (row >> 6) as u8, 0x80 | (row & 63) as u8));
             rows.filter(|&(first, second)| is_mixed(first, second))
                 .find(|&(first, second)| {
-                    let (from, bits) = MIXED[usize::from(first & 15)];
-                    u32::from(from + (second & bits)) == at
+                    let low = usize::from(first & 15);
+                    u32::from(MIXED_FROM[low] + (second & MIXED_BITS[low])) == at
                 })
                 .map(|(first, second)| u32::from(first & 15) << 6 | u32::from(second & 63))
         };

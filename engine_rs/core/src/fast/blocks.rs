@@ -269,7 +269,7 @@ mod avx512 {
 mod neon {
     use std::arch::aarch64::*;
 
-    use super::{BLOCK, Classify, Sets, Work};
+    use super::{BLOCK, Classify, Sets};
 
     /// Sixteen bytes at a time. Every 64-bit ARM processor has these instructions.
     #[derive(Clone, Copy, Debug)]

@@ -99,7 +99,9 @@ test: setup browser
 	if [ -n "$$failed" ]; then printf '\nFAILED:%s. One stage alone: make test-STAGE\n' "$$failed"; exit 1; fi; \
 	printf '\nAll tests passed.\n'
 
+# The packages are asked for here, too: in `make lint test`, what `lint` needs of the system is made first, and only once.
 browser: $(STAMPS)/python
+	@[ -x $(CHROMIUM) ] || [ -x /usr/bin/chromium ] || $(MAKE) system system-packages='$(TEST_PACKAGES)'
 	@[ -x $(CHROMIUM) ] || [ -x /usr/bin/chromium ] || $(VENV)/bin/playwright install $$([ "$$(id -u)" != 0 ] || echo --with-deps) chromium
 
 test-rust:

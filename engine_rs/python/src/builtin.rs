@@ -17,24 +17,37 @@ pub struct Table {
     /// What it is asked for by.
     pub name: &'static str,
     /// Runs of ranks: the first one, and the table of its tokens.
-    tokens: &'static [(u32, &'static [u8])],
+    tokens: &'static [(u32, &'static [Entry])],
     pattern: Pattern,
     special_tokens: &'static [(&'static str, u32)],
     /// Ids of special tokens that are called `<|reserved_ID|>`.
     reserved: Range<u32>,
 }
 
+/// An entry of a table.
+type Entry = [u8; 6];
+
+/// Where the first id of a pair would be in the entry of a byte.
+const BYTE: u32 = 0xff_ffff;
+
 /// A file of `build.rs`.
 macro_rules! file {
     ($name:literal) => {
-        include_bytes!(concat!(env!("OUT_DIR"), "/", $name))
+        entries(include_bytes!(concat!(env!("OUT_DIR"), "/", $name)))
     };
 }
 
-static R50K: &[u8] = file!("r50k_base");
-static P50K: &[u8] = file!("p50k_base");
-static CL100K: &[u8] = file!("cl100k_base");
-static O200K: &[u8] = file!("o200k_base");
+static R50K: &[Entry] = file!("r50k_base");
+static P50K: &[Entry] = file!("p50k_base");
+static CL100K: &[Entry] = file!("cl100k_base");
+static O200K: &[Entry] = file!("o200k_base");
+
+/// The entries of a table, by rank. Compiling fails where one is cut off.
+const fn entries(table: &[u8]) -> &[Entry] {
+    let (entries, rest) = table.as_chunks();
+    assert!(rest.is_empty(), "the table is cut off");
+    entries
+}
 
 const END_OF_TEXT: &str = "<|endoftext|>";
 
@@ -104,18 +117,10 @@ pub static TABLES: [Table; 6] = [
     },
 ];
 
-/// An entry of a table.
-type Entry = [u8; 6];
-
-/// The entries of a table, by rank.
-fn entries(table: &[u8]) -> &[Entry] {
-    table.as_chunks().0
-}
-
 /// What a token is made of.
 fn made(&[a, b, c, d, e, f]: &Entry) -> Made {
     match [u32::from_le_bytes([a, b, c, 0]), u32::from_le_bytes([d, e, f, 0])] {
-        [0xff_ffff, _] => Made::Byte(d),
+        [BYTE, _] => Made::Byte(d),
         pair => Made::Joined(pair),
     }
 }
@@ -126,14 +131,14 @@ pub fn load(name: &str) -> Result<(Tokenizer, Definition), LoadError> {
         let known = TABLES.each_ref().map(|table| table.name).join(", ");
         LoadError::new(name, Place::File, "is not built in").hint(format!("built in are {known}"))
     })?;
-    let mut vocab = Vocab::with_capacity(table.tokens.iter().map(|(_, tokens)| entries(tokens).len()).sum());
+    let mut vocab = Vocab::with_capacity(table.tokens.iter().map(|(_, tokens)| tokens.len()).sum());
     for &(first, tokens) in table.tokens {
         let refused = |refused: InsertError| LoadError::new(name, Place::File, refused.to_string());
-        vocab.extend(first, entries(tokens).iter().map(made)).map_err(refused)?;
+        vocab.extend(first, tokens.iter().map(made)).map_err(refused)?;
     }
     let pair = |id: u32| {
         let (first, tokens) = table.tokens.iter().rfind(|(first, _)| *first <= id)?;
-        match made(entries(tokens).get((id - first) as usize)?) {
+        match made(tokens.get((id - first) as usize)?) {
             Made::Joined(pair) => Some(pair),
             Made::Byte(_) => None,
         }

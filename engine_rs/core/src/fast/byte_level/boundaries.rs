@@ -142,10 +142,7 @@ impl Boundaries {
             continuation: others.continuation,
         };
         let mut open = 0;
-        if self.rules == Rules::Deepseek {
-            block.beyond = others.bytes::<LETTER>();
-            open = block.letters_after_symbol();
-        } else if self.marks_are_letters() {
+        if self.marks_are_letters() {
             block.upper |= others.bytes::<UPPER>();
             block.lower |= others.bytes::<LOWER>();
             block.beyond = others.bytes::<{ UNCASED | MARK }>();
@@ -153,6 +150,9 @@ impl Boundaries {
         } else {
             block.beyond = others.bytes::<LETTER>();
             block.other |= others.bytes::<MARK>();
+            if self.rules == Rules::Deepseek {
+                open = block.letters_after_symbol();
+            }
         }
         let unknown = !(block.letter() | digit | block.other | blank | newline) | open;
         let len = unknown.trailing_zeros();
@@ -301,7 +301,7 @@ impl Block {
         first_of_run(self.letter()) & !(self.blank << 1 | self.next(self.free()))
     }
 
-    /// The character after each of some, of which the first bytes are given: adding to a second byte carries over the rest.
+    /// The first byte of the character after each of `firsts`. Adding to a second byte carries over the rest of its character.
     #[inline(always)]
     fn next(self, firsts: u64) -> u64 {
         self.continuation.wrapping_add(firsts << 1) & !self.continuation

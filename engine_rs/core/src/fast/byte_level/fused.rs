@@ -178,8 +178,8 @@ fn falls_apart(word: &[u8]) -> bool {
     matches!(word[word.len() / 2 - 2..], [0xe3..=0xe9, ..] | [_, 0xe3..=0xe9, ..] | [_, _, 0xe3..=0xe9, ..])
 }
 
-/// Whether a character from U+3000 to U+9FFF follows, Chinese or Japanese: such text has few long pretokens, of which the ends are
-/// found sooner one by one.
+/// Whether a Chinese or Japanese character follows, U+3000 to U+9FFF. The pretokens of such text are few and long: the scanner finds
+/// their ends sooner than blocks do.
 #[inline(always)]
 fn is_ideograph_ahead(bytes: &[u8], at: usize) -> bool {
     matches!(bytes.get(at), Some(0xe3..=0xe9))

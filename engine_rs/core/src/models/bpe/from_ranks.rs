@@ -39,7 +39,6 @@ impl Bpe {
         let (pairs, merges) = listed(vocab, &byte_ids, known);
         let mut built = vec![false; vocab.id_bound()];
         byte_ids.iter().chain(pairs.iter().map(|pair| &pair[2])).for_each(|&id| built[id as usize] = true);
-        drop(pairs);
         Self::with_built(vocab, byte_ids, merges.into(), WholeTokens::Always, built)
     }
 }

@@ -9,6 +9,7 @@
 
 pub(crate) mod batch;
 pub(crate) mod boundary_filter;
+mod built;
 pub mod characters;
 mod chunks;
 mod from_ranks;
@@ -85,14 +86,12 @@ impl Bpe {
     ) -> Self {
         let merges = merges.into();
         let mut scratch = Scratch::default();
-        let built = (0..vocab.id_bound() as Id)
-            .map(|id| {
-                vocab.token(id).is_some_and(|token| {
-                    merge_symbols(&merges, &byte_ids, token, &mut scratch);
-                    scratch.symbols == [id]
-                })
+        let built = built::built(vocab, &byte_ids, &merges, |id| {
+            vocab.token(id).is_some_and(|token| {
+                merge_symbols(&merges, &byte_ids, token, &mut scratch);
+                scratch.symbols == [id]
             })
-            .collect();
+        });
         Self::with_built(vocab, byte_ids, merges, whole_tokens, built)
     }
 

@@ -76,13 +76,27 @@ impl Tokens {
         }
     }
 
-    /// Puts a token in that is found by its bytes from now on, in place of its twin if there is one.
-    fn put(&mut self, id: Id, token: &[u8]) {
-        place(&mut self.bytes, &mut self.places, id, token);
-        self.index(id);
+    /// Puts a token in that is found by its bytes from now on, in place of its twin if there is one: the id of that.
+    fn put(&mut self, id: Id, token: &[u8]) -> Option<Id> {
+        self.place(id, token);
+        self.index(id)
     }
 
-    /// Gives a token its place, after all others, and asks for the memory that [`Self::index`] writes.
+    /// Gives a token its place, and asks for the memory that [`Self::index`] writes.
+    fn place(&mut self, id: Id, token: &[u8]) {
+        let at = id as usize;
+        if at >= self.places.len() {
+            self.places.resize(at + 1, HOLE);
+        }
+        self.places[at] = (self.bytes.len() as u32, token.len() as u32);
+        self.bytes.extend_from_slice(token);
+        self.count += 1;
+        if let Some(key) = ShortKey::new(token) {
+            self.short.prefetch(key);
+        }
+    }
+
+    /// The same for one with an id after all others.
     fn spell(&mut self, id: Id, made: Made) -> Result<(), InsertError> {
         let start = self.bytes.len();
         match made {
@@ -99,25 +113,26 @@ impl Tokens {
         }
         self.places.resize(id as usize, HOLE);
         self.places.push((start as u32, (self.bytes.len() - start) as u32));
+        self.count += 1;
         if let Some(key) = ShortKey::new(&self.bytes[start..]) {
             self.short.prefetch(key);
         }
         Ok(())
     }
 
-    /// Lets a token that has its place be found by its bytes.
-    fn index(&mut self, id: Id) {
-        let Self { bytes, places, short, long, count } = self;
+    /// Lets a token that has its place be found by its bytes. Returns the twin that was found by them before.
+    fn index(&mut self, id: Id) -> Option<Id> {
+        let Self { bytes, places, short, long, count: _ } = self;
         let token = slice(bytes, places[id as usize]);
-        *count += 1;
         if let Some(key) = ShortKey::new(token) {
             return short.put(key, id);
         }
         let is_token = |&id: &Id| slice(bytes, places[id as usize]) == token;
         match long.entry(hash(token), is_token, |&id| hash(slice(bytes, places[id as usize]))) {
-            Entry::Occupied(mut before) => *before.get_mut() = id,
+            Entry::Occupied(mut before) => Some(std::mem::replace(before.get_mut(), id)),
             Entry::Vacant(free) => {
                 free.insert(id);
+                None
             }
         }
     }
@@ -173,7 +188,50 @@ impl std::fmt::Display for InsertError {
 /// damaged file cannot claim memory that its size does not justify.
 const NEAR: usize = 1 << 20;
 
+/// Where many tokens are put in, they are found by their bytes so many later, when the memory for that has come.
+const LATER: usize = 16;
+
 impl Vocab {
+    /// About `count` tokens, one of which may be empty.
+    ///
+    /// Errors: as [`Self::insert`].
+    pub(crate) fn of<T: AsRef<[u8]>>(
+        count: usize,
+        tokens: impl IntoIterator<Item = (Id, T)>,
+    ) -> Result<Self, InsertError> {
+        Self::filled(count, tokens, |twin| Err(InsertError::TokenTaken(twin)))
+    }
+
+    /// The same where tokens may be twins, as [`Self::insert_any`] puts them in.
+    pub(crate) fn with_twins<T: AsRef<[u8]>>(
+        count: usize,
+        tokens: impl IntoIterator<Item = (Id, T)>,
+    ) -> Result<Self, InsertError> {
+        Self::filled(count, tokens, |_| Ok(()))
+    }
+
+    fn filled<T: AsRef<[u8]>>(
+        count: usize,
+        tokens: impl IntoIterator<Item = (Id, T)>,
+        meets_twin: impl Fn(Id) -> Result<(), InsertError>,
+    ) -> Result<Self, InsertError> {
+        let (mut vocab, mut left) = (Self::with_capacity(count), tokens.into_iter());
+        let mut waiting = Vec::with_capacity(LATER);
+        // Ends: so do the tokens.
+        loop {
+            for (id, token) in left.by_ref().take(LATER) {
+                vocab.check_id(id)?;
+                Arc::make_mut(&mut vocab.tokens).place(id, token.as_ref());
+                waiting.push(id);
+            }
+            if waiting.is_empty() {
+                return Ok(vocab);
+            }
+            let tokens = Arc::make_mut(&mut vocab.tokens);
+            waiting.drain(..).filter_map(|id| tokens.index(id)).try_for_each(&meets_twin)?;
+        }
+    }
+
     /// Room for `tokens` tokens.
     pub fn with_capacity(tokens: usize) -> Self {
         let tokens = Tokens {
@@ -238,8 +296,6 @@ impl Vocab {
     /// assert!(vocab.extend(4, [Made::Joined([0, 9])]).is_err());
     /// ```
     pub fn extend(&mut self, first: Id, made: impl IntoIterator<Item = Made>) -> Result<(), InsertError> {
-        /// Tokens are found by their bytes so many later, when the memory for that has come.
-        const LATER: Id = 16;
         if (first as usize) < self.id_bound() {
             return Err(InsertError::IdTaken(first));
         }
@@ -248,14 +304,14 @@ impl Vocab {
             self.check_id(id)?;
             let tokens = Arc::make_mut(&mut self.tokens);
             tokens.spell(id, made)?;
-            if id - next == LATER {
+            if (id - next) as usize == LATER {
                 tokens.index(next);
                 next += 1;
             }
             Ok(())
         });
         let tokens = Arc::make_mut(&mut self.tokens);
-        (next..tokens.places.len() as Id).for_each(|id| tokens.index(id));
+        (next..tokens.places.len() as Id).for_each(|id| _ = tokens.index(id));
         added
     }
 
@@ -314,16 +370,6 @@ impl Vocab {
     pub fn iter(&self) -> impl Iterator<Item = (Id, &[u8])> + Clone {
         (0..self.id_bound() as Id).filter_map(|id| Some((id, self.token(id)?)))
     }
-}
-
-/// Appends the bytes of a token and notes its place.
-fn place(bytes: &mut Vec<u8>, places: &mut Vec<(u32, u32)>, id: Id, token: &[u8]) {
-    let at = id as usize;
-    if at >= places.len() {
-        places.resize(at + 1, HOLE);
-    }
-    places[at] = (bytes.len() as u32, token.len() as u32);
-    bytes.extend_from_slice(token);
 }
 
 #[inline]

@@ -3,6 +3,7 @@
 //! The stages around the model are held as they run, for they are little more than their settings; a model is held as its
 //! vocabulary and merges, before any table is made.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
@@ -361,14 +362,8 @@ fn byte_ids_of_ranks(file: &str, vocab: &Vocab) -> Result<[Id; 256], LoadError> 
 
 /// The vocabulary of a rank file as the byte alphabet spells it.
 fn spelled_in_alphabet(file: &str, vocab: &Vocab) -> Result<Vocab, LoadError> {
-    let mut spelled = Vocab::with_capacity(vocab.len());
-    for (id, token) in vocab.iter() {
-        let token = byte_alphabet::from_bytes(token);
-        spelled
-            .insert_or_empty(id, token.as_bytes())
-            .map_err(|refused| LoadError::new(file, Place::File, format!("{token:?}: {refused}")))?;
-    }
-    Ok(spelled)
+    let spelled = vocab.iter().map(|(id, token)| (id, byte_alphabet::from_bytes(token)));
+    Vocab::of(vocab.len(), spelled).map_err(|refused| LoadError::new(file, Place::File, refused.to_string()))
 }
 
 /// The parts of the tokenizer of a SentencePiece model. Its control tokens are special, but no text spells them.
@@ -467,26 +462,21 @@ pub(super) fn is_byte_level(settings: &characters::Settings) -> bool {
 /// The vocabulary with the bytes that the alphabet spells, and the tokens that it cannot spell, which stay as they are.
 /// Returns `None` if two tokens would be the same.
 pub(super) fn spelled_out(vocab: &Vocab) -> Option<(Vocab, FxHashSet<Id>)> {
-    let mut bytes = Vocab::with_capacity(vocab.len());
     let mut outside = FxHashSet::default();
-    for (id, token) in vocab.iter() {
+    let tokens = vocab.iter().map(|(id, token)| {
         let spelled = std::str::from_utf8(token).ok().and_then(byte_alphabet::to_bytes);
-        bytes.insert_or_empty(id, spelled.as_deref().unwrap_or(token)).ok()?;
         outside.extend(spelled.is_none().then_some(id));
-    }
+        (id, spelled.map_or(Cow::Borrowed(token), Cow::Owned))
+    });
+    let bytes = Vocab::of(vocab.len(), tokens).ok()?;
     Some((bytes, outside))
 }
 
 /// The tokens that the alphabet spells, as bytes; `None` where two would be the same.
 fn spelled_bytes(vocab: &Vocab) -> Option<Vocab> {
-    let mut bytes = Vocab::with_capacity(vocab.len());
-    for (id, token) in vocab.iter() {
-        // No text becomes one that the alphabet does not spell.
-        if let Some(spelled) = std::str::from_utf8(token).ok().and_then(byte_alphabet::to_bytes) {
-            bytes.insert_or_empty(id, &spelled).ok()?;
-        }
-    }
-    Some(bytes)
+    // No text becomes one that the alphabet does not spell.
+    let spelled = |token| std::str::from_utf8(token).ok().and_then(byte_alphabet::to_bytes);
+    Vocab::of(vocab.len(), vocab.iter().filter_map(|(id, token)| Some((id, spelled(token)?)))).ok()
 }
 
 /// The one form that a normalizer brings texts into, `Some(None)` where it does nothing; `None` where it does anything else.

@@ -94,8 +94,8 @@ impl ShortTokens {
         }
     }
 
-    /// Puts a token in, in place of its twin if there is one. Its id is [`MAX_ID`] at most.
-    pub(super) fn put(&mut self, key: ShortKey, id: Id) {
+    /// Puts a token in, in place of its twin if there is one: the id of that. Its own is [`MAX_ID`] at most.
+    pub(super) fn put(&mut self, key: ShortKey, id: Id) -> Option<Id> {
         if (self.count + 1) * 8 > self.lines.len() * SLOTS * 7 {
             self.grow();
         }
@@ -104,9 +104,10 @@ impl ShortTokens {
             // Slots of a line are filled from the first on.
             let free = self.lines[at].0.iter_mut().find(|slot| **slot == 0 || **slot & KEY_MASK == key.0);
             if let Some(slot) = free {
-                self.count += usize::from(*slot == 0);
+                let twin = (*slot != 0).then_some((*slot >> ID_SHIFT) as Id);
+                self.count += usize::from(twin.is_none());
                 *slot = key.0 | u128::from(id) << ID_SHIFT;
-                return;
+                return twin;
             }
             at = (at + 1) & (self.lines.len() - 1);
         }

@@ -178,12 +178,12 @@ impl<'a> Tables<'a> {
 
     fn vocab(&mut self) -> Result<Vocab, LoadError> {
         let count = self.count(8)?;
-        let mut vocab = Vocab::with_capacity(count);
-        for _ in 0..count {
-            let (id, length) = (self.id()?, self.id()?);
-            vocab.insert_any(id, self.bytes(length as usize)?).map_err(|refused| damaged(&refused.to_string()))?;
-        }
-        Ok(vocab)
+        let token = |tables: &mut Self| {
+            let (id, length) = (tables.id()?, tables.id()?);
+            Ok((id, tables.bytes(length as usize)?))
+        };
+        let tokens: Vec<_> = (0..count).map(|_| token(self)).collect::<Result<_, LoadError>>()?;
+        Vocab::with_twins(count, tokens).map_err(|refused| damaged(&refused.to_string()))
     }
 
     fn merges(&mut self, vocab: &Vocab) -> Result<Vec<[Id; 3]>, LoadError> {

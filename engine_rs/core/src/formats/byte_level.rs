@@ -8,7 +8,7 @@ use crate::byte_alphabet;
 use crate::decoders::Decoder;
 use crate::error::SaveError;
 use crate::ids::Id;
-use crate::models::bpe::merges::{Merges, Rank};
+use crate::models::bpe::merges::Merges;
 use crate::models::bpe::{naive, pairs_from_ranks};
 use crate::postprocessors::Postprocessor;
 use crate::pretokenizers::Pretokenizer;
@@ -85,10 +85,7 @@ impl ByteLevelParts {
     /// Whether merges build every token from its own bytes, so that it is the same whether a pretoken that is a token becomes
     /// that one at once or by its merges.
     pub(crate) fn all_built(&self, byte_ids: &[Id; 256]) -> bool {
-        let mut merges = Merges::new(self.merges.iter().map(|pair| pair[2]).collect());
-        for (rank, &[left, right, _]) in self.merges.iter().enumerate() {
-            merges.insert(left, right, rank as Rank);
-        }
+        let merges = Merges::of(&self.merges);
         self.vocab.iter().all(|(id, token)| {
             let symbols = token.iter().map(|&byte| byte_ids[usize::from(byte)]).collect();
             naive::encode(&merges, symbols) == [id]

@@ -531,9 +531,5 @@ fn merge_table(file: &str, vocab: &Vocab, pairs: &[[Id; 3]]) -> Result<Merges, L
         let problem = format!("{} merges, must be fewer than {LIMIT}", pairs.len());
         return Err(LoadError::new(file, Place::File, problem));
     }
-    let mut merges = Merges::new(pairs.iter().map(|pair| pair[2]).collect());
-    for (rank, &[left, right, _]) in pairs.iter().enumerate() {
-        merges.insert(left, right, rank as u32);
-    }
-    Ok(merges)
+    Ok(Merges::of(pairs))
 }

@@ -38,12 +38,20 @@ pub(super) fn built(
     merges: &Merges,
     mut merge: impl FnMut(Id) -> bool,
 ) -> Vec<bool> {
-    let bound = vocab.id_bound();
-    let Some((pairs, last_ranks)) = pairs_by_rank(vocab, merges) else {
-        return (0..bound as Id).map(merge).collect();
-    };
-    let mut how = vec![How::NotYet; bound];
-    let mut lasts = vec![Last { left: 0, right: 0, time: 0 }; bound];
+    by_pairs(vocab, byte_ids, merges, &mut merge).unwrap_or_else(|| (0..vocab.id_bound() as Id).map(merge).collect())
+}
+
+/// The same. `None` where the pairs do not say it.
+fn by_pairs(
+    vocab: &Vocab,
+    byte_ids: &[Id; 256],
+    merges: &Merges,
+    mut merge: impl FnMut(Id) -> bool,
+) -> Option<Vec<bool>> {
+    let pairs = pairs_by_rank(merges)?;
+    let last_ranks = last_ranks(vocab, merges, &pairs)?;
+    let mut how = vec![How::NotYet; vocab.id_bound()];
+    let mut lasts = vec![Last { left: 0, right: 0, time: 0 }; vocab.id_bound()];
     for (byte, &id) in (0..=u8::MAX).zip(byte_ids) {
         if vocab.token(id) == Some(&[byte]) {
             how[id as usize] = How::Rising;
@@ -69,29 +77,28 @@ pub(super) fn built(
             _ => how[made as usize] = How::Merged(merge(made)),
         }
     }
-    how.into_iter().map(|how| matches!(how, How::Rising | How::Merged(true))).collect()
+    Some(how.into_iter().map(|how| matches!(how, How::Rising | How::Merged(true))).collect())
 }
 
-/// The pair of each rank, and the last rank that makes a token, by id. `None` where several pairs have one rank, or a merge does not
-/// make what its parts spell.
-fn pairs_by_rank(vocab: &Vocab, merges: &Merges) -> Option<(Vec<Option<[Id; 2]>>, Vec<Option<Rank>>)> {
+/// The pair of each rank. `None` where several pairs have one rank.
+fn pairs_by_rank(merges: &Merges) -> Option<Vec<Option<[Id; 2]>>> {
     let mut pairs = vec![None; merges.len()];
-    for (left, right, rank) in merges.iter() {
-        if pairs[rank as usize].replace([left, right]).is_some() {
-            return None;
-        }
-    }
-    // In the order of ranks, most tokens are read one after the other.
-    let mut last_ranks = vec![None; vocab.id_bound()];
-    for (rank, pair) in (0..).zip(&pairs) {
+    let is_only = |(left, right, rank)| pairs[rank as usize].replace([left, right]).is_none();
+    merges.iter().all(is_only).then_some(pairs)
+}
+
+/// The last rank that makes a token, by id. `None` where a merge does not make what its two tokens spell.
+fn last_ranks(vocab: &Vocab, merges: &Merges, pairs: &[Option<[Id; 2]>]) -> Option<Vec<Option<Rank>>> {
+    let mut last = vec![None; vocab.id_bound()];
+    for (rank, pair) in (0..).zip(pairs) {
         let &Some([left, right]) = pair else { continue };
         let made = merges.result(rank);
         if vocab.token(made)?.strip_prefix(vocab.token(left)?) != vocab.token(right) {
             return None;
         }
-        last_ranks[made as usize] = Some(rank);
+        last[made as usize] = Some(rank);
     }
-    Some((pairs, last_ranks))
+    Some(last)
 }
 
 /// Whether a merge crosses the seam between two tokens before both are whole.
@@ -132,10 +139,9 @@ mod tests {
             let len = |&(_, _, rank): &(Id, Id, Rank)| vocab.token(bpe.merges().result(rank)).map(<[u8]>::len);
             sorted.sort_by_key(len);
             for pairs in [pairs, sorted] {
-                let mut merges = Merges::new(pairs.iter().map(|pair| bpe.merges().result(pair.2)).collect());
-                for (&(left, right, _), rank) in pairs.iter().zip(0..) {
-                    merges.insert(left, right, rank);
-                }
+                let made = |rank| bpe.merges().result(rank);
+                let list: Vec<_> = pairs.iter().map(|&(left, right, rank)| [left, right, made(rank)]).collect();
+                let merges = Merges::of(&list);
                 let mut scratch = Scratch::default();
                 let mut by_merging = |id: Id| {
                     merge_symbols(&merges, bpe.byte_ids(), vocab.token(id).expect("known"), &mut scratch);

@@ -63,10 +63,7 @@ fn listed(vocab: &Vocab, byte_ids: &[Id; 256], known: KnownPair<'_>) -> (Vec<[Id
         let last = last_pair(&table, token.iter().map(|&byte| byte_ids[usize::from(byte)]).collect());
         last.inspect(|&[left, right]| (pair[0], pair[1]) = (left, right)).is_some()
     });
-    let mut merges = Merges::new(pairs.iter().map(|pair| pair[2]).collect());
-    for (rank, &[left, right, _]) in pairs.iter().enumerate() {
-        merges.insert(left, right, rank as Rank);
-    }
+    let merges = Merges::of(&pairs);
     (pairs, merges)
 }
 

@@ -88,6 +88,23 @@ impl Merges {
         merges
     }
 
+    /// The merges of a list, by rank: left, right and what they make.
+    ///
+    /// # Panics
+    /// As [`Self::new`].
+    pub fn of(pairs: &[[Id; 3]]) -> Self {
+        /// The memory of a pair is asked for so many earlier.
+        const AHEAD: usize = 16;
+        let mut merges = Self::new(pairs.iter().map(|pair| pair[2]).collect());
+        for (rank, &[left, right, _]) in pairs.iter().enumerate() {
+            if let Some(&[left, right, _]) = pairs.get(rank + AHEAD) {
+                merges.prefetch(left, right);
+            }
+            merges.insert(left, right, rank as Rank);
+        }
+        merges
+    }
+
     /// Lets `left` and `right` merge with this rank; a later call for the same pair wins.
     pub fn insert(&mut self, left: Id, right: Id, rank: Rank) {
         if self.pairs >= self.lines.len() * MEAN || (left | right) >> self.id_bits != 0 {

@@ -230,7 +230,7 @@ fn flush<S: Sink>(bert: &WordPiecePath, text: &[u8], base: usize, memory: &mut M
 #[inline(always)]
 fn flush_here<S: Sink>(bert: &WordPiecePath, text: &[u8], base: usize, memory: &mut Memory, sink: &mut S) {
     sink.enter(Stage::Model);
-    memory.queue.find_keys(text, bert.case_bit, &memory.table);
+    memory.queue.find_keys(text, bert.case_bit, &memory.table, &memory.long_words);
     for n in 0..memory.queue.len() {
         let word = memory.queue.word(n);
         sink.begin_pretoken();

@@ -3,7 +3,9 @@
 //! Looking words up in batches lets the memory of the cache arrive while other words are prepared. A word of ASCII stays
 //! where it is in the text; others are written here, normalized, with the span each byte was made of.
 
-use crate::fast::memo::{self, Key, MAX_KEY_BYTES, NO_KEY, Place};
+use crate::fast::long_words::LongWords;
+use crate::fast::memo::{self, Key, MAX_KEY_BYTES, NO_KEY, NO_PLACE, Place};
+use crate::fast::texts;
 use crate::ids::Id;
 use crate::offsets::Span;
 
@@ -57,7 +59,7 @@ impl Default for Queue {
             ends: [0; ROOM],
             sources: [Source::Text; ROOM],
             keys: [NO_KEY; ROOM],
-            places: [memo::NO_PLACE; ROOM],
+            places: [NO_PLACE; ROOM],
             text: [0; WRITTEN_ROOM],
             spans: [Span { start: 0, end: 0 }; WRITTEN_ROOM],
             text_len: 0,
@@ -149,10 +151,10 @@ impl Queue {
         Writer { start, end: start, limit: start + self.max_word, queue: self }
     }
 
-    /// Computes the keys of all words and asks for the memory of `table` where they would be. `case_bit` is as in
-    /// [`fold`], for the words of the text.
+    /// Computes the keys of all words and asks for the memory of `table` where they would be, and that of longer words which are
+    /// written. `case_bit` is as in [`fold`], for the words of the text.
     #[inline(always)]
-    pub(crate) fn find_keys(&mut self, text: &[u8], case_bit: u8, table: &memo::Table) {
+    pub(crate) fn find_keys(&mut self, text: &[u8], case_bit: u8, table: &memo::Table, longer: &LongWords) {
         for n in 0..self.len {
             let (start, len) = (self.starts[n] as usize, (self.ends[n] - self.starts[n]) as usize);
             let (from, case_bit) = match self.sources[n] {
@@ -160,10 +162,16 @@ impl Queue {
                 Source::Written => (&self.text[..], 0),
                 Source::Known(_) => continue,
             };
-            let key = memo::key_at(from, start, len);
-            self.keys[n] = if len <= MAX_KEY_BYTES { fold(key, case_bit) } else { NO_KEY };
-            self.places[n] = memo::place(self.keys[n]);
-            table.prefetch(self.places[n]);
+            if len <= MAX_KEY_BYTES {
+                self.keys[n] = fold(memo::key_at(from, start, len), case_bit);
+                self.places[n] = memo::place(self.keys[n]);
+                table.prefetch(self.places[n]);
+                continue;
+            }
+            (self.keys[n], self.places[n]) = (NO_KEY, NO_PLACE);
+            if self.sources[n] == Source::Written {
+                longer.prefetch(texts::hash(&from[start..start + len]));
+            }
         }
     }
 

@@ -194,11 +194,11 @@ const LATER: usize = 16;
 impl Vocab {
     /// About `count` tokens, one of which may be empty.
     ///
-    /// Errors: as [`Self::insert`].
+    /// Errors: as [`Self::insert`], with the id of the token.
     pub(crate) fn of<T: AsRef<[u8]>>(
         count: usize,
         tokens: impl IntoIterator<Item = (Id, T)>,
-    ) -> Result<Self, InsertError> {
+    ) -> Result<Self, (Id, InsertError)> {
         Self::filled(count, tokens, |twin| Err(InsertError::TokenTaken(twin)))
     }
 
@@ -206,7 +206,7 @@ impl Vocab {
     pub(crate) fn with_twins<T: AsRef<[u8]>>(
         count: usize,
         tokens: impl IntoIterator<Item = (Id, T)>,
-    ) -> Result<Self, InsertError> {
+    ) -> Result<Self, (Id, InsertError)> {
         Self::filled(count, tokens, |_| Ok(()))
     }
 
@@ -214,13 +214,13 @@ impl Vocab {
         count: usize,
         tokens: impl IntoIterator<Item = (Id, T)>,
         meets_twin: impl Fn(Id) -> Result<(), InsertError>,
-    ) -> Result<Self, InsertError> {
+    ) -> Result<Self, (Id, InsertError)> {
         let (mut vocab, mut left) = (Self::with_capacity(count), tokens.into_iter());
         let mut waiting = Vec::with_capacity(LATER);
         // Ends: so do the tokens.
         loop {
             for (id, token) in left.by_ref().take(LATER) {
-                vocab.check_id(id)?;
+                vocab.check_id(id).map_err(|refused| (id, refused))?;
                 Arc::make_mut(&mut vocab.tokens).place(id, token.as_ref());
                 waiting.push(id);
             }
@@ -228,7 +228,9 @@ impl Vocab {
                 return Ok(vocab);
             }
             let tokens = Arc::make_mut(&mut vocab.tokens);
-            waiting.drain(..).filter_map(|id| tokens.index(id)).try_for_each(&meets_twin)?;
+            for id in waiting.drain(..) {
+                tokens.index(id).map_or(Ok(()), &meets_twin).map_err(|refused| (id, refused))?;
+            }
         }
     }
 

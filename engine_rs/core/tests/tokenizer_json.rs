@@ -1,7 +1,7 @@
 //! tokenizer.json: what is read, what is refused and where, and that writing loses nothing.
 
 use token_engine::added_tokens::Specials;
-use token_engine::formats::definition::Definition;
+use token_engine::formats::definition::{Definition, ModelDefinition};
 use token_engine::formats::state;
 use token_engine::formats::tokenizer_json::{read, write};
 
@@ -138,6 +138,14 @@ fn every_model_comes_back() {
         let old = old.replacen(&old[1..old.find(", ").map_or(1, |at| at + 2)], "", 1);
         assert_eq!(load(&format!(r#"{{"model": {old}}}"#)), load(&format!(r#"{{"model": {model}}}"#)), "{old}");
     }
+}
+
+#[test]
+fn merges_make_their_token_whatever_its_id() {
+    let bpe = r#"{"model": {"type": "BPE", "vocab": {"a": 0, "b": 1, "c": 2, "abc": 3, "bc": 4, "ab": 5, "bb": 6, "": 7},
+        "merges": [["a", "b"], ["b", "b"], ["b", "c"], "ab c", ["a", "bc"], ["", "b"]]}}"#;
+    let ModelDefinition::Bpe { merges, .. } = load(bpe).model else { panic!("it is BPE") };
+    assert_eq!(merges, [[0, 1, 5], [1, 1, 6], [1, 2, 4], [5, 2, 3], [0, 4, 3], [7, 1, 1]]);
 }
 
 #[test]

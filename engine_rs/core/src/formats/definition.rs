@@ -363,7 +363,8 @@ fn byte_ids_of_ranks(file: &str, vocab: &Vocab) -> Result<[Id; 256], LoadError> 
 /// The vocabulary of a rank file as the byte alphabet spells it.
 fn spelled_in_alphabet(file: &str, vocab: &Vocab) -> Result<Vocab, LoadError> {
     let spelled = vocab.iter().map(|(id, token)| (id, byte_alphabet::from_bytes(token)));
-    Vocab::of(vocab.len(), spelled).map_err(|refused| LoadError::new(file, Place::File, refused.to_string()))
+    Vocab::of(vocab.len(), spelled)
+        .map_err(|(id, refused)| LoadError::new(file, Place::File, format!("the token of rank {id}: {refused}")))
 }
 
 /// The parts of the tokenizer of a SentencePiece model. Its control tokens are special, but no text spells them.

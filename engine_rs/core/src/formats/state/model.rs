@@ -183,7 +183,7 @@ impl<'a> Tables<'a> {
             Ok((id, tables.bytes(length as usize)?))
         };
         let tokens: Vec<_> = (0..count).map(|_| token(self)).collect::<Result<_, LoadError>>()?;
-        Vocab::with_twins(count, tokens).map_err(|refused| damaged(&refused.to_string()))
+        Vocab::with_twins(count, tokens).map_err(|(_, refused)| damaged(&refused.to_string()))
     }
 
     fn merges(&mut self, vocab: &Vocab) -> Result<Vec<[Id; 3]>, LoadError> {

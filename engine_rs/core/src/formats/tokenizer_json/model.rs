@@ -8,7 +8,8 @@ use crate::formats::definition::ModelDefinition;
 use crate::ids::Id;
 use crate::models::bpe::characters;
 use crate::models::{Unknown, unigram, wordpiece};
-use crate::vocab::Vocab;
+use crate::vocab::short_tokens::ShortKey;
+use crate::vocab::{InsertError, Vocab};
 
 /// Reads the model.
 pub fn read(node: &Node<'_>) -> Result<ModelDefinition, LoadError> {
@@ -125,31 +126,36 @@ fn vocab_map(node: &Node<'_>) -> Result<Vocab, LoadError> {
         }
     }
     by_id.sort_by_key(|(id, _)| *id);
-    let mut vocab = Vocab::with_capacity(entries.len());
-    for (id, token) in by_id {
-        if let Some(other) = vocab.id(token.as_bytes()) {
-            return Err(node.error_at(token, format!("the token stands there twice, with ids {other} and {id}")));
-        }
-        vocab.insert_any(id, token.as_bytes()).map_err(|refused| node.error_at(token, refused.to_string()))?;
-    }
-    Ok(vocab)
+    let tokens = by_id.iter().map(|&(id, token)| (id, token.as_bytes()));
+    Vocab::of(by_id.len(), tokens).map_err(|(id, refused)| {
+        let token = by_id.iter().rfind(|entry| entry.0 == id).map_or("", |entry| entry.1);
+        let problem = match refused {
+            InsertError::TokenTaken(other) => format!("the token stands there twice, with ids {other} and {id}"),
+            refused => refused.to_string(),
+        };
+        node.error_at(token, problem)
+    })
 }
 
 /// Merges as pairs or strings, with the token each makes. The right part's first `prefix` bytes are not part of that.
 fn merges(node: &Node<'_>, vocab: &Vocab, prefix: usize) -> Result<Vec<[Id; 3]>, LoadError> {
+    /// The memory that finds the two parts is asked for so many merges earlier.
+    const AHEAD: usize = 8;
     let Json::Array(entries) = node.json else { return Err(node.unexpected("a list of merges")) };
-    let mut merges = Vec::with_capacity(entries.len());
+    let mut merges: Vec<[Id; 3]> = Vec::with_capacity(entries.len());
     for (at, entry) in entries.iter().enumerate() {
-        let (left, right) = match entry {
-            Json::String(line) if line.starts_with("#version") => continue,
-            Json::String(line) => line.split_once(' ').filter(|(_, right)| !right.contains(' ')),
-            Json::Array(pair) => match &pair[..] {
-                [Json::String(left), Json::String(right)] => Some((left.as_str(), right.as_str())),
-                _ => None,
-            },
-            _ => None,
+        if let Some((left, right)) = entries.get(at + AHEAD).and_then(parts_of_merge) {
+            [left, right]
+                .into_iter()
+                .filter_map(|part| ShortKey::new(part.as_bytes()))
+                .for_each(|key| vocab.prefetch(key));
         }
-        .ok_or_else(|| node.error_at(at, "not two tokens").hint("expected [\"left\", \"right\"] or \"left right\""))?;
+        if matches!(entry, Json::String(line) if line.starts_with("#version")) {
+            continue;
+        }
+        let (left, right) = parts_of_merge(entry).ok_or_else(|| {
+            node.error_at(at, "not two tokens").hint("expected [\"left\", \"right\"] or \"left right\"")
+        })?;
         let find = |what, token: &str| {
             vocab.id(token.as_bytes()).ok_or_else(|| {
                 node.error_at(at, format!("{what} {token:?} is not in the vocabulary"))
@@ -159,13 +165,25 @@ fn merges(node: &Node<'_>, vocab: &Vocab, prefix: usize) -> Result<Vec<[Id; 3]>,
         let added = right.get(prefix..).ok_or_else(|| {
             node.error_at(at, format!("right part {right:?} does not start with the continuing_subword_prefix"))
         })?;
-        merges.push([
-            find("left part", left)?,
-            find("right part", right)?,
-            find("what the merge makes,", &[left, added].concat())?,
-        ]);
+        // Most merges make the token after that of the merge before.
+        let next = merges.last().map_or(0, |last| last[2].saturating_add(1));
+        let is_next = vocab.token(next).and_then(|token| token.strip_prefix(left.as_bytes())) == Some(added.as_bytes());
+        let made = || find("what the merge makes,", &[left, added].concat());
+        merges.push([find("left part", left)?, find("right part", right)?, if is_next { next } else { made()? }]);
     }
     Ok(merges)
+}
+
+/// The two parts of an entry of the list of merges.
+fn parts_of_merge(entry: &Json) -> Option<(&str, &str)> {
+    match entry {
+        Json::String(line) => line.split_once(' ').filter(|(_, right)| !right.contains(' ')),
+        Json::Array(pair) => match &pair[..] {
+            [Json::String(left), Json::String(right)] => Some((left.as_str(), right.as_str())),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 fn unknown(token: &str, vocab: &Vocab) -> Unknown {

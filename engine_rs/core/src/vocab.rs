@@ -96,7 +96,7 @@ impl Tokens {
         }
     }
 
-    /// The same for one with an id after all others.
+    /// As [`Self::place`], for one with an id after all others.
     fn spell(&mut self, id: Id, made: Made) -> Result<(), InsertError> {
         let start = self.bytes.len();
         match made {
@@ -188,13 +188,13 @@ impl std::fmt::Display for InsertError {
 /// damaged file cannot claim memory that its size does not justify.
 const NEAR: usize = 1 << 20;
 
-/// Where many tokens are put in, they are found by their bytes so many later, when the memory for that has come.
+/// Many tokens are put in with so many between the time when the memory by which they are found is asked for and that when it is used.
 const LATER: usize = 16;
 
 impl Vocab {
     /// About `count` tokens, one of which may be empty.
     ///
-    /// Errors: as [`Self::insert`], with the id of the token.
+    /// Errors: what [`Self::insert_or_empty`] refuses, with the id of the token. Of several it need not be the first.
     pub(crate) fn of<T: AsRef<[u8]>>(
         count: usize,
         tokens: impl IntoIterator<Item = (Id, T)>,

@@ -1,6 +1,7 @@
 //! tokenizer.json: what is read, what is refused and where, and that writing loses nothing.
 
 use token_engine::added_tokens::Specials;
+use token_engine::byte_alphabet;
 use token_engine::formats::definition::{Definition, ModelDefinition};
 use token_engine::formats::state;
 use token_engine::formats::tokenizer_json::{read, write};
@@ -146,6 +147,42 @@ fn merges_make_their_token_whatever_its_id() {
         "merges": [["a", "b"], ["b", "b"], ["b", "c"], "ab c", ["a", "bc"], ["", "b"]]}}"#;
     let ModelDefinition::Bpe { merges, .. } = load(bpe).model else { panic!("it is BPE") };
     assert_eq!(merges, [[0, 1, 5], [1, 1, 6], [1, 2, 4], [5, 2, 3], [0, 4, 3], [7, 1, 1]]);
+}
+
+#[test]
+fn tokens_that_no_bytes_spell_may_be_in_merges() {
+    let mut vocab: Vec<String> = (0..=255).map(|byte| byte_alphabet::from_bytes(&[byte])).collect();
+    vocab.extend(["ab", "abc", "日", "本", "日本"].map(String::from));
+    let entries: Vec<String> = vocab.iter().enumerate().map(|(id, token)| format!("{token:?}: {id}")).collect();
+    let bytes = r#"{"type": "ByteLevel", "add_prefix_space": true, "trim_offsets": true, "use_regex": true}"#;
+    let content = format!(
+        r#"{{"pre_tokenizer": {bytes}, "decoder": {bytes}, "model": {{"type": "BPE", "vocab": {{{}}},
+            "merges": [["a", "b"], ["日", "本"], ["ab", "c"]]}}}}"#,
+        entries.join(", ")
+    );
+    let definition = load(&content);
+    // What only a damaged state says: a merge whose parts do not spell what it makes.
+    let mut damaged = definition.clone();
+    let ModelDefinition::Bpe { merges, .. } = &mut damaged.model else { panic!("it is BPE") };
+    merges[2] = [u32::from(b'c'), 260, 257];
+    for definition in [definition, damaged] {
+        let [fast, by_stages] =
+            [definition.clone().build("x").expect("valid"), definition.build_without_fast_path("x").expect("valid")];
+        for text in ["abc", "ab c abab", "日本 abc"] {
+            let ids = fast.encode_ids(text, Specials::Text).expect("short");
+            assert_eq!(ids, by_stages.encode_ids(text, Specials::Text).expect("short"), "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_state_with_a_token_twice_is_refused() {
+    let content = r###"{"model": {"type": "WordPiece", "vocab": {"[UNK]": 0, "a": 1, "##b": 2, "##c": 3}, "unk_token": "[UNK]", "continuing_subword_prefix": "##", "max_input_chars_per_word": 100}}"###;
+    let mut bytes = state::write(&load(content));
+    let at = bytes.windows(3).rposition(|three| three == b"##c").expect("it is there");
+    bytes[at + 2] = b'b';
+    let error = state::read(&bytes).expect_err("twins").to_string();
+    assert!(error.contains("the token with id 3: the token stands there already, with id 2"), "{error}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! Looking words up in batches lets the memory of the cache arrive while other words are prepared. A word of ASCII stays
 //! where it is in the text; others are written here, normalized, with the span each byte was made of.
 
-use crate::fast::long_words::LongWords;
+use crate::fast::long_words::{self, LongWords};
 use crate::fast::memo::{self, Key, MAX_KEY_BYTES, NO_KEY, NO_PLACE, Place};
 use crate::fast::texts;
 use crate::ids::Id;
@@ -152,7 +152,7 @@ impl Queue {
     }
 
     /// Computes the keys of all words and asks for the memory of `table` where they would be, and that of longer words which are
-    /// written. `case_bit` is as in [`fold`], for the words of the text.
+    /// written: those of the text must be made small first. `case_bit` is as in [`fold`], for the words of the text.
     #[inline(always)]
     pub(crate) fn find_keys(&mut self, text: &[u8], case_bit: u8, table: &memo::Table, longer: &LongWords) {
         for n in 0..self.len {
@@ -169,7 +169,7 @@ impl Queue {
                 continue;
             }
             (self.keys[n], self.places[n]) = (NO_KEY, NO_PLACE);
-            if self.sources[n] == Source::Written {
+            if self.sources[n] == Source::Written && len <= long_words::MAX_BYTES {
                 longer.prefetch(texts::hash(&from[start..start + len]));
             }
         }

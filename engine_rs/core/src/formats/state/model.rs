@@ -8,7 +8,7 @@ use crate::formats::tokenizer_json::json::{Json, Node};
 use crate::ids::Id;
 use crate::models::bpe::characters;
 use crate::models::{Unknown, unigram, wordpiece};
-use crate::vocab::Vocab;
+use crate::vocab::{InsertError, Vocab};
 
 /// The kind of model and its settings.
 pub(crate) fn settings(model: &ModelDefinition) -> Json {
@@ -110,7 +110,7 @@ pub fn read(node: &Node<'_>, tables: &mut Tables<'_>) -> Result<ModelDefinition,
                 max_chars: fields.required("max_chars")?.number()?,
                 missing_unknown: fields.optional("missing_unknown", |node| node.string().map(str::to_owned))?,
             };
-            ModelDefinition::WordPiece { vocab: tables.vocab()?, settings }
+            ModelDefinition::WordPiece { vocab: tables.vocab_without_twins()?, settings }
         }
         _ => return Err(fields.unknown_kind(kind, "model")),
     };
@@ -176,14 +176,24 @@ impl<'a> Tables<'a> {
         if count.saturating_mul(bytes) <= self.rest.len() { Ok(count) } else { Err(damaged("it ends too early")) }
     }
 
+    /// The tokens, which may be twins.
     fn vocab(&mut self) -> Result<Vocab, LoadError> {
-        let count = self.count(8)?;
+        let tokens = self.tokens()?;
+        Vocab::with_twins(tokens.len(), tokens).map_err(refused)
+    }
+
+    /// The tokens of a model that cannot have twins.
+    fn vocab_without_twins(&mut self) -> Result<Vocab, LoadError> {
+        let tokens = self.tokens()?;
+        Vocab::of(tokens.len(), tokens).map_err(refused)
+    }
+
+    fn tokens(&mut self) -> Result<Vec<(Id, &'a [u8])>, LoadError> {
         let token = |tables: &mut Self| {
             let (id, length) = (tables.id()?, tables.id()?);
             Ok((id, tables.bytes(length as usize)?))
         };
-        let tokens: Vec<_> = (0..count).map(|_| token(self)).collect::<Result<_, LoadError>>()?;
-        Vocab::with_twins(count, tokens).map_err(|(_, refused)| damaged(&refused.to_string()))
+        (0..self.count(8)?).map(|_| token(self)).collect()
     }
 
     fn merges(&mut self, vocab: &Vocab) -> Result<Vec<[Id; 3]>, LoadError> {
@@ -202,4 +212,8 @@ impl<'a> Tables<'a> {
     fn scores(&mut self) -> Result<Vec<f64>, LoadError> {
         (0..self.count(8)?).map(|_| self.number::<8>().map(f64::from_bits)).collect()
     }
+}
+
+fn refused((id, refused): (Id, InsertError)) -> LoadError {
+    damaged(&format!("the token with id {id}: {refused}"))
 }

@@ -139,7 +139,7 @@ fn vocab_map(node: &Node<'_>) -> Result<Vocab, LoadError> {
 
 /// Merges as pairs or strings, with the token each makes. The right part's first `prefix` bytes are not part of that.
 fn merges(node: &Node<'_>, vocab: &Vocab, prefix: usize) -> Result<Vec<[Id; 3]>, LoadError> {
-    /// The memory that finds the two parts is asked for so many merges earlier.
+    /// The memory that finds the two parts is asked for this many merges ahead.
     const AHEAD: usize = 8;
     let Json::Array(entries) = node.json else { return Err(node.unexpected("a list of merges")) };
     let mut merges: Vec<[Id; 3]> = Vec::with_capacity(entries.len());

@@ -3,8 +3,9 @@
 //! Let `left` and `right` merge into a token, both built, each by merges of rising ranks that end below that of the pair. Side
 //! by side, their symbols merge as they do alone, lowest rank first, unless a merge crosses the seam between them. What stands
 //! at the seam is known at each rank: on its left the last symbol of `left`, on its right the first of `right`. The pair of
-//! both merges if its rank is below that of the merge which takes one of them away, or if it is the same and that merge is on the
-//! right, since the leftmost comes first. So the token is built if no pair at the seam does, and then by merges of rising ranks, too.
+//! both merges if its rank is below that of the merge which takes one of them away, or if the ranks are the same and that merge is to
+//! the right of the seam, since the leftmost comes first. So the token is built if no pair at the seam merges before both parts are
+//! whole, and then by merges of rising ranks, too.
 //! What is left, where ranks do not rise, is merged.
 
 use super::merges::{Merges, NO_RANK, Rank};
@@ -14,7 +15,7 @@ use crate::vocab::Vocab;
 /// What is known of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum How {
-    /// No merge looked at builds it.
+    /// No merge looked at so far builds it; in the end: none does.
     NotYet,
     /// It is a byte, or its pair builds it by merges of rising ranks.
     Rising,
@@ -27,11 +28,11 @@ enum How {
 struct Last {
     left: Id,
     right: Id,
-    /// Its rank and 1; 0 for a byte.
+    /// Its rank plus 1; 0 for a byte.
     time: u32,
 }
 
-/// Says of each token, by id, whether merges build it from its bytes. `merge` says so by merging.
+/// Says of each token, by id, whether merges build it from its bytes, which are the tokens `byte_ids`. `merge` says so by merging.
 pub(super) fn built(
     vocab: &Vocab,
     byte_ids: &[Id; 256],
@@ -41,7 +42,7 @@ pub(super) fn built(
     by_pairs(vocab, byte_ids, merges, &mut merge).unwrap_or_else(|| (0..vocab.id_bound() as Id).map(merge).collect())
 }
 
-/// The same. `None` where the pairs do not say it.
+/// [`built`] by the pairs; `None` where they do not say it.
 fn by_pairs(
     vocab: &Vocab,
     byte_ids: &[Id; 256],
@@ -87,13 +88,14 @@ fn pairs_by_rank(merges: &Merges) -> Option<Vec<Option<[Id; 2]>>> {
     merges.iter().all(is_only).then_some(pairs)
 }
 
-/// The last rank that makes a token, by id. `None` where a merge does not make what its two tokens spell.
+/// The last rank that makes a token, by id. `None` where a merge does not make what its two tokens spell, or names a token that is not
+/// there.
 fn last_ranks(vocab: &Vocab, merges: &Merges, pairs: &[Option<[Id; 2]>]) -> Option<Vec<Option<Rank>>> {
     let mut last = vec![None; vocab.id_bound()];
     for (rank, pair) in (0..).zip(pairs) {
         let &Some([left, right]) = pair else { continue };
         let made = merges.result(rank);
-        if vocab.token(made)?.strip_prefix(vocab.token(left)?) != vocab.token(right) {
+        if vocab.token(made)?.strip_prefix(vocab.token(left)?)? != vocab.token(right)? {
             return None;
         }
         last[made as usize] = Some(rank);

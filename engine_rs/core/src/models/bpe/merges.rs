@@ -93,7 +93,7 @@ impl Merges {
     /// # Panics
     /// As [`Self::new`].
     pub fn of(pairs: &[[Id; 3]]) -> Self {
-        /// The memory of a pair is asked for so many earlier.
+        /// The memory of a pair is asked for this many pairs ahead.
         const AHEAD: usize = 16;
         let mut merges = Self::new(pairs.iter().map(|pair| pair[2]).collect());
         for (rank, &[left, right, _]) in pairs.iter().enumerate() {
@@ -232,11 +232,13 @@ impl Merges {
         in_lines.chain(self.others.iter().map(move |(&key, &rank)| (id(key >> self.id_bits), id(key), rank)))
     }
 
-    /// By id: the first rank whose merge makes the token, or [`NO_RANK`].
+    /// By id: the first rank whose merge makes the token, or [`NO_RANK`]. Tokens from `id_bound` on are left out.
     pub(crate) fn ranks_of_results(&self, id_bound: usize) -> Vec<Rank> {
         let mut ranks = vec![NO_RANK; id_bound];
         for (rank, &id) in self.results.iter().enumerate().rev() {
-            ranks[id as usize] = rank as Rank;
+            if let Some(first) = ranks.get_mut(id as usize) {
+                *first = rank as Rank;
+            }
         }
         ranks
     }

@@ -82,21 +82,27 @@ impl Tokens {
         self.index(id)
     }
 
-    /// Gives a token its place, and asks for the memory that [`Self::index`] writes.
+    /// Gives a token its place after all others. [`Self::index`] lets it be found by its bytes.
     fn place(&mut self, id: Id, token: &[u8]) {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(token);
+        self.note(id, start);
+    }
+
+    /// Notes that the bytes from `start` on are a token, and asks for the memory that [`Self::index`] writes.
+    fn note(&mut self, id: Id, start: usize) {
         let at = id as usize;
         if at >= self.places.len() {
             self.places.resize(at + 1, HOLE);
         }
-        self.places[at] = (self.bytes.len() as u32, token.len() as u32);
-        self.bytes.extend_from_slice(token);
+        self.places[at] = (start as u32, (self.bytes.len() - start) as u32);
         self.count += 1;
-        if let Some(key) = ShortKey::new(token) {
+        if let Some(key) = ShortKey::new(&self.bytes[start..]) {
             self.short.prefetch(key);
         }
     }
 
-    /// As [`Self::place`], for one with an id after all others.
+    /// As [`Self::place`], for one that is made of earlier ones.
     fn spell(&mut self, id: Id, made: Made) -> Result<(), InsertError> {
         let start = self.bytes.len();
         match made {
@@ -111,12 +117,7 @@ impl Tokens {
                 }
             }
         }
-        self.places.resize(id as usize, HOLE);
-        self.places.push((start as u32, (self.bytes.len() - start) as u32));
-        self.count += 1;
-        if let Some(key) = ShortKey::new(&self.bytes[start..]) {
-            self.short.prefetch(key);
-        }
+        self.note(id, start);
         Ok(())
     }
 
@@ -188,7 +189,7 @@ impl std::fmt::Display for InsertError {
 /// damaged file cannot claim memory that its size does not justify.
 const NEAR: usize = 1 << 20;
 
-/// Many tokens are put in with so many between the time when the memory by which they are found is asked for and that when it is used.
+/// When many tokens are put in, the memory by which each is found is asked for this many tokens ahead.
 const LATER: usize = 16;
 
 impl Vocab {

@@ -9,7 +9,7 @@ use crate::decoders::Decoder;
 use crate::error::SaveError;
 use crate::ids::Id;
 use crate::models::bpe::merges::Merges;
-use crate::models::bpe::{naive, pairs_from_ranks};
+use crate::models::bpe::{Bpe, WholeTokens, pairs_from_ranks};
 use crate::postprocessors::Postprocessor;
 use crate::pretokenizers::Pretokenizer;
 use crate::vocab::Vocab;
@@ -85,11 +85,8 @@ impl ByteLevelParts {
     /// Whether merges build every token from its own bytes, so that it is the same whether a pretoken that is a token becomes
     /// that one at once or by its merges.
     pub(crate) fn all_built(&self, byte_ids: &[Id; 256]) -> bool {
-        let merges = Merges::of(&self.merges);
-        self.vocab.iter().all(|(id, token)| {
-            let symbols = token.iter().map(|&byte| byte_ids[usize::from(byte)]).collect();
-            naive::encode(&merges, symbols) == [id]
-        })
+        let bpe = Bpe::new(&self.vocab, *byte_ids, Merges::of(&self.merges), WholeTokens::IfMerged);
+        self.vocab.iter().all(|(id, _)| bpe.is_built(id))
     }
 
     /// A token in the byte alphabet.

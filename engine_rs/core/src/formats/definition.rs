@@ -465,7 +465,7 @@ pub(super) fn is_byte_level(settings: &characters::Settings) -> bool {
 pub(super) fn spelled_out(vocab: &Vocab) -> Option<(Vocab, FxHashSet<Id>)> {
     let mut outside = FxHashSet::default();
     let tokens = vocab.iter().map(|(id, token)| {
-        let spelled = std::str::from_utf8(token).ok().and_then(byte_alphabet::to_bytes);
+        let spelled = spelled(token);
         outside.extend(spelled.is_none().then_some(id));
         (id, spelled.map_or(Cow::Borrowed(token), Cow::Owned))
     });
@@ -476,8 +476,12 @@ pub(super) fn spelled_out(vocab: &Vocab) -> Option<(Vocab, FxHashSet<Id>)> {
 /// The tokens that the alphabet spells, as bytes; `None` where two would be the same.
 fn spelled_bytes(vocab: &Vocab) -> Option<Vocab> {
     // No text becomes one that the alphabet does not spell.
-    let spelled = |token| std::str::from_utf8(token).ok().and_then(byte_alphabet::to_bytes);
     Vocab::of(vocab.len(), vocab.iter().filter_map(|(id, token)| Some((id, spelled(token)?)))).ok()
+}
+
+/// The bytes that the alphabet spells so, if it does.
+fn spelled(token: &[u8]) -> Option<Vec<u8>> {
+    std::str::from_utf8(token).ok().and_then(byte_alphabet::to_bytes)
 }
 
 /// The one form that a normalizer brings texts into, `Some(None)` where it does nothing; `None` where it does anything else.

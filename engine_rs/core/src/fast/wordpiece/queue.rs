@@ -152,7 +152,7 @@ impl Queue {
     }
 
     /// Computes the keys of all words and asks for the memory of `table` where they would be, and that of longer words which are
-    /// written: those of the text must be made small first. `case_bit` is as in [`fold`], for the words of the text.
+    /// written: those of the text are not in lower case yet. `case_bit` is as in [`fold`], for the words of the text.
     #[inline(always)]
     pub(crate) fn find_keys(&mut self, text: &[u8], case_bit: u8, table: &memo::Table, longer: &LongWords) {
         for n in 0..self.len {

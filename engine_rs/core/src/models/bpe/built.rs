@@ -1,12 +1,12 @@
-//! Which tokens merges build from their own bytes alone. Most are told by the pair that makes them, without merging.
+//! Says which tokens the merges build from their own bytes alone. For most tokens, the pair that makes them says it, and nothing is
+//! merged.
 //!
 //! Let `left` and `right` merge into a token, both built, each by merges of rising ranks that end below that of the pair. Side
 //! by side, their symbols merge as they do alone, lowest rank first, unless a merge crosses the seam between them. What stands
 //! at the seam is known at each rank: on its left the last symbol of `left`, on its right the first of `right`. The pair of
 //! both merges if its rank is below that of the merge which takes one of them away, or if the ranks are the same and that merge is to
 //! the right of the seam, since the leftmost comes first. So the token is built if no pair at the seam merges before both parts are
-//! whole, and then by merges of rising ranks, too.
-//! What is left, where ranks do not rise, is merged.
+//! whole, and then by merges of rising ranks, too. A token whose ranks do not rise is merged.
 
 use super::merges::{Merges, NO_RANK, Rank};
 use crate::ids::Id;
@@ -160,6 +160,6 @@ mod tests {
             }
         }
         assert!(built_ones > 2000 && others > 2000 && merged > 300, "{built_ones} {others} {merged}");
-        assert!(merged * 2 < built_ones + others, "most are told by their pairs: {merged} were merged");
+        assert!(merged * 2 < built_ones + others, "{merged} tokens were merged, most should not be");
     }
 }

@@ -19,6 +19,7 @@ use crate::ids::Id;
 use crate::matching::Expression;
 use crate::models::Model;
 use crate::models::segment_cache::MARK;
+use crate::models::unigram::MAX_BYTES_OF_PARTS;
 use crate::normalizers::Normalizer;
 use crate::normalizers::charsmap::Charsmap;
 use crate::normalizers::sentencepiece::SPACE_MARK;
@@ -124,7 +125,7 @@ impl PlainWords {
         let marks = symbols.is_none_or(|symbols| symbols[usize::from(b' ')].is_some());
         let is_worth_it = marks && ('!'..='~').any(|c| plain.has(c));
         is_worth_it.then(|| Self {
-            ruled: if symbols.is_none() { ruled(normalizer, points, &plain) } else { None },
+            ruled: if symbols.is_none() { ruled(normalizer, points, &plain, starts_user_defined) } else { None },
             plain,
             joined: ascii_pairs::joined(vocab),
             unknown: match &stages.model {
@@ -135,7 +136,7 @@ impl PlainWords {
             divides_characters: matches!(normalizer, Some(Normalizer::SentencePiece(_))),
             starts_with_space: symbols.is_none() && !points.in_pretoken,
             max_bytes: match &stages.model {
-                Model::Unigram(unigram) => unigram.max_bytes_of_parts(),
+                Model::Unigram(_) => MAX_BYTES_OF_PARTS,
                 _ => SHORT,
             },
             drops_spaces: spaces == Spaces::Dropped,
@@ -231,14 +232,22 @@ impl PlainWords {
 
 /// The characters that become plain ones by a rule of the only charsmap, where all other steps leave alone both them and what they
 /// become. `None` if there are none.
-fn ruled(normalizer: Option<&Normalizer>, points: &WhiteSpace, plain: &CharSet) -> Option<CharSet> {
-    let (charsmaps, rest): (Vec<_>, Vec<_>) =
-        normalizer?.steps().into_iter().partition(|step| step.charsmap().is_some());
-    let [Normalizer::Charsmap(charsmap)] = charsmaps[..] else { return None };
+fn ruled(
+    normalizer: Option<&Normalizer>,
+    points: &WhiteSpace,
+    plain: &CharSet,
+    starts_user_defined: impl Fn(char) -> bool,
+) -> Option<CharSet> {
+    let (steps, rest): (Vec<_>, Vec<_>) = normalizer?.steps().into_iter().partition(|step| step.charsmap().is_some());
+    let [charsmap] = steps.into_iter().filter_map(Normalizer::charsmap).collect::<Vec<_>>()[..] else { return None };
     let is_left_alone = |c: char| rest.iter().all(|step| stays(Some(step), c) == Some(c));
     let becomes_plain = |new: &str| !new.is_empty() && new.chars().all(|c| plain.has(c) && is_left_alone(c));
     let is_ruled = |c: char| {
-        c != MARK && points.is_changed(c) && charsmap.rule_of(c).is_some_and(becomes_plain) && is_left_alone(c)
+        c != MARK
+            && points.is_changed(c)
+            && !starts_user_defined(c)
+            && charsmap.rule_of(c).is_some_and(becomes_plain)
+            && is_left_alone(c)
     };
     Some(CharSet::new(is_ruled)).filter(|ruled| !ruled.is_empty())
 }

@@ -70,7 +70,7 @@ impl Trie {
     }
 
     /// Calls `found` with the id and the length in bytes of every key that `text` starts with, the shortest first.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn prefixes(&self, text: &[u8], mut found: impl FnMut(Id, usize)) {
         let mut state = Self::ROOT;
         for (at, &byte) in text.iter().enumerate() {

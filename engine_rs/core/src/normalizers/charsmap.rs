@@ -13,6 +13,7 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use rustc_hash::FxHashSet;
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::alignment::{AlignedText, Change};
@@ -29,8 +30,8 @@ pub struct Charsmap {
     inert: OnceLock<CharSet>,
     /// Bit n: whether a rule begins with the character n of ASCII, and has only ASCII after it.
     rules_in_ascii: u128,
-    /// By byte: whether a rule has it after its first byte. Found when it is asked for.
-    inside: OnceLock<Vec<bool>>,
+    /// The characters that rules have after their first one, if they can be told. Found when it is asked for.
+    inside: OnceLock<Option<FxHashSet<char>>>,
 }
 
 /// The same rules.
@@ -220,35 +221,38 @@ impl Charsmap {
         self.has_inside(' ')
     }
 
-    /// Whether a rule may have a character after its first one. Only the first byte of characters beyond ASCII is asked.
+    /// Whether a rule may have a character after its first one.
     pub(crate) fn has_inside(&self, c: char) -> bool {
-        let first = c.encode_utf8(&mut [0; 4]).as_bytes()[0];
-        self.inside.get_or_init(|| self.find_inside())[usize::from(first)]
+        self.inside.get_or_init(|| self.find_inside()).as_ref().is_none_or(|inside| inside.contains(&c))
     }
 
-    /// The bytes that rules have after their first one. Rules may share their ends: the children at an offset are looked at
-    /// once, and the list has no more offsets with children than units.
-    fn find_inside(&self) -> Vec<bool> {
-        let mut inside = vec![false; 256];
-        let Some(&root) = self.units.first() else { return inside };
-        let mut children = |at: usize, is_root: bool, work: &mut Vec<usize>| {
-            for byte in 1..=255u8 {
-                if let Some((_, below)) = self.child(at, byte) {
-                    inside[usize::from(byte)] |= !is_root;
-                    work.push(below);
-                }
+    /// The characters that rules have after their first one. `None` where a rule ends within such a character, or rules that share
+    /// their ends have too many: no program makes such.
+    fn find_inside(&self) -> Option<FxHashSet<char>> {
+        let mut inside = FxHashSet::default();
+        let Some(&root) = self.units.first() else { return Some(inside) };
+        let children = Children::of(&self.units);
+        let mut seen = FxHashSet::default();
+        let mut work = vec![(offset(root), InRule::Start)];
+        while let Some((at, before)) = work.pop() {
+            if !seen.insert((at, before)) {
+                continue;
             }
-        };
-        let (mut work, mut is_done) = (vec![], vec![false; self.units.len().next_multiple_of(256)]);
-        children(offset(root), true, &mut work);
-        while let Some(at) = work.pop() {
-            // Beyond the list there are no children.
-            if let Some(is_done) = is_done.get_mut(at).filter(|is_done| !**is_done) {
-                *is_done = true;
-                children(at, false, &mut work);
+            if seen.len() > MOST_PLACES * self.units.len() {
+                return None;
+            }
+            for &node in children.at(at) {
+                let unit = self.units[node as usize];
+                // No text has bytes that are no character.
+                let Some((now, c)) = before.then(unit as u8) else { continue };
+                inside.extend(c);
+                if unit >> 8 & 1 == 1 && now != InRule::Between {
+                    return None;
+                }
+                work.push((node as usize ^ offset(unit), now));
             }
         }
-        inside
+        Some(inside)
     }
 
     /// What a character alone becomes, where it has a rule.
@@ -338,6 +342,74 @@ fn cluster_end(text: &str, at: usize) -> usize {
         simple = now;
     }
     text.len()
+}
+
+/// The nodes of a trie, by the place of their parent's children.
+struct Children {
+    /// Where the nodes of each place start, and where those of the last one end.
+    starts: Vec<u32>,
+    nodes: Vec<u32>,
+}
+
+impl Children {
+    fn of(units: &[u32]) -> Self {
+        let place = |&(node, unit): &(usize, u32)| node ^ (unit & 0xff) as usize;
+        // A unit with the high bit is a value; the label 0 leads to one.
+        let all = || units.iter().copied().enumerate().filter(|&(_, unit)| unit >> 31 == 0 && unit & 0xff != 0);
+        let mut starts = vec![0; units.len().next_multiple_of(256) + 1];
+        all().for_each(|node| starts[place(&node) + 1] += 1);
+        (1..starts.len()).for_each(|at| starts[at] += starts[at - 1]);
+        let mut nodes = vec![0; starts[starts.len() - 1] as usize];
+        let mut next = starts.clone();
+        for node in all() {
+            let next = &mut next[place(&node)];
+            nodes[*next as usize] = node.0 as u32;
+            *next += 1;
+        }
+        Self { starts, nodes }
+    }
+
+    /// Those of one place. Beyond the list there are none.
+    fn at(&self, place: usize) -> &[u32] {
+        let (Some(&start), Some(&end)) = (self.starts.get(place), self.starts.get(place + 1)) else { return &[] };
+        &self.nodes[start as usize..end as usize]
+    }
+}
+
+/// How often a unit may be come to, in the mean, while the rules are read.
+const MOST_PLACES: usize = 8;
+
+/// A place in a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum InRule {
+    Start,
+    /// In the first character, before as many bytes of it.
+    First(u8),
+    Between,
+    /// In another one, behind these bytes of it.
+    Other([u8; 3], u8),
+}
+
+impl InRule {
+    /// The place after one more byte, and the character that ends there if it is not the first; `None` if no text has it.
+    fn then(self, byte: u8) -> Option<(Self, Option<char>)> {
+        let (mut bytes, len) = match (self, byte) {
+            (Self::Start, 0..0x80) | (Self::First(1), 0x80..0xc0) => return Some((Self::Between, None)),
+            (Self::Start, 0xc2..0xe0) => return Some((Self::First(1), None)),
+            (Self::Start, 0xe0..0xf0) => return Some((Self::First(2), None)),
+            (Self::Start, 0xf0..0xf5) => return Some((Self::First(3), None)),
+            (Self::First(more), 0x80..0xc0) => return Some((Self::First(more - 1), None)),
+            (Self::Start | Self::First(_), _) => return None,
+            (Self::Between, _) => ([0; 4], 0),
+            (Self::Other([first, second, third], len), _) => ([first, second, third, 0], usize::from(len)),
+        };
+        bytes[len] = byte;
+        match std::str::from_utf8(&bytes[..=len]) {
+            Ok(text) => Some((Self::Between, text.chars().next())),
+            Err(error) if error.error_len().is_some() => None,
+            Err(_) => Some((Self::Other([bytes[0], bytes[1], bytes[2]], len as u8 + 1), None)),
+        }
+    }
 }
 
 /// Distance to the children of a node.

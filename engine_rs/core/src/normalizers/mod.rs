@@ -73,6 +73,7 @@ impl Normalizer {
     pub(crate) fn charsmap(&self) -> Option<&Charsmap> {
         match self {
             Self::Charsmap(charsmap) => Some(charsmap),
+            Self::SentencePiece(all) => all.charsmap.as_ref(),
             Self::Sequence(all) => all.iter().find_map(Self::charsmap),
             _ => None,
         }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::matching::{Expression, Matcher};
-use crate::testing::stages::{charsmap_of, charsmap_of_characters};
+use crate::testing::stages::{charsmap_of, charsmap_of_characters, charsmap_of_rule, charsmap_of_rules};
 
 fn normalized(normalizer: &Normalizer, text: &str) -> (String, Vec<std::ops::Range<usize>>) {
     let mut aligned = AlignedText::new(text, 0);
@@ -99,6 +99,24 @@ fn bytes_inside_of_rules_are_found_where_rules_share_their_ends() {
     assert!(charsmap.has_inside('a') && charsmap.has_inside('b'));
     assert!(!charsmap.has_inside('c') && !charsmap.reaches_over_spaces());
     assert!(charsmap.goes_on_after(b'a') && !charsmap.goes_on_after(b' '));
+}
+
+#[test]
+fn characters_inside_of_rules_are_told_from_others_with_the_same_first_byte() {
+    let rules = [("か\u{3099}", "が"), ("ä日本", "x"), ("\u{1f1e9}\u{1f1ea}", "DE"), ("。", "."), ("a", "b")];
+    let charsmap = Charsmap::new(&charsmap_of_rules(&rules)).expect("valid");
+    let inside = ['\u{3099}', '日', '本', '\u{1f1ea}'];
+    let others = ['か', '\u{309a}', 'ä', '。', '、', '\u{1f1e9}', 'a', 'b', ' '];
+    assert!(inside.iter().all(|&c| charsmap.has_inside(c)));
+    assert!(!others.iter().any(|&c| charsmap.has_inside(c)));
+    // A rule that ends within a character may have any inside.
+    for rule in ["a日".as_bytes(), "日".as_bytes()] {
+        let charsmap = Charsmap::new(&charsmap_of_rule(&rule[..rule.len() - 1], "x")).expect("valid");
+        assert!(charsmap.has_inside('q'), "{rule:?}");
+    }
+    // Bytes that are no text are in none.
+    let charsmap = Charsmap::new(&charsmap_of_rule(&[b'a', 0xff, b'q'], "x")).expect("valid");
+    assert!(!charsmap.has_inside('q'));
 }
 
 #[test]

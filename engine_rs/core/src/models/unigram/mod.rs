@@ -34,7 +34,7 @@ use super::trie::Trie;
 use crate::ids::Id;
 use crate::memory::HeapBytes;
 use crate::vocab::{Kind, Vocab};
-pub(crate) use parts::MAX_SINGLE_BYTES;
+pub(crate) use parts::MAX_BYTES_OF_PARTS;
 use parts::Parts;
 pub use parts::{Word, WordScratch};
 

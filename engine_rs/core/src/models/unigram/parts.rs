@@ -29,15 +29,13 @@ const MAX_PARTS: usize = 1 << 16;
 const MAX_TOKENS: usize = 1 << 19;
 const MAX_TEXT_BYTES: usize = 4 << 20;
 
-/// 64-bit sums that differ by so much are in the right order, in a pretoken of up to [`MAX_DOUBLE_BYTES`] of which no part has a
+/// 64-bit sums that differ by so much are in the right order, in a pretoken of up to [`MAX_BYTES_OF_PARTS`] of which no part has a
 /// larger sum than [`MODERATE`] for each of its bytes. A sum of 16,384 additions is wrong by less than 16,384 times 2^-53 of 16,384
 /// times that, 3e-5. Four of them count: of two ways, each from the start of the part, as here, and from that of the pretoken.
 const CLEAR: f64 = 2e-4;
 const MODERATE: f64 = 1e3;
-/// Longer pretokens are not made of parts, where sums have 64 bits.
-const MAX_DOUBLE_BYTES: usize = 1 << 14;
-/// The same for sums of 32 bits: what is before a part is soon beyond its limits.
-pub(crate) const MAX_SINGLE_BYTES: usize = 64;
+/// Longer pretokens are not made of parts.
+pub(crate) const MAX_BYTES_OF_PARTS: usize = 1 << 14;
 
 /// Parts seen before. They belong to one thread and one model.
 #[derive(Default)]
@@ -298,14 +296,6 @@ impl Unigram {
         self.turn(part, tokens);
         _ = self.push_path(part, self.path(part, tokens), &mut each);
         sum
-    }
-
-    /// The most bytes of a pretoken that is made of parts by [`Self::encode_part`].
-    pub(crate) fn max_bytes_of_parts(&self) -> usize {
-        match self.weights {
-            Weights::Double(..) => MAX_DOUBLE_BYTES,
-            Weights::Single(..) => MAX_SINGLE_BYTES,
-        }
     }
 
     /// Calls `each` with the tokens of a part of a pretoken, beside whatever other parts, if no token reaches across its ends:

@@ -7,10 +7,10 @@ use crate::ids::Id;
 use crate::models::UnknownSymbol;
 
 impl Unigram {
-    /// The token that a run of unknown characters becomes, spelled as the text has them. `None` where they become bytes or
-    /// are refused, and in a `.model`.
+    /// The token that a run of unknown characters becomes. `None` where they become bytes or are refused.
     pub(crate) fn unknown_run(&self) -> Option<Id> {
-        self.settings.unknown.filter(|_| self.kinds.is_none() && self.bytes.is_none())
+        let become_bytes = self.bytes.is_some() || self.kinds.as_ref().is_some_and(|kinds| kinds.bytes().is_some());
+        self.settings.unknown.filter(|_| !become_bytes)
     }
 
     /// Calls `each` with the tokens of a path, unknown neighbours as one. The text may spell the unknown token: that is

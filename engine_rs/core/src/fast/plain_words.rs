@@ -336,7 +336,7 @@ fn is_kept_white(normalizer: Option<&Normalizer>, byte: u8) -> bool {
     matches!(byte, b'\n' | b'\t') && normalizer.is_none_or(|normalizer| normalizer.steps().into_iter().all(keeps))
 }
 
-/// Whether a normalizer leaves a character of ASCII as it is in a word of ASCII.
+/// Whether a normalizer leaves a character of ASCII as it is in a word of plain characters.
 fn leaves_alone(normalizer: Option<&Normalizer>, byte: u8) -> bool {
     let c = char::from(byte);
     normalizer.is_none_or(|normalizer| {
@@ -344,7 +344,7 @@ fn leaves_alone(normalizer: Option<&Normalizer>, byte: u8) -> bool {
             Normalizer::Charsmap(charsmap) => charsmap.rule_of(c).is_none(),
             Normalizer::SentencePiece(all) => {
                 !all.kept.may_start(byte)
-                    && all.charsmap.as_ref().is_none_or(|rules| !rules.has_rule_in_ascii(byte))
+                    && all.charsmap.as_ref().is_none_or(|rules| !rules.has_rule_in_ascii(byte) && !rules.has_inside(c))
                     && all.escape_whitespaces
                     && !all.whitespace_is_suffix
             }

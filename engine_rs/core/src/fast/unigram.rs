@@ -11,158 +11,51 @@
 //! A word of up to 15 bytes and four tokens without gaps has a slot of one cache line. Others, and those whose slots are taken,
 //! stand in a map. Both are emptied when the map is full: memory is bounded, and belongs to one thread.
 
+mod cache;
+
 use std::borrow::Cow;
 use std::sync::Arc;
 
+pub use self::cache::WordCache;
+use self::cache::{EMPTY, Entry, Found, MOST_BYTES, SLOTS, Sums, shifted, slot, slot_of};
 use crate::added_tokens::AddedTokens;
 use crate::alignment::{AlignedText, Part};
 use crate::encoding::{Sink, Stage};
 use crate::error::EncodeError;
-use crate::fast::memo::{Key, MAX_KEY_BYTES, NO_KEY, Place, key_at, place, prefetch};
+use crate::fast::memo::{Key, MAX_KEY_BYTES, NO_KEY, Place, key_at};
 use crate::fast::plain_words::{PlainWords, part_key, with_mark};
 use crate::fast::processor::Processor;
-use crate::fast::queue::{self, Places};
-use crate::fast::seen::Seen;
 use crate::fast::segments::{self, EachSegment, Masks, Walk};
-use crate::fast::texts::{self, Texts};
+use crate::fast::texts;
 use crate::ids::Id;
-use crate::memory::HeapBytes;
 use crate::models::Model;
 use crate::models::segment_cache::MARK;
 use crate::models::unigram::{Unigram, Word, WordScratch};
 use crate::normalizers::Normalizer;
 use crate::offsets::Span;
+use crate::split_points::normalizer::goes_on;
 use crate::split_points::white_space::WhiteSpace;
 use crate::stages::{Observe, Run, Stages, Start};
 
 /// The space that a paragraph of Japanese starts with.
-const WIDE_SPACE: &str = "\u{3000}";
-/// The most bytes of most words.
+const WIDE_SPACE: char = '\u{3000}';
+/// Most words are shorter.
 const SHORT: usize = 64;
 
-const SLOTS: usize = 1 << 15;
-/// How many tokens a slot holds.
-const INLINE: usize = 4;
-/// Longer words are remembered with the sum before them alone. Those of paragraphs without spaces are beyond their limits soon.
+/// Longer words are encoded from the sum before them, if they are not plain: paragraphs are beyond their limits soon.
 const MAX_BYTES: usize = 1024;
-/// Longer words are not remembered.
-const MAX_EXACT_BYTES: usize = u16::MAX as usize;
-/// When as many words, tokens or bytes are remembered, all are forgotten: memory is bounded.
-const MAX_WORDS: usize = 1 << 16;
-const MAX_TOKENS: usize = 1 << 20;
-const MAX_TEXT_BYTES: usize = 4 << 20;
-
 /// Where texts are split, and how words other than the first are normalized.
 #[derive(Clone, Debug)]
 pub struct UnigramByWords {
     white_space: Arc<WhiteSpace>,
     inside: Normalizer,
     plain: Option<Box<PlainWords>>,
-    /// Whether a run of spaces and line ends before a word is one mark, as one space is.
+    /// Whether a run of spaces and line ends before a word is one mark, as one space is, whatever the word is.
     runs_are_marks: bool,
-    /// The same with a [`WIDE_SPACE`] at its end.
+    /// Whether one with a [`WIDE_SPACE`] at its end is.
     wide_runs_are_marks: bool,
     masks: Masks,
     processor: Processor,
-}
-
-/// A short word. Tokens that are not there count -0, which changes no sum.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-struct Slot {
-    key: Key,
-    ids: [Id; INLINE],
-    weights: [f32; INLINE],
-    ends: [u8; INLINE],
-    count: u8,
-    limit: f32,
-}
-
-const EMPTY: Slot =
-    Slot { key: 0, ids: [0; INLINE], weights: [-0.0; INLINE], ends: [0; INLINE], count: 0, limit: -1.0 };
-
-/// A word in the map: where its tokens stand.
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    tokens: [u32; 2],
-    sums: Sums,
-}
-
-/// For which sums before a word its tokens are known.
-#[derive(Clone, Copy, Debug)]
-enum Sums {
-    /// Those up to a limit. Where what the tokens count stands.
-    Within { limit: f32, weights: [u32; 2] },
-    /// One, with the sum after the word.
-    Exactly { before: f32, after: f32 },
-}
-
-/// Words seen before.
-#[derive(Default)]
-pub struct WordCache {
-    slots: Slots,
-    /// With the number of its entry.
-    texts: Texts<{ 1 << 15 }>,
-    entries: Vec<Entry>,
-    tokens: Vec<(Id, Span)>,
-    weights: Vec<f32>,
-    /// Words and the sums before them, where these decide.
-    seen: Seen,
-    scratch: WordScratch,
-    found: Found,
-}
-
-impl HeapBytes for WordCache {
-    fn heap_bytes(&self) -> usize {
-        let Self { slots, texts, entries, tokens, weights, seen, scratch, found: _ } = self;
-        let tables = slots.0.heap_bytes() + texts.heap_bytes() + entries.heap_bytes() + seen.heap_bytes();
-        tables + tokens.heap_bytes() + weights.heap_bytes() + scratch.heap_bytes()
-    }
-}
-
-impl WordCache {
-    /// Forgets all words where there is no room for one more.
-    fn make_room(&mut self) {
-        let Self { slots, texts, entries, tokens, weights, .. } = self;
-        let tokens_and_weights = tokens.len().max(weights.len());
-        if entries.len() >= MAX_WORDS || tokens_and_weights > MAX_TOKENS || texts.byte_count() > MAX_TEXT_BYTES {
-            slots.0.fill(EMPTY);
-            texts.clear();
-            entries.clear();
-            tokens.clear();
-            weights.clear();
-        }
-    }
-
-    /// Remembers a word that has no slot.
-    fn put(&mut self, text: &str, hash: u32, entry: Entry) {
-        self.texts.put(text.as_bytes(), hash, (self.entries.len() as u32, 0));
-        self.entries.push(entry);
-    }
-
-    /// A word that has no slot.
-    fn get(&self, text: &str, hash: u32) -> Option<Entry> {
-        let found = self.texts.find(text.as_bytes(), hash)?;
-        Some(self.entries[self.texts.numbers(found).0 as usize])
-    }
-
-    /// Pushes the tokens of a word at `from`, if they are known for the sum before it. Returns the sum after it.
-    fn push<S: Sink>(&self, entry: Entry, from: u32, before: f32, sink: &mut S) -> Option<f32> {
-        let range = |[first, last]: [u32; 2]| first as usize..last as usize;
-        let after = match entry.sums {
-            Sums::Within { limit, .. } if before.abs() > limit => return None,
-            Sums::Within { weights, .. } => {
-                self.weights[range(weights)].iter().fold(before, |sum, weight| sum + weight)
-            }
-            Sums::Exactly { before: known, after } => (before == known).then_some(after)?,
-        };
-        self.tokens[range(entry.tokens)].iter().for_each(|&(id, span)| sink.push(id, shifted(span, from)));
-        Some(after)
-    }
-}
-
-fn shifted(span: Span, by: u32) -> Span {
-    Span { start: by + span.start, end: by + span.end }
 }
 
 impl UnigramByWords {
@@ -177,7 +70,10 @@ impl UnigramByWords {
             let mut runs = [" ", "  ", "\n", " \n", "\n ", "\n\n"].into_iter();
             white_space.starts_at(b'\n') && runs.all(|run| is_mark([run, end].concat()))
         };
-        let (runs_are_marks, wide_runs_are_marks) = (are_marks(""), are_marks(WIDE_SPACE));
+        let normalizer = stages.normalizer.as_ref();
+        let runs_are_marks = are_marks("") && !goes_on(normalizer, '\n');
+        let wide_runs_are_marks =
+            runs_are_marks && are_marks(&WIDE_SPACE.to_string()) && !goes_on(normalizer, WIDE_SPACE);
         (white_space.carries_sums && unigram(stages).is_some()).then(|| Self {
             plain: PlainWords::of(stages, added, white_space).map(Box::new),
             runs_are_marks,
@@ -195,7 +91,7 @@ impl UnigramByWords {
     fn white_space_before(&self, text: &str) -> usize {
         let run = text.bytes().take_while(|&byte| self.white_space.starts_at(byte)).count();
         match run > 0 && self.wide_runs_are_marks && text[run..].starts_with(WIDE_SPACE) {
-            true => run + WIDE_SPACE.len(),
+            true => run + WIDE_SPACE.len_utf8(),
             false if self.runs_are_marks => run,
             false => 0,
         }
@@ -256,67 +152,6 @@ impl<S: Sink> EachSegment for EachWord<'_, '_, S> {
     }
 }
 
-impl Slot {
-    /// Pushes the tokens, the first of which has `more` bytes more; returns the sum after them.
-    #[inline(always)]
-    fn push<S: Sink>(&self, more: u32, from: u32, before: f32, sink: &mut S) -> f32 {
-        sink.looked_up(true);
-        sink.push_few(&self.ids, &self.ends.map(|end| more + u32::from(end)), usize::from(self.count), from);
-        self.weights.iter().fold(before, |sum, weight| sum + weight)
-    }
-}
-
-/// The slots. A word is in its own or, if another one was there, in the neighbouring one, or in none.
-#[derive(Default)]
-struct Slots(Vec<Slot>);
-
-impl Places for WordCache {
-    #[inline(always)]
-    fn prefetch(&self, place: Place) {
-        prefetch(&self.slots.0[place.index(SLOTS)]);
-    }
-
-    #[inline(always)]
-    fn prefetch_long(&self, text: &[u8], start: usize, len: usize, _: queue::Part) -> u32 {
-        let hash = texts::hash(&text[start..start + len]);
-        self.texts.prefetch(hash);
-        hash
-    }
-}
-
-impl Slots {
-    /// The slots that a word may stand in.
-    #[inline(always)]
-    fn both(&self, place: Place) -> [&Slot; 2] {
-        let index = place.index(SLOTS);
-        [&self.0[index], &self.0[index ^ 1]]
-    }
-
-    /// The slot of a word, of up to 15 bytes.
-    fn get(&self, key: Key) -> Option<&Slot> {
-        self.both(place(key)).into_iter().find(|slot| slot.key == key)
-    }
-
-    /// Puts a word in, if there is room. Returns whether there was.
-    fn put(&mut self, slot: Slot) -> bool {
-        let index = place(slot.key).index(SLOTS);
-        let free = [index, index ^ 1].into_iter().find(|&index| [0, slot.key].contains(&self.0[index].key));
-        if let Some(index) = free {
-            self.0[index] = slot;
-        }
-        free.is_some()
-    }
-}
-
-/// The tokens of a word without gaps.
-#[derive(Default)]
-struct Found {
-    /// With their ends.
-    tokens: Vec<(Id, u32)>,
-    weights: Vec<f32>,
-    limit: f32,
-}
-
 impl Job<'_> {
     /// Pushes the tokens of `text`, in which no added token is spelled. Its first byte is byte `base` of the original text.
     ///
@@ -375,108 +210,110 @@ impl Job<'_> {
         {
             return Ok(slot.push(more, from, before, sink));
         }
+        let hash_after = hash ^ before.to_bits().wrapping_mul(0x9e37_79b1);
         let known = self.cache.get(text, hash);
-        sink.looked_up(known.is_some());
-        let mut most_bytes = MAX_BYTES;
-        if known.is_none()
-            && let Some(limit) = self.encode_plain(unigram, word, before)
-        {
-            if before.abs() <= limit {
-                return Ok(self.push_found((text, hash), word, from, before, sink));
-            }
-            // The sums of a long word need not be asked twice.
-            most_bytes = SHORT;
+        let mut after = known.and_then(|entry| self.cache.push(entry, from, before, sink));
+        // Of a short word, which is mostly known for any sum, there is an entry that says if it is not.
+        if after.is_none() && (known.is_some() || text.len() > SHORT) {
+            let known_after = self.cache.get(text, hash_after);
+            after = known_after.and_then(|entry| self.cache.push(entry, from, before, sink));
         }
-        let known = match known {
-            None if text.len() <= most_bytes => {
-                Some(self.record(unigram, text, hash).map_err(|error| error.moved(from as usize))?)
-            }
-            known => known,
-        };
-        match known.and_then(|entry| self.cache.push(entry, from, before, sink)) {
-            Some(after) => Ok(after),
-            None => self.word_after(unigram, (text, hash), from, before, sink),
+        sink.looked_up(after.is_some());
+        if let Some(after) = after {
+            return Ok(after);
         }
+        if let Some(after) = self.encode_plain(unigram, word, before) {
+            if known.is_none() && text.len() <= SHORT && before.abs() > self.cache.found.limit {
+                self.cache.put(
+                    text,
+                    hash,
+                    Entry { tokens: [0, 0], sums: Sums::Within { limit: -1.0, weights: [0, 0] } },
+                );
+            }
+            self.push_found((text, hash), (word, hash_after), from, before, sink);
+            return Ok(after);
+        }
+        if known.is_none() && text.len() <= MAX_BYTES {
+            let entry = self.record(unigram, text, hash).map_err(|error| error.moved(from as usize))?;
+            if let Some(after) = self.cache.push(entry, from, before, sink) {
+                return Ok(after);
+            }
+        }
+        self.word_after(unigram, (text, hash_after), from, before, sink)
     }
 
-    /// Pushes the tokens of a word for which the sum before it decides, and returns the sum after it.
+    /// Encodes a word for which the sum before it decides, and returns the sum after it.
     fn word_after<S: Sink>(
         &mut self,
         unigram: &Unigram,
-        (text, hash): (&str, u32),
+        (text, hash_after): (&str, u32),
         from: u32,
         before: f32,
         sink: &mut S,
     ) -> Result<f32, EncodeError> {
-        let hash = hash ^ before.to_bits().wrapping_mul(0x9e37_79b1);
-        let known = self.cache.get(text, hash);
-        if let Some(after) = known.and_then(|entry| self.cache.push(entry, from, before, sink)) {
-            return Ok(after);
-        }
         let mut word = Miss::new(unigram, before, &mut self.cache.scratch);
         let run = self.run.of_part(Some(&self.path.inside)).over(text, 0, &mut word);
         run.map_err(|error| error.moved(from as usize))?;
-        let Miss { tokens: found, sum: after, .. } = word;
-        found.iter().for_each(|&(id, span)| sink.push(id, shifted(span, from)));
-        if text.len() <= MAX_EXACT_BYTES && self.cache.seen.insert(hash) {
-            self.cache.make_room();
-            let tokens = &mut self.cache.tokens;
-            let first = tokens.len();
-            tokens.extend(found);
-            let tokens = [first as u32, tokens.len() as u32];
-            self.cache.put(text, hash, Entry { tokens, sums: Sums::Exactly { before, after } });
-        }
+        let Miss { tokens, sum: after, .. } = word;
+        tokens.iter().for_each(|&(id, span)| sink.push(id, shifted(span, from)));
+        self.cache.put_after((text, hash_after), tokens.into_iter(), before, after);
         Ok(after)
     }
 
-    /// Leaves the tokens of a plain word in `found`, if all of its parts are clear after the sum before it. Returns the limit of these
-    /// sums; `None` if the stages must encode the word.
+    /// Leaves the tokens of a plain word in `found` and returns the sum after it; `None` if the stages must encode it.
     fn encode_plain(&mut self, unigram: &Unigram, word: &[u8], before: f32) -> Option<f32> {
         let plain = self.path.plain.as_deref()?;
         let original = std::str::from_utf8(word).ok()?;
         let normalizer = self.stages.normalizer.as_ref();
         let word = plain.normalized(original, normalizer)?;
-        let WordCache { slots, scratch, found: Found { tokens, weights, limit }, .. } = &mut *self.cache;
+        let WordCache { slots, scratch, found: Found { tokens, weights, limit, after }, .. } = &mut *self.cache;
         tokens.clear();
         weights.clear();
-        *limit = f32::MAX;
+        (*limit, *after) = (f32::MAX, before);
         // The sum of the parts before, and the largest of these sums.
         let (mut sum, mut farthest) = (0.0_f64, 0.0_f64);
         let is_unknown = |&(id, _): &(Id, u32)| Some(id) == plain.unknown;
         let mut has_unknown = false;
         for part in plain.parts(word.as_bytes()) {
             let from = part.start as u32;
-            // Sums are wrong by less than a thousandth.
-            let mut within = |reach: f32| *limit = limit.min((0.999 * f64::from(reach) - 1.001 * farthest) as f32);
             let key =
                 (part.len() <= MAX_KEY_BYTES && part.len() < word.len()).then(|| part_key(word.as_bytes(), &part));
-            let first = tokens.len();
-            if let Some(slot) = key.and_then(|key| slots.get(key)) {
+            let (first, counted) = (tokens.len(), weights.len());
+            let reach = if let Some(slot) = key.and_then(|key| slots.get(key)) {
                 let count = usize::from(slot.count);
                 tokens.extend(slot.ids.iter().zip(slot.ends).take(count).map(|(&id, end)| (id, from + u32::from(end))));
                 weights.extend(&slot.weights[..count]);
-                within(slot.limit);
+                slot.limit
             } else {
-                let reach = with_mark(&word[part], |marked, added| {
+                let reach = with_mark(&word[part.clone()], |marked, added| {
                     unigram.encode_part(marked, scratch, |id, end, weight| {
                         tokens.push((id, from + (end - added) as u32));
                         weights.push(weight);
                     })
                 })?;
-                within(reach);
                 // Unknown neighbours become one token in a word.
                 let unknown = tokens[first..].iter().filter(|token| is_unknown(token)).count();
                 if let Some(key) = key.filter(|_| unknown < 2)
-                    && let Some(slot) = slot_of(key, from, &tokens[first..], &weights[first..], reach)
+                    && let Some(slot) = slot_of(key, from, &tokens[first..], &weights[counted..], reach)
                 {
                     slots.put(slot);
                 }
+                reach
+            };
+            if after.abs() <= reach {
+                *after = weights[counted..].iter().fold(*after, |sum, weight| sum + weight);
+            } else {
+                tokens.truncate(first);
+                *after = with_mark(&word[part], |marked, added| {
+                    unigram.encode_after(marked, *after, scratch, |id, range| {
+                        tokens.push((id, from + (range.end - added) as u32));
+                    })
+                });
             }
             has_unknown |= tokens[first..].iter().any(is_unknown);
-            if *limit < before.abs() {
-                return Some(*limit);
-            }
-            sum += weights[first..].iter().map(|&weight| f64::from(weight)).sum::<f64>();
+            // Sums are wrong by less than a thousandth.
+            *limit = limit.min((0.999 * f64::from(reach) - 1.001 * farthest) as f32);
+            sum += weights[counted..].iter().map(|&weight| f64::from(weight)).sum::<f64>();
             farthest = farthest.max(sum.abs());
         }
         if has_unknown {
@@ -491,44 +328,41 @@ impl Job<'_> {
         let space = usize::from(original.starts_with(' '));
         let is_counted =
             matches!(word, Cow::Borrowed(_)) || plain.count_in_word(tokens, space, &original[space..], normalizer);
-        is_counted.then_some(*limit)
+        is_counted.then_some(*after)
     }
 
     /// Remembers what was found of a plain word, and pushes it for a text that is the word after any white space.
     fn push_found<S: Sink>(
         &mut self,
         (text, hash): (&str, u32),
-        word: &[u8],
+        (word, hash_after): (&[u8], u32),
         from: u32,
         before: f32,
         sink: &mut S,
-    ) -> f32 {
-        self.cache.make_room();
-        let WordCache { slots, tokens, weights, found, .. } = &mut *self.cache;
+    ) {
+        let found = std::mem::take(&mut self.cache.found);
         let more = (text.len() - word.len()) as u32;
-        let mut start = from;
-        let spans = found.tokens.iter().map(|&(id, end)| {
-            let end = from + more + end;
-            (id, Span { start: std::mem::replace(&mut start, end), end })
+        let spans = found.tokens.iter().scan(0, |start, &(id, end)| {
+            let end = more + end;
+            Some((id, Span { start: std::mem::replace(start, end), end }))
         });
-        spans.for_each(|(id, span)| sink.push(id, span));
-        let key = (word.len() <= MAX_KEY_BYTES).then(|| key_at(word, 0, word.len()));
-        let slot = key.and_then(|key| slot_of(key, 0, &found.tokens, &found.weights, found.limit));
-        let is_kept = slot.is_some_and(|slot| slots.put(slot));
-        if !is_kept {
-            let (first, counted, mut start) = (tokens.len(), weights.len(), 0);
-            tokens.extend(found.tokens.iter().map(|&(id, end)| {
-                let end = more + end;
-                (id, Span { start: std::mem::replace(&mut start, end), end })
-            }));
+        spans.clone().for_each(|(id, span)| sink.push(id, shifted(span, from)));
+        let is_clear = before.abs() <= found.limit;
+        if is_clear && !self.cache.put_slot(word, &found) && text.len() <= MOST_BYTES {
+            self.cache.make_room();
+            let WordCache { tokens, weights, .. } = &mut *self.cache;
+            let (first, counted) = (tokens.len(), weights.len());
+            tokens.extend(spans);
             weights.extend(&found.weights);
             let entry = Entry {
                 tokens: [first as u32, tokens.len() as u32],
                 sums: Sums::Within { limit: found.limit, weights: [counted as u32, weights.len() as u32] },
             };
             self.cache.put(text, hash, entry);
+        } else if !is_clear {
+            self.cache.put_after((text, hash_after), spans, before, found.after);
         }
-        self.cache.found.weights.iter().fold(before, |sum, weight| sum + weight)
+        self.cache.found = found;
     }
 
     /// Runs the stages over a word and remembers it.
@@ -551,33 +385,6 @@ impl Job<'_> {
         self.cache.put(text, hash, entry);
         Ok(entry)
     }
-}
-
-/// The slot of a word, if it fits into one.
-fn slot(text: &str, tokens: &[(Id, Span)], weights: &[f32], limit: f32) -> Option<Slot> {
-    let mut ends = [(0, 0); INLINE];
-    let mut end = 0;
-    for (at, &(id, span)) in tokens.iter().enumerate() {
-        if span.start != end {
-            return None;
-        }
-        end = span.end;
-        *ends.get_mut(at)? = (id, end);
-    }
-    (text.len() <= MAX_KEY_BYTES && end as usize == text.len())
-        .then(|| slot_of(key_at(text.as_bytes(), 0, text.len()), 0, &ends[..tokens.len()], weights, limit))?
-}
-
-/// The slot of tokens without gaps, if they fit into one; their ends are counted from `from` bytes before the word.
-fn slot_of(key: Key, from: u32, tokens: &[(Id, u32)], weights: &[f32], limit: f32) -> Option<Slot> {
-    if tokens.len() > INLINE || tokens.len() != weights.len() {
-        return None;
-    }
-    let mut slot = Slot { key, limit, count: tokens.len() as u8, ..EMPTY };
-    for (at, (&(id, end), &weight)) in tokens.iter().zip(weights).enumerate() {
-        (slot.ids[at], slot.ends[at], slot.weights[at]) = (id, (end - from) as u8, weight);
-    }
-    Some(slot)
 }
 
 /// Encodes a word from the sum before it.
@@ -625,233 +432,4 @@ impl Observe for AnySum<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::added_tokens::{AddedToken, Specials};
-    use crate::fast::FastPath;
-    use crate::formats::definition::{Definition, ModelDefinition};
-    use crate::formats::sentencepiece::{Message, SentencePieceModel, numbers};
-    use crate::split_points::SplitPoints;
-    use crate::testing::{Random, stages};
-    use crate::tokenizer::EncodeOptions;
-    use crate::vocab::{Kind, Vocab};
-
-    /// Words, and what a charsmap, marks, white space and unknown characters do between them.
-    const PARTS: &[&str] = &[
-        "a",
-        "b",
-        "é",
-        "ab",
-        " a",
-        " ab",
-        " a",
-        " b",
-        " aab",
-        " ",
-        "  ",
-        "   ",
-        "\n",
-        "\t",
-        "▁",
-        "▁a",
-        " x",
-        "x",
-        "日本 ",
-        "q",
-        " q",
-        "u s",
-        " u",
-        "<|end|>",
-        " <|end|> ",
-        "e\u{301}",
-        "\u{3000}",
-        " aaaaaaaaaaaaaaaaaaaab",
-        " abababababababab",
-        "h ",
-        "''",
-        ".",
-        " .",
-        "a.",
-        "(a.b)",
-        "((",
-        "。",
-        "。\n",
-        "」\n「",
-        "\n\u{3000}",
-        "\n\u{3000}a",
-        " \u{3000}\u{3000}",
-        "か",
-        "か\u{3099}",
-        "…",
-        "！",
-        "（a",
-        "qzq",
-        "a日本qq",
-        " ababababababababababababababababababababababababababababababababababababababababab",
-    ];
-
-    /// White space, characters that become others, and letters that do with a mark behind them.
-    const RULES: &[(&str, &str)] = &[
-        ("\n", " "),
-        ("\t", " "),
-        ("\u{3000}", " "),
-        ("…", "..."),
-        ("！", "!"),
-        ("（", "("),
-        ("か\u{3099}", "が"),
-        ("e\u{301}", "é"),
-        ("u", ""),
-    ];
-
-    fn definition(random: &mut Random) -> Definition {
-        let mut pieces = vec![("?".to_owned(), 0.0, Kind::Unknown), ("▁".to_owned(), -30.0, Kind::Normal)];
-        for _ in 0..random.below(20) {
-            let mark = *random.pick(&["", "", "▁", "▁▁"]);
-            let rest: String =
-                (0..1 + random.below(3)).map(|_| *random.pick(&["a", "b", "é", "b", "u", ".", "("])).collect();
-            // Sums that differ by less than what far sums are rounded by.
-            let score = -(random.below(60) as f32) - random.below(8) as f32 / 1024.0;
-            let kind = *random.pick(&[Kind::Normal, Kind::Normal, Kind::Normal, Kind::Normal, Kind::UserDefined]);
-            let piece = format!("{mark}{rest}");
-            if pieces.iter().all(|known| known.0 != piece) {
-                pieces.push((piece, score, kind));
-            }
-        }
-        definition_of(random, pieces)
-    }
-
-    /// A `.model` of these pieces and any settings.
-    fn definition_of(random: &mut Random, mut pieces: Vec<(String, f32, Kind)>) -> Definition {
-        let byte_fallback = random.below(3) == 0;
-        let bytes = (0..=255u8).filter(|_| byte_fallback).map(|byte| (format!("<0x{byte:02X}>"), 0.0, Kind::Byte));
-        pieces.extend(bytes);
-        let mut model = SentencePieceModel { vocab: Vocab::default(), ..SentencePieceModel::default() };
-        for (id, (piece, score, kind)) in pieces.iter().enumerate() {
-            model.vocab.insert(id as Id, piece.as_bytes()).expect("ids differ");
-            model.scores.push(*score);
-            model.kinds.push(*kind);
-        }
-        model.trainer = Some(Message::default().with_number(numbers::BYTE_FALLBACK, byte_fallback.into()));
-        let spec = Message::default().with_number(numbers::REMOVE_EXTRA_WHITESPACES, random.below(2) as u64);
-        let spec = spec.with_number(numbers::ADD_DUMMY_PREFIX, random.below(2) as u64);
-        model.normalizer = Some(match random.below(4) {
-            0 => spec,
-            1 => spec.with_bytes(numbers::CHARSMAP, &stages::charsmap_bytes()),
-            _ => spec.with_bytes(numbers::CHARSMAP, &stages::charsmap_of_rules(RULES)),
-        });
-        let mut definition = Definition::new(ModelDefinition::SentencePiece(Box::new(model)));
-        let greedy = random.below(2) == 0;
-        let end = AddedToken { lstrip: greedy, rstrip: greedy, ..AddedToken::special("<|end|>", 600) };
-        definition.added_tokens.push(end);
-        definition
-    }
-
-    #[test]
-    fn words_have_the_tokens_of_the_stages() {
-        let mut random = Random::new(17);
-        let mut quick = 0;
-        for round in 0..40 {
-            let definition = definition(&mut random);
-            let fast = definition.clone().build("fast").expect("a model");
-            let stages = definition.build_without_fast_path("stages").expect("a model");
-            quick += usize::from(matches!(fast.parts().fast, Some(FastPath::UnigramByWords(_))));
-            assert!(!SplitPoints::new(&fast, Specials::Text).exist());
-            // The long ones are so long that sums are made 0 again.
-            for len in [0, 1, 2, 3, 5, 9, 50, 200, 9, 3, if round % 8 == 0 { 6000 } else { 20 }] {
-                let text: String = (0..len).map(|_| *random.pick(PARTS)).collect();
-                for specials in [Specials::Text, Specials::Parse] {
-                    let options = EncodeOptions { specials, ..EncodeOptions::default() };
-                    let theirs = stages.encode(&text, None, options);
-                    // Words for which the sum decides are remembered the second time and known the third.
-                    for time in 0..3 {
-                        let ours = fast.encode(&text, None, options);
-                        assert!(
-                            ours == theirs,
-                            "round {round}, time {time}: {:?}: {ours:?} instead of {theirs:?}",
-                            text.chars().take(200).collect::<String>()
-                        );
-                    }
-                }
-            }
-        }
-        assert!(quick > 20, "{quick}");
-    }
-
-    #[test]
-    fn words_that_a_sum_decides_are_remembered_with_it() {
-        // A word of which no part is clear, since two ways score the same, and is longer than words that any sum may be before.
-        let pieces = [("▁", -2.0), ("a", -1.0), ("aa", -2.0), ("x", -1.0), ("▁x", -3.5)];
-        let pieces = pieces.map(|(piece, score)| (piece.to_owned(), score, Kind::Normal));
-        let unknown = ("?".to_owned(), 0.0, Kind::Unknown);
-        let definition = definition_of(&mut Random::new(3), [unknown].into_iter().chain(pieces).collect());
-        let fast = definition.clone().build("fast").expect("a model");
-        let stages = definition.build_without_fast_path("stages").expect("a model");
-        let parts = fast.parts();
-        let Some(FastPath::UnigramByWords(path)) = &parts.fast else { panic!("its text falls into words") };
-        let word = format!(" {}", "a".repeat(2 * MAX_BYTES));
-        let text = format!("x{word} x{word}");
-        let ids = stages.encode_ids(&text, Specials::Parse).expect("nothing is refused");
-        let mut cache = WordCache::default();
-        for remembered in [0, 2, 2] {
-            let run = parts.stages.run(&parts.added, Specials::Parse);
-            let (mut found, mut job) = (vec![], Job { path, stages: &parts.stages, run, cache: &mut cache });
-            job.encode(&text, 0, Start::OfText, &mut found).expect("nothing is refused");
-            assert_eq!(found, ids);
-            let exact = cache.entries.iter().filter(|entry| matches!(entry.sums, Sums::Exactly { .. }));
-            assert_eq!(exact.count(), remembered);
-        }
-    }
-
-    #[test]
-    fn a_space_in_a_token_is_no_mark() {
-        let pieces = [("▁", -2.0), ("▁▁", -3.0), ("a", -2.5), (" a", -0.5), (" ", -0.1), ("b", -1.0), ("▁b", -1.5)];
-        let pieces = pieces.map(|(piece, score)| (piece.to_owned(), score, Kind::Normal));
-        let unknown = ("?".to_owned(), 0.0, Kind::Unknown);
-        let mut random = Random::new(2);
-        for _ in 0..16 {
-            let definition = definition_of(&mut random, [unknown.clone()].into_iter().chain(pieces.clone()).collect());
-            let fast = definition.clone().build("fast").expect("a model");
-            let stages = definition.build_without_fast_path("stages").expect("a model");
-            for text in ["b  a", "b  ", "a  a b", " a", "b   a a  b"] {
-                let ids = |tokenizer: &crate::tokenizer::Tokenizer| tokenizer.encode_ids(text, Specials::Parse);
-                assert_eq!(ids(&fast), ids(&stages), "{text:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_mark_may_join_a_letter_behind_a_symbol_with_the_symbol() {
-        let pieces = [("▁", -2.0), ("(", -1.0), ("e", -1.0), ("é", -1.0), ("(é", -0.5), ("x", -1.0)];
-        let mut model = SentencePieceModel { vocab: Vocab::default(), ..SentencePieceModel::default() };
-        let unknown = ("?", 0.0, Kind::Unknown);
-        let pieces = [unknown].into_iter().chain(pieces.map(|(piece, score)| (piece, score, Kind::Normal)));
-        for (id, (piece, score, kind)) in (0..).zip(pieces) {
-            model.vocab.insert(id, piece.as_bytes()).expect("ids differ");
-            model.scores.push(score);
-            model.kinds.push(kind);
-        }
-        let rule = stages::charsmap_of_rule("e\u{301}".as_bytes(), "é");
-        model.normalizer = Some(Message::default().with_bytes(numbers::CHARSMAP, &rule));
-        let definition = Definition::new(ModelDefinition::SentencePiece(Box::new(model)));
-        let fast = definition.clone().build("fast").expect("a model");
-        assert!(matches!(fast.parts().fast, Some(FastPath::UnigramByWords(_))));
-        let stages = definition.build_without_fast_path("stages").expect("a model");
-        for text in ["x x(e\u{301}", "x x(ex", "x x(é", "x x(e", &format!("x{}(e\u{301}x", " x".repeat(31))] {
-            let ids = |tokenizer: &crate::tokenizer::Tokenizer| tokenizer.encode_ids(text, Specials::Parse);
-            assert_eq!(ids(&fast), ids(&stages), "{text:?}");
-            assert_eq!(ids(&fast), ids(&stages), "{text:?} again");
-        }
-    }
-
-    #[test]
-    fn memory_is_bounded_and_what_is_forgotten_is_found_anew() {
-        let definition = definition(&mut Random::new(4));
-        let fast = definition.clone().build("fast").expect("a model");
-        let stages = definition.build_without_fast_path("stages").expect("a model");
-        let text: String = (0..70_000).map(|n| format!("ab{n} ")).collect();
-        for text in [&text, &text[..text.len() / 2]] {
-            let ids = |tokenizer: &crate::tokenizer::Tokenizer| tokenizer.encode_ids(text, Specials::Parse);
-            assert!(ids(&fast) == ids(&stages));
-        }
-    }
-}
+mod tests;

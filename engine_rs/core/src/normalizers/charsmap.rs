@@ -210,10 +210,12 @@ impl Charsmap {
         Some((unit, node ^ offset(unit)))
     }
 
-    /// Whether a rule begins with this character of ASCII and goes on.
-    pub(crate) fn goes_on_after(&self, c: u8) -> bool {
-        let first = self.units.first().and_then(|&root| self.child(offset(root), c));
-        first.is_some_and(|(_, below)| (1..=255).any(|byte| self.child(below, byte).is_some()))
+    /// Whether a rule begins with this character and goes on.
+    pub(crate) fn goes_on_after(&self, c: char) -> bool {
+        let root = self.units.first().map(|&root| offset(root));
+        let step = |at: usize, &byte: &u8| Some(self.child(at, byte)?.1);
+        let below = root.and_then(|root| c.encode_utf8(&mut [0; 4]).as_bytes().iter().try_fold(root, step));
+        below.is_some_and(|below| (1..=255).any(|byte| self.child(below, byte).is_some()))
     }
 
     /// Whether a rule has a space after its first byte.
@@ -226,8 +228,8 @@ impl Charsmap {
         self.inside.get_or_init(|| self.find_inside()).as_ref().is_none_or(|inside| inside.contains(&c))
     }
 
-    /// The characters that rules have after their first one. `None` where a rule ends within such a character, or rules that share
-    /// their ends have too many: no program makes such.
+    /// The characters that rules have after their first one. `None` where a rule ends within a character, or rules share so many ends
+    /// that reading them takes too long: no program makes such.
     fn find_inside(&self) -> Option<FxHashSet<char>> {
         let mut inside = FxHashSet::default();
         let Some(&root) = self.units.first() else { return Some(inside) };
@@ -376,7 +378,7 @@ impl Children {
     }
 }
 
-/// How often a unit may be come to, in the mean, while the rules are read.
+/// How many places in rules are read at most for each unit, in the mean.
 const MOST_PLACES: usize = 8;
 
 /// A place in a rule.

@@ -98,7 +98,7 @@ fn bytes_inside_of_rules_are_found_where_rules_share_their_ends() {
     let charsmap = Charsmap::new(&charsmap_of(&units, b"")).unwrap_or_else(|error| panic!("{error}"));
     assert!(charsmap.has_inside('a') && charsmap.has_inside('b'));
     assert!(!charsmap.has_inside('c') && !charsmap.reaches_over_spaces());
-    assert!(charsmap.goes_on_after(b'a') && !charsmap.goes_on_after(b' '));
+    assert!(charsmap.goes_on_after('a') && !charsmap.goes_on_after(' '));
 }
 
 #[test]

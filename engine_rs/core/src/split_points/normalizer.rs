@@ -63,13 +63,23 @@ pub(super) fn leaves_alone(normalizer: Option<&Normalizer>, c: char) -> bool {
 /// Whether a character of ASCII that a normalizer leaves alone may become another one with what is behind it.
 pub(super) fn goes_on_after(normalizer: Option<&Normalizer>, c: u8) -> bool {
     matches!(normalizer, Some(Normalizer::SentencePiece(all))
-        if all.charsmap.as_ref().is_some_and(|rules| rules.goes_on_after(c)))
+        if all.charsmap.as_ref().is_some_and(|rules| rules.goes_on_after(c.into())))
 }
 
-/// Whether a symbol that a normalizer keeps has a line end behind another character: the line end stays one then.
+/// Whether a symbol that a normalizer keeps, or a rule of it, has a line end behind another character: it need not be white space
+/// then.
 pub(super) fn keeps_line_ends(normalizer: Option<&Normalizer>) -> bool {
     matches!(normalizer, Some(Normalizer::SentencePiece(all))
-        if all.kept.strings().any(|kept| kept.iter().skip(1).any(|&byte| byte == b'\n')))
+        if all.kept.strings().any(|kept| kept.iter().skip(1).any(|&byte| byte == b'\n'))
+            || all.charsmap.as_ref().is_some_and(|rules| rules.has_inside('\n')))
+}
+
+/// Whether a symbol that a normalizer of a `.model` keeps begins with a character, or a rule of it does and goes on: what becomes of
+/// the character depends on what is behind it.
+pub(crate) fn goes_on(normalizer: Option<&Normalizer>, c: char) -> bool {
+    matches!(normalizer, Some(Normalizer::SentencePiece(all))
+        if all.kept.strings().any(|kept| kept.starts_with(c.encode_utf8(&mut [0; 4]).as_bytes()))
+            || all.charsmap.as_ref().is_some_and(|rules| rules.goes_on_after(c)))
 }
 
 /// Whether runs of spaces and line ends stay white space, all of them.
@@ -146,7 +156,7 @@ pub(super) fn is_local(normalizer: &Normalizer) -> bool {
 
 /// Whether a rule begins with the white space behind a split point and goes on: what is there need not stay white space.
 fn joins_what_follows(rules: &Charsmap) -> bool {
-    rules.goes_on_after(b' ') || rules.goes_on_after(b'\n')
+    rules.goes_on_after(' ') || rules.goes_on_after('\n')
 }
 
 /// Expressions for runs of white space, or of spaces.
@@ -197,7 +207,7 @@ fn in_charsmap(charsmap: &Charsmap, c: char) -> Option<char> {
     // A rule that goes on behind the character goes on with a mark: nothing else is in a cluster of fewer than six bytes with it.
     match charsmap.rule_of(c) {
         None => Some(c),
-        Some(new) => new.chars().next_back().filter(|_| new.chars().all(|c| is_word(c) || is_symbol(c))),
+        Some(new) => last(c, new).filter(|_| new.chars().all(|c| is_word(c) || is_symbol(c))),
     }
 }
 
@@ -211,7 +221,12 @@ fn in_model(all: &SentencePieceNormalizer, c: char) -> Option<char> {
         None => return (!rules.has_inside(c)).then_some(c),
         Some(new) => new,
     };
-    new.chars().next_back().filter(|last| !rules.has_inside(c) && !last.is_whitespace())
+    last(c, new).filter(|last| !rules.has_inside(c) && !last.is_whitespace())
+}
+
+/// The last character of what another one becomes. `None` if it is that one, which does not stay then for all that.
+fn last(c: char, new: &str) -> Option<char> {
+    new.chars().next_back().filter(|&last| last != c)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use super::ascii_pairs::{InAscii, between_pretokens};
 use super::characters::{Characters, LEAST_FIRST_BYTE, LINE_END};
 use super::model::{carries_sums, has_dropout, splits_at_marks};
-use super::normalizer::{is_local, keeps_line_ends, keeps_white_space, makes_marks, normalized, stays};
+use super::normalizer::{goes_on, is_local, keeps_line_ends, keeps_white_space, makes_marks, normalized, stays};
 use super::pretokenizer::{drops, keeps_together, splits_at};
 use crate::added_tokens::{AddedTokens, Specials};
 use crate::char_set::CharSet;
@@ -62,7 +62,10 @@ impl WhiteSpace {
         let white = symbols && in_pretoken && makes_marks(normalizer);
         let before = CharSet::new(|c| if matches!(c, '\t' | '\n' | '\r') { white } else { may_stand(c) });
         let unchanged = CharSet::new(|c| !c.is_ascii() && before.has(c) && stays(normalizer, c) == Some(c));
-        let newline = how(&["\n", "\n ", "\n\n", "\n  "]) == Some(in_pretoken) && !keeps_line_ends(normalizer);
+        let carries_sums = in_pretoken && carries_sums(&stages.model);
+        let newline = how(&["\n", "\n ", "\n\n", "\n  "]) == Some(in_pretoken)
+            && !keeps_line_ends(normalizer)
+            && !(carries_sums && goes_on(normalizer, '\n'));
         let drops_runs = !in_pretoken && !added.takes_white_space() && drops_runs(stages);
         let is_like_space = |white: &str| {
             let (now, space) = (normalized(normalizer, white), normalized(normalizer, " "));
@@ -81,7 +84,7 @@ impl WhiteSpace {
             },
             characters: in_pretoken.then(|| Characters::of(stages, added)).flatten().map(Box::new),
             between_pretokens: if in_pretoken { None } else { between_pretokens(stages, added) },
-            carries_sums: in_pretoken && carries_sums(&stages.model),
+            carries_sums,
         })
     }
 

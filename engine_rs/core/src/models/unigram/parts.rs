@@ -320,6 +320,10 @@ impl Unigram {
                 highest.min(-lowest)
             }
         };
+        // Limits are added up for sums that only fall.
+        if matches!(self.weights, Weights::Single(..)) && path.iter().any(|token| token.weight > 0.0) {
+            return None;
+        }
         for &Token { id, end, weight } in &*path {
             let is_unknown = id == UNKNOWN || Some(id) == self.settings.unknown;
             each(if is_unknown { self.unknown_run()? } else { id }, end as usize, weight);

@@ -14,7 +14,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::memo::{Key, MAX_KEY_BYTES, MAX_WIDE_BYTES, NO_KEY, Place, key_at, place, wide_key_at, wide_place};
-use super::plain_words::{self, PlainWords, share_spans, with_mark};
+use super::plain_words::{self, PlainWords, join_unknown, share_spans, with_mark};
 use super::processor::Processor;
 use super::segment_memo::{Entry, MAX_BYTES, SegmentMemo};
 use super::segments::{self, EachSegment, Masks, Walk};
@@ -226,13 +226,7 @@ impl Job<'_> {
     fn joins_unknown(&self, plain: &PlainWords, word: &str, gap: u32, tokens: &mut Vec<(Id, u32)>) -> bool {
         let (Some(unknown), Model::Unigram(unigram)) = (plain.unknown, &self.stages.model) else { return true };
         let is_unknown = |&(id, _): &(Id, u32)| id == unknown;
-        tokens.dedup_by(|next, last| {
-            let are_unknown = is_unknown(next) && is_unknown(last);
-            if are_unknown {
-                last.1 = next.1;
-            }
-            are_unknown
-        });
+        join_unknown(tokens, unknown);
         let mut start = gap;
         let is_token = |token: &(Id, u32)| {
             let text = &word[std::mem::replace(&mut start, gap + token.1) as usize..(gap + token.1) as usize];

@@ -31,7 +31,7 @@ use crate::split_points::white_space::WhiteSpace;
 use crate::stages::Stages;
 
 /// The most bytes of most words.
-const SHORT: usize = 64;
+pub(super) const SHORT: usize = 64;
 
 /// What is known of such words. A space stands for the mark that the stages make of it.
 #[derive(Clone, Debug)]
@@ -250,6 +250,17 @@ fn ruled(
             && is_left_alone(c)
     };
     Some(CharSet::new(is_ruled)).filter(|ruled| !ruled.is_empty())
+}
+
+/// Makes one token of unknown neighbours in a word, whose tokens are given with their ends.
+pub(super) fn join_unknown(tokens: &mut Vec<(Id, u32)>, unknown: Id) {
+    tokens.dedup_by(|next, last| {
+        let joins = next.0 == unknown && last.0 == unknown;
+        if joins {
+            last.1 = next.1;
+        }
+        joins
+    });
 }
 
 /// Whether some tokens of a word or part, given with their ends, have the span of the same character.

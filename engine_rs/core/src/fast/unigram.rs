@@ -23,7 +23,7 @@ use crate::alignment::{AlignedText, Part};
 use crate::encoding::{Sink, Stage};
 use crate::error::EncodeError;
 use crate::fast::memo::{Key, MAX_KEY_BYTES, NO_KEY, Place, key_at};
-use crate::fast::plain_words::{PlainWords, part_key, with_mark};
+use crate::fast::plain_words::{PlainWords, SHORT, join_unknown, part_key, with_mark};
 use crate::fast::processor::Processor;
 use crate::fast::segments::{self, EachSegment, Masks, Walk};
 use crate::fast::texts;
@@ -34,16 +34,12 @@ use crate::models::unigram::{Unigram, Word, WordScratch};
 use crate::normalizers::Normalizer;
 use crate::offsets::Span;
 use crate::split_points::normalizer::goes_on;
-use crate::split_points::white_space::WhiteSpace;
+use crate::split_points::white_space::{WIDE_SPACE, WhiteSpace};
 use crate::stages::{Observe, Run, Stages, Start};
-
-/// The space that a paragraph of Japanese starts with.
-const WIDE_SPACE: char = '\u{3000}';
-/// Most words are shorter.
-const SHORT: usize = 64;
 
 /// Longer words are encoded from the sum before them, if they are not plain: paragraphs are beyond their limits soon.
 const MAX_BYTES: usize = 1024;
+
 /// Where texts are split, and how words other than the first are normalized.
 #[derive(Clone, Debug)]
 pub struct UnigramByWords {
@@ -84,9 +80,7 @@ impl UnigramByWords {
             inside,
         })
     }
-}
 
-impl UnigramByWords {
     /// How many bytes of white space are before a word that are one mark.
     fn white_space_before(&self, text: &str) -> usize {
         let run = text.bytes().take_while(|&byte| self.white_space.starts_at(byte)).count();
@@ -224,13 +218,9 @@ impl Job<'_> {
         }
         if let Some(after) = self.encode_plain(unigram, word, before) {
             if known.is_none() && text.len() <= SHORT && before.abs() > self.cache.found.limit {
-                self.cache.put(
-                    text,
-                    hash,
-                    Entry { tokens: [0, 0], sums: Sums::Within { limit: -1.0, weights: [0, 0] } },
-                );
+                self.cache.put_unclear(text, hash);
             }
-            self.push_found((text, hash), (word, hash_after), from, before, sink);
+            self.push_found((text, hash), (word, hash_after), from, (before, after), sink);
             return Ok(after);
         }
         if known.is_none() && text.len() <= MAX_BYTES {
@@ -266,11 +256,12 @@ impl Job<'_> {
         let original = std::str::from_utf8(word).ok()?;
         let normalizer = self.stages.normalizer.as_ref();
         let word = plain.normalized(original, normalizer)?;
-        let WordCache { slots, scratch, found: Found { tokens, weights, limit, after }, .. } = &mut *self.cache;
+        let WordCache { slots, scratch, found: Found { tokens, weights, limit }, .. } = &mut *self.cache;
         tokens.clear();
         weights.clear();
-        (*limit, *after) = (f32::MAX, before);
-        // The sum of the parts before, and the largest of these sums.
+        *limit = f32::MAX;
+        let mut after = before;
+        // The sum of the parts before, counted from the start of the word, and the largest of these sums.
         let (mut sum, mut farthest) = (0.0_f64, 0.0_f64);
         let is_unknown = |&(id, _): &(Id, u32)| Some(id) == plain.unknown;
         let mut has_unknown = false;
@@ -301,34 +292,28 @@ impl Job<'_> {
                 reach
             };
             if after.abs() <= reach {
-                *after = weights[counted..].iter().fold(*after, |sum, weight| sum + weight);
+                after = weights[counted..].iter().fold(after, |sum, weight| sum + weight);
             } else {
                 tokens.truncate(first);
-                *after = with_mark(&word[part], |marked, added| {
-                    unigram.encode_after(marked, *after, scratch, |id, range| {
+                after = with_mark(&word[part], |marked, added| {
+                    unigram.encode_after(marked, after, scratch, |id, range| {
                         tokens.push((id, from + (range.end - added) as u32));
                     })
                 });
             }
             has_unknown |= tokens[first..].iter().any(is_unknown);
-            // Sums are wrong by less than a thousandth.
+            // 32-bit sums are wrong by less than a thousandth of the largest.
             *limit = limit.min((0.999 * f64::from(reach) - 1.001 * farthest) as f32);
             sum += weights[counted..].iter().map(|&weight| f64::from(weight)).sum::<f64>();
             farthest = farthest.max(sum.abs());
         }
-        if has_unknown {
-            tokens.dedup_by(|next, last| {
-                let joins = is_unknown(last) && is_unknown(next);
-                if joins {
-                    last.1 = next.1;
-                }
-                joins
-            });
+        if let Some(unknown) = plain.unknown.filter(|_| has_unknown) {
+            join_unknown(tokens, unknown);
         }
         let space = usize::from(original.starts_with(' '));
         let is_counted =
             matches!(word, Cow::Borrowed(_)) || plain.count_in_word(tokens, space, &original[space..], normalizer);
-        is_counted.then_some(*after)
+        is_counted.then_some(after)
     }
 
     /// Remembers what was found of a plain word, and pushes it for a text that is the word after any white space.
@@ -337,7 +322,7 @@ impl Job<'_> {
         (text, hash): (&str, u32),
         (word, hash_after): (&[u8], u32),
         from: u32,
-        before: f32,
+        (before, after): (f32, f32),
         sink: &mut S,
     ) {
         let found = std::mem::take(&mut self.cache.found);
@@ -360,7 +345,7 @@ impl Job<'_> {
             };
             self.cache.put(text, hash, entry);
         } else if !is_clear {
-            self.cache.put_after((text, hash_after), spans, before, found.after);
+            self.cache.put_after((text, hash_after), spans, before, after);
         }
         self.cache.found = found;
     }

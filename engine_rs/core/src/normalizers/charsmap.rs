@@ -30,7 +30,7 @@ pub struct Charsmap {
     inert: OnceLock<CharSet>,
     /// Bit n: whether a rule begins with the character n of ASCII, and has only ASCII after it.
     rules_in_ascii: u128,
-    /// The characters that rules have after their first one, if they can be told. Found when it is asked for.
+    /// The characters that rules have after their first one ([`Self::find_inside`]). Found when first asked for.
     inside: OnceLock<Option<FxHashSet<char>>>,
 }
 
@@ -371,7 +371,7 @@ impl Children {
         Self { starts, nodes }
     }
 
-    /// Those of one place. Beyond the list there are none.
+    /// The nodes at a place. A place beyond the list has none.
     fn at(&self, place: usize) -> &[u32] {
         let (Some(&start), Some(&end)) = (self.starts.get(place), self.starts.get(place + 1)) else { return &[] };
         &self.nodes[start as usize..end as usize]

@@ -79,7 +79,7 @@ impl Characters {
         }
         let in_ascii = {
             let plain = u128::from(plain[0]) | u128::from(plain[1]) << 64;
-            let goes_on = (0..128).filter(|&byte| goes_on_after(normalizer, byte));
+            let goes_on = (0..128).filter(|&byte| goes_on_after(normalizer, byte.into()));
             within_pretokens(plain, goes_on.fold(0, |all, byte| all | 1 << byte), vocab)
         };
         Some(Self { plain: plain.into(), joined, in_ascii })

@@ -60,10 +60,10 @@ pub(super) fn leaves_alone(normalizer: Option<&Normalizer>, c: char) -> bool {
         }
 }
 
-/// Whether a character of ASCII that a normalizer leaves alone may become another one with what is behind it.
-pub(super) fn goes_on_after(normalizer: Option<&Normalizer>, c: u8) -> bool {
+/// Whether a character that a normalizer leaves alone may become another one with what is behind it.
+pub(super) fn goes_on_after(normalizer: Option<&Normalizer>, c: char) -> bool {
     matches!(normalizer, Some(Normalizer::SentencePiece(all))
-        if all.charsmap.as_ref().is_some_and(|rules| rules.goes_on_after(c.into())))
+        if all.charsmap.as_ref().is_some_and(|rules| rules.goes_on_after(c)))
 }
 
 /// Whether a symbol that a normalizer keeps, or a rule of it, has a line end behind another character: it need not be white space
@@ -77,9 +77,9 @@ pub(super) fn keeps_line_ends(normalizer: Option<&Normalizer>) -> bool {
 /// Whether a symbol that a normalizer of a `.model` keeps begins with a character, or a rule of it does and goes on: what becomes of
 /// the character depends on what is behind it.
 pub(crate) fn goes_on(normalizer: Option<&Normalizer>, c: char) -> bool {
-    matches!(normalizer, Some(Normalizer::SentencePiece(all))
-        if all.kept.strings().any(|kept| kept.starts_with(c.encode_utf8(&mut [0; 4]).as_bytes()))
-            || all.charsmap.as_ref().is_some_and(|rules| rules.goes_on_after(c)))
+    goes_on_after(normalizer, c)
+        || matches!(normalizer, Some(Normalizer::SentencePiece(all))
+            if all.kept.strings().any(|kept| kept.starts_with(c.encode_utf8(&mut [0; 4]).as_bytes())))
 }
 
 /// Whether runs of spaces and line ends stay white space, all of them.

@@ -274,7 +274,7 @@ struct LikeSpace {
 }
 
 /// The space that a paragraph of Japanese starts with.
-const WIDE_SPACE: char = '\u{3000}';
+pub const WIDE_SPACE: char = '\u{3000}';
 
 /// From this length on, stretches end at the end of a line.
 pub const LONG: usize = 64;

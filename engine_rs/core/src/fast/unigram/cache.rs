@@ -12,13 +12,13 @@ use crate::offsets::Span;
 
 pub(super) const SLOTS: usize = 1 << 15;
 /// How many tokens a slot holds.
-pub(super) const INLINE: usize = 4;
+const INLINE: usize = 4;
 /// Longer words are not remembered.
 pub(super) const MOST_BYTES: usize = u16::MAX as usize;
 /// When as many words, tokens or bytes are remembered, all are forgotten: memory is bounded.
-pub(super) const MAX_WORDS: usize = 1 << 16;
-pub(super) const MAX_TOKENS: usize = 1 << 20;
-pub(super) const MAX_TEXT_BYTES: usize = 4 << 20;
+const MAX_WORDS: usize = 1 << 16;
+const MAX_TOKENS: usize = 1 << 20;
+const MAX_TEXT_BYTES: usize = 4 << 20;
 
 /// A short word. Tokens that are not there count -0, which changes no sum.
 #[derive(Clone, Copy, Debug)]
@@ -93,6 +93,12 @@ impl WordCache {
     pub(super) fn put(&mut self, text: &str, hash: u32, entry: Entry) {
         self.texts.put(text.as_bytes(), hash, (self.entries.len() as u32, 0));
         self.entries.push(entry);
+    }
+
+    /// Remembers that a word has no slot since the sum before it may decide.
+    pub(super) fn put_unclear(&mut self, text: &str, hash: u32) {
+        self.make_room();
+        self.put(text, hash, Entry { tokens: [0, 0], sums: Sums::Within { limit: -1.0, weights: [0, 0] } });
     }
 
     /// Puts a word into a slot, if it fits and there is room. Returns whether it did.
@@ -204,8 +210,6 @@ pub(super) struct Found {
     pub(super) weights: Vec<f32>,
     /// Beyond it these need not be the tokens after another sum.
     pub(super) limit: f32,
-    /// The sum after the word.
-    pub(super) after: f32,
 }
 
 /// The slot of a word, if it fits into one.

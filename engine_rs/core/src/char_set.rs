@@ -38,6 +38,11 @@ impl CharSet {
         }
     }
 
+    /// Bit n: whether U+n is in it, for those of ASCII.
+    pub(crate) fn ascii(&self) -> u128 {
+        u128::from(self.words[0]) | u128::from(self.words[1]) << BITS
+    }
+
     /// Whether no character is in it.
     pub(crate) fn is_empty(&self) -> bool {
         self.words.iter().all(|&word| word == 0)
@@ -55,6 +60,7 @@ mod tests {
         for c in '\0'..=char::MAX {
             let expected = (c as usize <= 0xffff).then(|| is_in(c));
             assert_eq!((set.get(c), set.has(c)), (expected, expected == Some(true)), "{c:?}");
+            assert!(!c.is_ascii() || is_in(c) == (set.ascii() >> (c as u32) & 1 == 1), "{c:?}");
         }
         for c in ['y', 'é', '語', '𝒳'] {
             set.remove(c);

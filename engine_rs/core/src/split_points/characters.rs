@@ -4,14 +4,17 @@
 //! A merge of BPE across such a place would make a token that holds both characters side by side. There is no such token, so the
 //! merges of each side do not depend on the other. Tokens of a Unigram model behind such a place depend on the sum of the
 //! scores before it and nothing else, as behind a space. This needs more of the stages than white space does: the normalizer
-//! leaves both characters alone whatever is beside them, the pretokenizer does not split, the model knows both or has the
-//! bytes of both, and no added token holds either or takes it as white space.
+//! leaves both characters alone, the first one whatever is beside it and the second one whatever is before it and behind it, the
+//! pretokenizer does not split, the model knows both or has the bytes of both, and no added token holds either or takes it as white
+//! space.
 
+use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
 use super::ascii_pairs::{InAscii, within_pretokens};
 use super::normalizer::{goes_on_after, leaves_alone};
 use crate::added_tokens::AddedTokens;
+use crate::char_set::CharSet;
 use crate::models::Model;
 use crate::models::bpe::boundary_filter::PairFilter;
 use crate::pretokenizers::Pretokenizer;
@@ -21,8 +24,10 @@ use crate::vocab::Vocab;
 /// Tells split points by the two characters beside them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Characters {
-    /// Bit n: whether U+n may stand beside a split point.
-    plain: Box<[u64]>,
+    /// The characters that may stand before a split point.
+    plain: CharSet,
+    /// Those of them that may become others with what is behind them, as か does with a mark. None stands behind a split point.
+    open: CharSet,
     /// Characters that stand side by side in a token.
     joined: PairFilter,
     /// The same between two of ASCII ([`super::ascii_pairs`]).
@@ -55,18 +60,13 @@ impl Characters {
         }
         let normalizer = stages.normalizer.as_ref();
         let line_ends = !added.takes_white_space();
-        let may_stand = |c: char| if c == LINE_END { line_ends } else { !c.is_whitespace() };
+        let may_stand = |c: char| if c == LINE_END { line_ends } else { c > LINE_END && !c.is_whitespace() };
         let is_plain = |c: char| may_stand(c) && leaves_alone(normalizer, c) && has_symbol(c);
-        let mut plain = vec![0; 0x1_0000 / 64];
-        for c in (LINE_END..='\u{ffff}').filter(|&c| is_plain(c)) {
-            plain[c as usize / 64] |= 1 << (c as usize % 64);
-        }
         let of_added = added.tokens().iter().filter(|token| token.normalized);
-        for c in of_added.flat_map(|token| token.content.chars().chain(added.sought(token).chars())) {
-            if let Some(word) = plain.get_mut(c as usize / 64) {
-                *word &= !(1 << (c as usize % 64));
-            }
-        }
+        let in_added: HashSet<char> =
+            of_added.flat_map(|token| token.content.chars().chain(added.sought(token).chars())).collect();
+        let plain = CharSet::new(|c| is_plain(c) && !in_added.contains(&c));
+        let open = CharSet::new(|c| plain.has(c) && goes_on_after(normalizer, c));
         let mut joined = PairFilter::default();
         let may_fall_apart = |token: &&[u8]| token.iter().any(|&byte| byte >= LEAST_FIRST_BYTE || byte == b'\n');
         for token in vocab.iter().map(|(_, token)| token).filter(may_fall_apart) {
@@ -77,26 +77,18 @@ impl Characters {
                 }
             }
         }
-        let in_ascii = {
-            let plain = u128::from(plain[0]) | u128::from(plain[1]) << 64;
-            let goes_on = (0..128).filter(|&byte| goes_on_after(normalizer, byte.into()));
-            within_pretokens(plain, goes_on.fold(0, |all, byte| all | 1 << byte), vocab)
-        };
-        Some(Self { plain: plain.into(), joined, in_ascii })
+        let in_ascii = within_pretokens(plain.ascii(), open.ascii(), vocab);
+        Some(Self { plain, open, joined, in_ascii })
     }
 
     /// Whether what is between two characters is a split point.
     #[inline]
     pub(super) fn is_between(&self, before: char, behind: char) -> bool {
         may_part(before, behind)
-            && self.is_plain(before)
-            && self.is_plain(behind)
+            && self.plain.has(before)
+            && self.plain.has(behind)
+            && !self.open.has(behind)
             && !self.joined.may_hold(before.into(), behind.into())
-    }
-
-    #[inline]
-    fn is_plain(&self, c: char) -> bool {
-        self.plain.get(c as usize / 64).is_some_and(|word| word >> (c as usize % 64) & 1 == 1)
     }
 }
 

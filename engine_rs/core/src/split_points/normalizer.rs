@@ -192,7 +192,16 @@ pub(crate) fn stays(normalizer: Option<&Normalizer>, c: char) -> Option<char> {
             }
             _ => c,
         },
-        Some(Normalizer::Sequence(all)) => all.iter().try_fold(c, |c, normalizer| stays(Some(normalizer), c))?,
+        Some(Normalizer::Sequence(all)) => {
+            let mut is_changed = false;
+            let now = all.iter().try_fold(c, |before, normalizer| {
+                let now = stays(Some(normalizer), before)?;
+                is_changed |= now != before;
+                Some(now)
+            })?;
+            // What ends with the character again need not be that character, as in `last`.
+            (now != c || !is_changed).then_some(now)?
+        }
         Some(_) => c,
     };
     (is_word(now) || is_symbol(now)).then_some(now)
@@ -242,5 +251,14 @@ mod tests {
             assert_eq!(rules.rule_of('x'), None);
             assert!(!is_local(&Normalizer::Charsmap(rules)), "{white}");
         }
+    }
+
+    #[test]
+    fn what_a_later_step_makes_of_a_character_again_does_not_stay() {
+        let rules = charsmap_of_rule("é".as_bytes(), "xÉ");
+        let rules = Normalizer::Charsmap(Charsmap::new(&rules).expect("valid"));
+        assert_eq!(stays(Some(&rules), 'é'), Some('É'));
+        let both = Normalizer::Sequence(vec![Normalizer::Lowercase, rules]);
+        assert_eq!((stays(Some(&both), 'É'), stays(Some(&both), 'a')), (None, Some('a')));
     }
 }

@@ -131,10 +131,11 @@ fn characters_that_no_token_joins_are_apart() {
             // It takes line ends.
             "日本|か、|本|字|字|。a|日本| 日$a|本>$$b",
             "日本|か、|本|字|字|。a|日本| 日$a|本>$$b",
-            // A line end in a symbol; a rule for `a` and for line ends; one for `a` and a mark.
+            // A line end in a symbol; a rule for `a` and for line ends; one for `a` and a mark; one for `か` and a mark.
             "日本|か|、|本|字|字|。a|日本| 日$a|本>|$$b",
             "日本|か|、|本|字|字|。a日本| 日$a本>$$b",
             "日本|か|、|本|字|字|。a|日本| 日$a|本>|$$b",
+            "日本か|、|本|字|字|。a|日本| 日$a|本>|$$b",
         ]
     );
 }

@@ -183,6 +183,8 @@ pub fn without_spaces() -> Vec<Definition> {
         sentencepiece_bpe(&charsmap_bytes()),
         // A mark makes another letter of `a`, which a token joins with what is before it.
         sentencepiece_bpe(&charsmap_of_rule("a\u{301}".as_bytes(), "か")),
+        // The same for `か`, which is no split point away from what is before it.
+        sentencepiece_bpe(&charsmap_of_rule("か\u{3099}".as_bytes(), "本")),
     ]
 }
 

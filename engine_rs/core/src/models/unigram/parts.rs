@@ -175,8 +175,9 @@ impl Margin {
         if reach <= 0.0 {
             return (f32::INFINITY, f32::NEG_INFINITY);
         }
-        // Sums that are made 0 again on the way are left to the pass over the text.
-        let floor = f64::from(f32::FAR) - self.lowest + 1.0;
+        // Sums that are made 0 again on the way are left to the pass over the text, which each addition may bring nearer by rounding.
+        let rounding = f64::from(self.additions) * -f64::from(f32::FAR) / f64::from(1 << 23);
+        let floor = f64::from(f32::FAR) - self.lowest + 1.0 + rounding;
         (floor.max(-reach) as f32, reach.min(f64::from(f32::MAX)) as f32)
     }
 }

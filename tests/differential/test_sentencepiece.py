@@ -6,6 +6,7 @@ Ids, spans and decoded texts must be the library's. Not here: SentencePiece mode
 import io
 import itertools
 import random
+import unicodedata
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -65,6 +66,14 @@ def test_real_models(name: str, shared: Path, corpus_lines: list[str]):
     tokens = [reference.id_to_piece(id).replace("▁", " ") for id in range(reference.vocab_size())]
     check(tokenizer, reference, texts(1500, seed=len(name), tokens=tokens))
     check(tokenizer, reference, corpus_lines[::40])
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_decomposed_lines(name: str, shared: Path, corpus_lines: list[str]):
+    """A letter and the marks behind it become one character, which tokens join with what is before it."""
+    tokenizer, reference = load(shared / "vocab" / name)
+    decomposed = ((line, unicodedata.normalize("NFD", line)) for line in corpus_lines)
+    check(tokenizer, reference, [now for line, now in decomposed if now != line][::20])
 
 
 @pytest.mark.parametrize("name", REAL)

@@ -282,6 +282,12 @@ impl<const LINES: usize> Table<LINES> {
         (keys[slot] == key).then_some(&tokens[slot])
     }
 
+    /// Whether [`Self::get`] finds a word, without a branch.
+    #[inline(always)]
+    pub(crate) fn is_in_line(&self, key: Key, place: Place) -> bool {
+        self.lines.get(place.0 as usize % LINES).is_some_and(|line| (line.keys[0] == key) | (line.keys[1] == key))
+    }
+
     /// Asks for the memory that [`Self::get_in_group`] reads.
     #[inline(always)]
     pub(crate) fn prefetch_group(&self, place: Place) {

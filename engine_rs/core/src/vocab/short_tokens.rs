@@ -84,8 +84,11 @@ impl ShortTokens {
         let mut at = key.line(self.lines.len());
         loop {
             let Line(slots) = &self.lines[at];
-            if let Some(slot) = slots.iter().find(|&&slot| slot & KEY_MASK == key.0) {
-                return Some((slot >> ID_SHIFT) as Id);
+            // Which slot it is cannot be foreseen, so no branch asks.
+            let equal = |n: usize| usize::from(slots[n] & KEY_MASK == key.0);
+            let found = equal(0) | (equal(1) << 1) | (equal(2) << 2) | (equal(3) << 3);
+            if found != 0 {
+                return Some((slots[found.trailing_zeros() as usize % SLOTS] >> ID_SHIFT) as Id);
             }
             if slots[SLOTS - 1] == 0 {
                 return None;

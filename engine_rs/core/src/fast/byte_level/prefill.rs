@@ -60,7 +60,7 @@ impl<P: Classify> Work for Prefill<'_, '_, P> {
         while at < queue.len() && count < batch::WORDS {
             let (key, place) = queue.key(at);
             found[count] = at as u16;
-            count += usize::from(key != NO_KEY && table.get(key, place).is_none());
+            count += usize::from((key != NO_KEY) & !table.is_in_line(key, place));
             at += 1;
         }
         prefilled.to = at;
@@ -92,9 +92,8 @@ impl<P: Classify> Work for Prefill<'_, '_, P> {
         let mut ids = [None; batch::WORDS];
         for (id, &n) in ids.iter_mut().zip(found) {
             let (start, end) = queue.range(usize::from(n));
-            let token = short_key(n).map_or_else(|| vocab.id(&job.text()[start..end]), |key| vocab.short_id(key));
-            let is_whole = queue.part(usize::from(n)) == Part::Whole;
-            *id = token.filter(|&id| bpe.may_be_whole(id) && (is_whole || bpe.is_built(id)));
+            *id = short_key(n).map_or_else(|| vocab.id(&job.text()[start..end]), |key| vocab.short_id(key));
+            bpe.prefetch(id.unwrap_or(0));
         }
         batch.clear();
         let mut merged = [0u16; batch::WORDS];
@@ -102,7 +101,8 @@ impl<P: Classify> Work for Prefill<'_, '_, P> {
         for (&id, &n) in ids.iter().zip(found) {
             prefilled.mark(usize::from(n));
             let ((start, end), (key, place)) = (queue.range(usize::from(n)), queue.key(usize::from(n)));
-            if let Some(id) = id {
+            let is_whole = queue.part(usize::from(n)) == Part::Whole;
+            if let Some(id) = id.filter(|&id| bpe.may_be_whole(id) && (is_whole || bpe.is_built(id))) {
                 table.put(key, place, &[(id, (end - start) as u32)]);
                 continue;
             }

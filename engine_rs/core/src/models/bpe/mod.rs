@@ -28,7 +28,7 @@ use long::ByRank;
 use merges::{Merges, NO_RANK, Rank};
 
 use crate::ids::Id;
-use crate::memory::HeapBytes;
+use crate::memory::{HeapBytes, prefetch};
 use crate::random::Random;
 use crate::vocab::Vocab;
 
@@ -44,14 +44,19 @@ pub struct Bpe {
     byte_pairs: Box<[[Rank; 256]; 256]>,
     /// Bytes per token, by id. 0 where there was none.
     lengths: Vec<u32>,
-    /// By id: whether merges build the token from its own bytes alone.
-    built: Vec<bool>,
+    /// By id: [`BUILT`] and [`WHOLE`].
+    flags: Vec<u8>,
     whole_tokens: WholeTokens,
     /// Made when they are first asked for: most texts have no pretoken that is long enough.
     boundary_filter: OnceLock<BoundaryFilter>,
     /// Rank of the merge that makes the token, by id.
     ranks: Vec<Rank>,
 }
+
+/// Merges build the token from its own bytes alone.
+const BUILT: u8 = 1;
+/// A pretoken of its bytes becomes the token.
+const WHOLE: u8 = 2;
 
 /// What one thread needs to merge; reuse it, it keeps its memory.
 #[derive(Default)]
@@ -103,15 +108,21 @@ impl Bpe {
         whole_tokens: WholeTokens,
         built: Vec<bool>,
     ) -> Self {
-        let lengths =
+        let lengths: Vec<u32> =
             (0..vocab.id_bound()).map(|id| vocab.token(id as Id).map_or(0, |token| token.len() as u32)).collect();
+        let flags = |(&len, is_built): (&u32, bool)| {
+            // Tokens put into the vocabulary later are special, those with ids that are free now among them.
+            let may_be_whole = len != 0 && (is_built || whole_tokens == WholeTokens::Always);
+            (if is_built { BUILT } else { 0 }) | (if may_be_whole { WHOLE } else { 0 })
+        };
+        let flags = lengths.iter().zip(built).map(flags).collect();
         let ranks = merges.ranks_of_results(vocab.id_bound());
         let byte_pairs = vec![[NO_RANK; 256]; 256].try_into();
         let mut byte_pairs: Box<[[Rank; 256]; 256]> = byte_pairs.expect("there are as many");
         for (left, pairs) in byte_ids.iter().zip(byte_pairs.iter_mut()) {
             *pairs = byte_ids.map(|right| merges.rank(*left, right));
         }
-        Self { merges, byte_ids, byte_pairs, lengths, built, whole_tokens, boundary_filter: OnceLock::new(), ranks }
+        Self { merges, byte_ids, byte_pairs, lengths, flags, whole_tokens, boundary_filter: OnceLock::new(), ranks }
     }
 
     /// Rank of the merge that makes a token; `None` for single bytes and special tokens.
@@ -131,7 +142,7 @@ impl Bpe {
 
     /// Whether merges build the token from its own bytes alone.
     pub fn is_built(&self, id: Id) -> bool {
-        self.built.get(id as usize).copied().unwrap_or(false)
+        self.flags.get(id as usize).is_some_and(|flags| flags & BUILT != 0)
     }
 
     /// Whether a pretoken that is a token becomes that token, even where merges alone would not build it.
@@ -148,9 +159,15 @@ impl Bpe {
     /// Whether a pretoken of its bytes becomes the token.
     #[inline]
     pub(crate) fn may_be_whole(&self, id: Id) -> bool {
-        // Tokens put into the vocabulary after this was built are special, those with ids that were free among them.
-        let is_known = self.lengths.get(id as usize).is_some_and(|&len| len != 0);
-        is_known && (self.whole_tokens == WholeTokens::Always || self.built[id as usize])
+        self.flags.get(id as usize).is_some_and(|flags| flags & WHOLE != 0)
+    }
+
+    /// Asks for the memory that [`Self::may_be_whole`] and [`Self::is_built`] read.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, id: Id) {
+        if let Some(flags) = self.flags.get(id as usize) {
+            prefetch(flags);
+        }
     }
 
     /// The token that the pretoken `word` becomes as a whole, if it does.
@@ -171,7 +188,7 @@ impl Bpe {
         tokens: &mut Vec<(Id, u32)>,
     ) {
         tokens.clear();
-        let whole = self.whole(vocab, word).filter(|&id| !is_unit || self.built[id as usize]);
+        let whole = self.whole(vocab, word).filter(|&id| !is_unit || self.is_built(id));
         if let Some(id) = whole {
             tokens.push((id, word.len() as u32));
             return;

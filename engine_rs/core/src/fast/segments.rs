@@ -1,6 +1,8 @@
 //! Finds the segments of a text between split points at white space and between characters of ASCII, 64 bytes at a time, and
 //! queues them.
 //!
+//! A character in an address, as `%E3%81%82`, is not split: its bytes are mostly three segments each, and the character comes again.
+//!
 //! Not here: which places are split points ([`crate::split_points::white_space`]), and split points between other characters,
 //! which only some segments are split at.
 
@@ -16,21 +18,66 @@ use crate::split_points::white_space::WhiteSpace;
 const BATCH: usize = 128;
 const _: () = assert!(BATCH <= queue::BATCH, "there is room");
 
-/// White space that may be behind a split point, characters of ASCII that may be before it, all of ASCII, characters of it that may
-/// be on either side of a split point, and those of them that are symbols or digits: two letters are not looked at.
-pub(super) type Masks = Sets<5>;
+/// Characters of ASCII that are looked for.
+#[derive(Clone, Debug)]
+pub(super) struct Masks {
+    /// White space that may be behind a split point, characters that may be before it, all characters, those that may be on either
+    /// side of a split point, and those of them that are symbols or digits: two letters are not looked at. Then `%`.
+    of_segments: Sets<6>,
+    /// Digits of what follows `%` in an address, and those that the second byte of a character begins with.
+    of_escapes: Sets<2>,
+}
 
 /// The sets of these split points.
 pub(super) fn masks(points: &WhiteSpace) -> Masks {
     let has_pairs = points.in_ascii().is_some();
-    Sets::new(|byte| {
+    // What is kept together is new more often, which costs Unigram more than it gains.
+    let has_escapes = has_pairs && !points.carries_sums;
+    let of_segments = Sets::new(|byte| {
         let is_beside = has_pairs && byte.is_ascii_graphic();
         u8::from(points.starts_at(byte))
             | u8::from(points.may_stand_before(byte.into())) << 1
             | 1 << 2
             | u8::from(is_beside) << 3
             | u8::from(is_beside && !byte.is_ascii_alphabetic()) << 4
-    })
+            | u8::from(has_escapes && byte == b'%') << 5
+    });
+    let of_escapes = Sets::new(|byte| u8::from(is_hexadecimal(byte)) | u8::from(is_first_of_continuation(byte)) << 1);
+    Masks { of_segments, of_escapes }
+}
+
+/// Whether a byte is a digit of what follows `%` in an address.
+#[inline(always)]
+fn is_hexadecimal(byte: u8) -> bool {
+    matches!(byte, b'0'..=b'9' | b'A'..=b'F')
+}
+
+/// Whether it is the first digit of a byte that is not the first of its character.
+#[inline(always)]
+fn is_first_of_continuation(byte: u8) -> bool {
+    matches!(byte, b'8' | b'9' | b'A' | b'B')
+}
+
+/// Finds bytes that are written as `%` and two digits, block by block.
+#[derive(Clone, Copy, Default)]
+struct Escapes {
+    /// Where those of the previous block start.
+    before: u64,
+}
+
+impl Escapes {
+    /// The places of a block at which no segment starts: in such a byte, and before one that goes on with a character. `ahead` are
+    /// the two bytes behind the block.
+    #[inline(always)]
+    fn insides(&mut self, percent: u64, [digits, firsts]: [u64; 2], ahead: [u8; 2]) -> u64 {
+        let [near, far] = ahead.map(|byte| u64::from(is_hexadecimal(byte)));
+        let first_digit = digits >> 1 | near << 63;
+        let starts = percent & first_digit & (digits >> 2 | near << 62 | far << 63);
+        let goes_on = starts & (firsts >> 1 | u64::from(is_first_of_continuation(ahead[0])) << 63);
+        let before = std::mem::replace(&mut self.before, starts);
+        let [first, second, next] = [1, 2, 3].map(|n| starts << n | before >> (64 - n));
+        first | second | goes_on & next
+    }
 }
 
 /// Walks through a text.
@@ -46,6 +93,7 @@ struct Segments<'a, P> {
     start: usize,
     /// Bits about the last byte of the previous block: may it precede white space, is it ASCII, and the two sets of pairs.
     before: [u64; 4],
+    escapes: Escapes,
 }
 
 impl<'a, P: Classify> Segments<'a, P> {
@@ -53,7 +101,17 @@ impl<'a, P: Classify> Segments<'a, P> {
     fn new(processor: P, masks: &'a Masks, points: &'a WhiteSpace, text: &'a str, start: usize) -> Self {
         let in_ascii = points.in_ascii();
         // The byte at `start` starts a segment whatever is before it.
-        Self { processor, masks, points, in_ascii, text, at: start, start, before: [0, 1, 0, 0] }
+        Self {
+            processor,
+            masks,
+            points,
+            in_ascii,
+            text,
+            at: start,
+            start,
+            before: [0, 1, 0, 0],
+            escapes: Escapes::default(),
+        }
     }
 
     /// Fills the queue with the next segments and returns the end of the last one. `None` at the end of the text.
@@ -68,7 +126,8 @@ impl<'a, P: Classify> Segments<'a, P> {
         let mut padded = [0; BLOCK];
         while self.at < len {
             let block = block_at(self.text.as_bytes(), self.at, &mut padded);
-            let [white, word, ascii, beside, others_than_letters] = self.processor.masks(self.masks, block);
+            let [white, word, ascii, beside, others_than_letters, percent] =
+                self.processor.masks(&self.masks.of_segments, block);
             let sets = [word, ascii, beside, others_than_letters];
             let after: [u64; 4] = std::array::from_fn(|n| sets[n] << 1 | self.before[n]);
             let mut starts = white & after[0];
@@ -81,6 +140,11 @@ impl<'a, P: Classify> Segments<'a, P> {
                 others &= others - 1;
             }
             if let Some(in_ascii) = self.in_ascii {
+                if percent | self.escapes.before != 0 {
+                    let escaped = self.processor.masks(&self.masks.of_escapes, block);
+                    let ahead = [0, 1].map(|n| self.text.as_bytes().get(self.at + BLOCK + n).copied().unwrap_or(0));
+                    pairs &= !self.escapes.insides(percent, escaped, ahead);
+                }
                 // Four at a time, though there may be fewer: how many there are cannot be foreseen.
                 while pairs != 0 {
                     for _ in 0..4 {
@@ -175,6 +239,7 @@ mod tests {
                 let piece = |random: &mut Random| {
                     *random.pick(&[
                         "a", "b,", " ", " ", "\n", "  ", "日本", " 語", "é ", "\u{301} ", "(", "\t", ".", "a.", "))",
+                        "%", "%E3%81", "%D", "8", "%8B",
                     ])
                 };
                 let text: String = (0..len).map(|_| piece(&mut random)).collect();
@@ -183,8 +248,21 @@ mod tests {
                     let (before, behind) = (text.as_bytes()[at - 1], text.as_bytes()[at]);
                     let after = text.as_bytes().get(at + 1).copied().unwrap_or_default();
                     let is_beside = |points: &InAscii| points.is_before(before, behind, after) == 1;
+                    // Where the bytes start that are written as `%` and two digits, counted from where the segments start.
+                    let is_escape = |at: usize| {
+                        at >= start
+                            && matches!(
+                                text.as_bytes()[at..],
+                                [b'%', b'0'..=b'9' | b'A'..=b'F', b'0'..=b'9' | b'A'..=b'F', ..]
+                            )
+                    };
+                    let goes_on = matches!(text.as_bytes()[at + 1..], [b'8' | b'9' | b'A' | b'B', ..]);
+                    let escape_before = |n: usize| at.checked_sub(n).is_some_and(is_escape);
+                    let is_inside = !points.carries_sums
+                        && (escape_before(1) || escape_before(2) || goes_on && is_escape(at) && escape_before(3));
                     (points.starts_at(behind) && points.is_after(&text, at))
-                        || (before.is_ascii() && behind.is_ascii() && points.in_ascii().is_some_and(is_beside))
+                        || !is_inside
+                            && (before.is_ascii() && behind.is_ascii() && points.in_ascii().is_some_and(is_beside))
                 };
                 let starts: Vec<usize> = (start..text.len()).filter(|at| *at == start || is_start(at)).collect();
                 let ends = starts.iter().copied().skip(1).chain([text.len()]);

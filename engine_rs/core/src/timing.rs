@@ -231,7 +231,7 @@ mod tests {
     const PIECES: [&str; 12] = ["the", " the", "a", " ab", "ab", "日本", " ", "  ", "\n", "<|end|>", "1", "é"];
 
     fn tokenizers() -> Vec<Tokenizer> {
-        let definitions = [stages::split_or_not(), stages::with_shortcuts()].concat();
+        let definitions = [stages::split_or_not(), stages::with_fast_paths()].concat();
         definitions.into_iter().map(|definition| definition.build("x").expect("valid")).collect()
     }
 

@@ -103,7 +103,7 @@ fn stages_take_at_most_24_bytes_for_each_byte_of_text() {
     let cases = cases.into_iter().map(|case| (case, &plain)).chain(changed.into_iter().map(|case| (case, &mixed)));
     for ((name, definition), text) in cases {
         for (way, tokenizer) in [
-            ("by the shortcut", definition.clone().build("small").expect("complete")),
+            ("by the fast path", definition.clone().build("small").expect("complete")),
             ("by the stages", definition.build_without_fast_path("small").expect("complete")),
         ] {
             let bytes = bytes_per_byte(&tokenizer, text);

@@ -231,7 +231,7 @@ mod tests {
     #[test]
     fn segments_end_at_white_space_after_a_word_and_in_ascii() {
         let mut random = Random::new(11);
-        for definition in stages::with_shortcuts().into_iter().chain(stages::without_spaces()) {
+        for definition in stages::with_fast_paths().into_iter().chain(stages::without_spaces()) {
             let tokenizer = definition.build("any").expect("valid");
             let Some(points) = &tokenizer.parts().white_space else { continue };
             for _ in 0..60 {

@@ -1,4 +1,4 @@
-//! Shortcuts against the stages they shorten.
+//! Fast paths against the stages.
 
 use crate::added_tokens::Specials;
 use crate::encoding::IdsAndEnds;
@@ -135,7 +135,7 @@ fn assert_same(definitions: Vec<Definition>, seed: u64) {
 fn long_words_equal_the_stages() {
     const PARTS: &[&str] = &["a", "ab", "日本", "，", "…", "x", "！a", "the", ".", "1/", "ｱ", "слово"];
     let mut random = Random::new(29);
-    for (n, definition) in stages::with_shortcuts().into_iter().enumerate() {
+    for (n, definition) in stages::with_fast_paths().into_iter().enumerate() {
         let short = definition.clone().build("short").expect("valid");
         let staged = definition.build_without_fast_path("staged").expect("valid");
         for round in 0..20 {
@@ -149,8 +149,8 @@ fn long_words_equal_the_stages() {
 }
 
 #[test]
-fn shortcuts_equal_the_stages() {
-    assert_same(stages::with_shortcuts(), 3);
+fn fast_paths_equal_the_stages() {
+    assert_same(stages::with_fast_paths(), 3);
     assert_same(stages::split_or_not(), 4);
     assert_same(stages::without_spaces(), 5);
 }
@@ -174,8 +174,8 @@ fn rank_files_with_any_pattern_equal_the_stages() {
 }
 
 #[test]
-fn every_definition_of_the_kind_has_a_shortcut() {
-    for (n, definition) in stages::with_shortcuts().into_iter().enumerate() {
+fn every_definition_of_the_kind_has_a_fast_path() {
+    for (n, definition) in stages::with_fast_paths().into_iter().enumerate() {
         let tokenizer = definition.build("short").expect("valid");
         assert!(tokenizer.parts().fast.is_some(), "{n}");
     }
@@ -212,7 +212,7 @@ fn segments_of_any_length_equal_the_stages() {
             .for_each(drop);
         text
     };
-    for (n, definition) in stages::with_shortcuts().into_iter().chain(stages::without_spaces()).enumerate() {
+    for (n, definition) in stages::with_fast_paths().into_iter().chain(stages::without_spaces()).enumerate() {
         let short = definition.clone().build("short").expect("valid");
         let staged = definition.build_without_fast_path("staged").expect("valid");
         let lengths = [14, 17, 30, 33, 65, 500, 520, 2200, 4090, 4110, 65_500, 65_600];

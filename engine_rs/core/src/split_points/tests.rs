@@ -63,7 +63,7 @@ fn definitions() -> Vec<Definition> {
         .into_iter()
         .chain(others)
         .chain(stages::split_or_not())
-        .chain(stages::with_shortcuts())
+        .chain(stages::with_fast_paths())
         .chain(stages::without_spaces())
         .collect()
 }

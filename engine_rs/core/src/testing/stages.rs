@@ -301,7 +301,7 @@ fn charsmap_of_letters_and_marks() -> Normalizer {
 }
 
 /// Others that have a quicker way.
-pub fn with_shortcuts() -> Vec<Definition> {
+pub fn with_fast_paths() -> Vec<Definition> {
     let bytes: Vec<String> = (0..=255u8).map(|byte| from_bytes(&[byte])).collect();
     let more = ["Ġt", "he", "Ġthe", "ab", "Ġab", "æĹ", "Ã©", "eÌ"].map(String::from);
     let vocab: serde_json::Map<String, Value> =

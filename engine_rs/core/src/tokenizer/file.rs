@@ -494,7 +494,7 @@ mod tests {
         let mut random = Random::new(11);
         let go_on = AtomicBool::new(false);
         for (name, definition) in
-            stages::split_or_not().into_iter().chain(stages::with_shortcuts()).enumerate().step_by(2)
+            stages::split_or_not().into_iter().chain(stages::with_fast_paths()).enumerate().step_by(2)
         {
             let tokenizer = definition.build("example").expect("valid");
             for round in 0..12 {

@@ -6,7 +6,7 @@ use token_engine::tokenizer::Tokenizer;
 
 /// Small ones of every kind.
 pub(crate) fn tokenizers() -> Vec<Tokenizer> {
-    let all = stages::split_or_not().into_iter().chain(stages::with_shortcuts());
+    let all = stages::split_or_not().into_iter().chain(stages::with_fast_paths());
     all.map(|definition| definition.build("x.json").expect("valid")).collect()
 }
 

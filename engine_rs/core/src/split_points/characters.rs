@@ -4,11 +4,10 @@
 //! A merge of BPE across such a place would make a token that holds both characters side by side. There is no such token, so the
 //! merges of each side do not depend on the other. Tokens of a Unigram model behind such a place depend on the sum of the
 //! scores before it and nothing else, as behind a space. This needs more of the stages than white space does: the normalizer
-//! leaves both characters alone, the first one whatever is beside it and the second one whatever is before it and behind it, the
-//! pretokenizer does not split, the model knows both or has the bytes of both, and no added token holds either or takes it as white
-//! space.
+//! leaves both characters alone whatever is beside them, the pretokenizer does not split, the model knows both or has the
+//! bytes of both, and no added token holds either or takes it as white space. No rule may join the second one with what is behind
+//! it: か and a mark become が, which a token may hold.
 
-use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
 use super::ascii_pairs::{InAscii, within_pretokens};
@@ -24,10 +23,10 @@ use crate::vocab::Vocab;
 /// Tells split points by the two characters beside them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Characters {
-    /// The characters that may stand before a split point.
-    plain: CharSet,
-    /// Those of them that may become others with what is behind them, as か does with a mark. None stands behind a split point.
-    open: CharSet,
+    /// What may stand before a split point.
+    before: CharSet,
+    /// What may stand behind one: the same characters, without those that begin a rule.
+    behind: CharSet,
     /// Characters that stand side by side in a token.
     joined: PairFilter,
     /// The same between two of ASCII ([`super::ascii_pairs`]).
@@ -63,31 +62,31 @@ impl Characters {
         let may_stand = |c: char| if c == LINE_END { line_ends } else { c > LINE_END && !c.is_whitespace() };
         let is_plain = |c: char| may_stand(c) && leaves_alone(normalizer, c) && has_symbol(c);
         let of_added = added.tokens().iter().filter(|token| token.normalized);
-        let in_added: HashSet<char> =
-            of_added.flat_map(|token| token.content.chars().chain(added.sought(token).chars())).collect();
-        let plain = CharSet::new(|c| is_plain(c) && !in_added.contains(&c));
-        let open = CharSet::new(|c| plain.has(c) && goes_on_after(normalizer, c));
+        let mut before = CharSet::new(is_plain);
+        for c in of_added.flat_map(|token| token.content.chars().chain(added.sought(token).chars())) {
+            before.remove(c);
+        }
+        let behind = CharSet::new(|c| before.has(c) && !goes_on_after(normalizer, c));
         let mut joined = PairFilter::default();
         let may_fall_apart = |token: &&[u8]| token.iter().any(|&byte| byte >= LEAST_FIRST_BYTE || byte == b'\n');
         for token in vocab.iter().map(|(_, token)| token).filter(may_fall_apart) {
-            let mut before = None;
+            let mut last = None;
             for c in String::from_utf8_lossy(token).chars() {
-                if let Some(before) = before.replace(c).filter(|&before| may_part(before, c)) {
-                    joined.insert(before.into(), c.into());
+                if let Some(last) = last.replace(c).filter(|&last| may_part(last, c)) {
+                    joined.insert(last.into(), c.into());
                 }
             }
         }
-        let in_ascii = within_pretokens(plain.ascii(), open.ascii(), vocab);
-        Some(Self { plain, open, joined, in_ascii })
+        let in_ascii = within_pretokens(before.ascii(), before.ascii() & !behind.ascii(), vocab);
+        Some(Self { before, behind, joined, in_ascii })
     }
 
     /// Whether what is between two characters is a split point.
     #[inline]
     pub(super) fn is_between(&self, before: char, behind: char) -> bool {
         may_part(before, behind)
-            && self.plain.has(before)
-            && self.plain.has(behind)
-            && !self.open.has(behind)
+            && self.before.has(before)
+            && self.behind.has(behind)
             && !self.joined.may_hold(before.into(), behind.into())
     }
 }

@@ -48,6 +48,21 @@ pub trait Sink {
             from = end;
         }
     }
+    /// Pushes the tokens of words that are known, one word after the other from the first of these numbers on. Returns the number of the
+    /// first word that `known` does not have, or where the numbers end.
+    #[inline(always)]
+    fn push_known<const N: usize>(&mut self, words: Range<usize>, known: &mut impl KnownWords<N>) -> usize {
+        for n in words.clone() {
+            let Some(Few { ids, ends, len, start, begins, is_new }) = known.find(n) else { return n };
+            self.looked_up(!is_new);
+            if begins {
+                self.begin_pretoken();
+            }
+            self.push_few(&ids, &ends, len, start);
+        }
+        words.end
+    }
+
     /// The same for any number of tokens.
     #[inline(always)]
     fn push_many(&mut self, ids: &[Id], ends: &[u16], start: u32) {
@@ -67,8 +82,50 @@ pub trait Sink {
     }
 }
 
+/// Words whose tokens are known, by number.
+pub trait KnownWords<const N: usize> {
+    /// The tokens of a word; `None` if they are not known, or are more than a few. It is asked for each number once, in order.
+    fn find(&mut self, n: usize) -> Option<Few<N>>;
+}
+
+/// The tokens of a word.
+#[derive(Clone, Copy, Debug)]
+pub struct Few<const N: usize> {
+    /// What [`Sink::push_few`] is given.
+    pub(crate) ids: [Id; N],
+    pub(crate) ends: [u32; N],
+    pub(crate) len: usize,
+    pub(crate) start: u32,
+    /// Whether a pretoken begins with it.
+    pub(crate) begins: bool,
+    /// Whether it is known since this very queue was looked at.
+    pub(crate) is_new: bool,
+}
+
 /// Ids alone.
 impl Sink for Vec<Id> {
+    #[inline(always)]
+    fn push_known<const N: usize>(&mut self, words: Range<usize>, known: &mut impl KnownWords<N>) -> usize {
+        // How many there are so far stays in a register: in the list it would be read and written for every word.
+        let before = self.len();
+        self.reserve(words.len() * N);
+        let room = self.spare_capacity_mut();
+        let (mut len, mut n) = (0, words.start);
+        while n < words.end {
+            // There is room: to ask costs nothing beside the writing.
+            let Some(to) = room.get_mut(len..len + N) else { break };
+            let Some(few) = known.find(n) else { break };
+            for (to, id) in to.iter_mut().zip(few.ids) {
+                to.write(id);
+            }
+            len += few.len.min(N);
+            n += 1;
+        }
+        // SAFETY: up to here all were written: of each word all `N`, of which the next one begins in the first `len`.
+        unsafe { self.set_len(before + len) };
+        n
+    }
+
     #[inline(always)]
     fn push(&mut self, id: Id, _: Span) {
         Vec::push(self, id);
@@ -133,9 +190,9 @@ impl Columns {
 
     #[cold]
     #[inline(never)]
-    fn grow(&mut self) {
-        self.ids.resize(self.len + Self::STEP, 0);
-        self.ends.resize(self.len + Self::STEP, 0);
+    fn grow(&mut self, room: usize) {
+        self.ids.resize(self.len + room.max(Self::STEP), 0);
+        self.ends.resize(self.len + room.max(Self::STEP), 0);
     }
 }
 
@@ -149,15 +206,33 @@ impl From<Columns> for IdsAndEnds {
 
 impl Sink for Columns {
     #[inline(always)]
+    fn push_known<const N: usize>(&mut self, words: Range<usize>, known: &mut impl KnownWords<N>) -> usize {
+        let room = words.len() * N;
+        if self.len + room > self.ids.len().min(self.ends.len()) {
+            self.grow(room);
+        }
+        let (ids, ends) = (&mut self.ids[self.len..], &mut self.ends[self.len..]);
+        let (mut len, mut n) = (0, words.start);
+        while n < words.end {
+            let Some(few) = known.find(n) else { break };
+            ids[len..len + N].copy_from_slice(&few.ids);
+            ends[len..len + N].copy_from_slice(&few.ends.map(|end| few.start + end));
+            len += few.len.min(N);
+            n += 1;
+        }
+        self.len += len;
+        n
+    }
+
+    #[inline(always)]
     fn push(&mut self, id: Id, span: Span) {
         self.push_few(&[id], &[span.end], 1, 0);
     }
 
     #[inline(always)]
     fn push_few<const N: usize>(&mut self, ids: &[Id; N], ends: &[u32; N], len: usize, start: u32) {
-        const { assert!(N <= Self::STEP) };
         if self.len + N > self.ids.len().min(self.ends.len()) {
-            self.grow();
+            self.grow(N);
         }
         self.ids[self.len..self.len + N].copy_from_slice(ids);
         self.ends[self.len..self.len + N].copy_from_slice(&ends.map(|end| start + end));

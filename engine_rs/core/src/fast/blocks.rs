@@ -64,6 +64,30 @@ pub trait Classify: Copy {
         masks
     }
 
+    /// Writes the places of the bits of a mask, counted from `at` on, to the start of a list, and up to 15 more numbers, which are to
+    /// be written over.
+    #[inline(always)]
+    fn write_places(self, at: u32, mut bits: u64, to: &mut [u32]) {
+        let count = bits.count_ones() as usize;
+        let mut done = 0;
+        // Eight at a time: a loop of few lengths has few surprises.
+        while done < count {
+            for place in &mut to[done..done + 8] {
+                *place = at + bits.trailing_zeros();
+                bits &= bits.wrapping_sub(1);
+            }
+            done += 8;
+        }
+    }
+
+    /// Which of two keys is this one.
+    #[inline(always)]
+    fn slot(self, keys: &[u128; 2], key: &u128) -> Option<usize> {
+        // Which of the two it is cannot be foreseen, so no branch asks.
+        let slot = usize::from(keys[1] == *key);
+        (keys[slot] == *key).then_some(slot)
+    }
+
     /// Does work in a function of its own, compiled for the processor that has this way.
     #[inline(never)]
     fn run<W: Work>(self, work: W) -> W::Output {
@@ -121,6 +145,14 @@ pub(crate) use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx512::Avx512;
 
+/// Which of two keys has both halves equal, given a bit for each half.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn slot_of_halves(equal: u32) -> Option<usize> {
+    let both = equal & equal >> 1 & 0b101;
+    (both != 0).then_some((both >> 2) as usize)
+}
+
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use std::arch::x86_64::*;
@@ -151,6 +183,12 @@ mod avx2 {
         }
 
         #[inline(always)]
+        fn slot(self, keys: &[u128; 2], key: &u128) -> Option<usize> {
+            // SAFETY: a value of this type exists only where the processor has AVX2.
+            unsafe { slot(keys, key) }
+        }
+
+        #[inline(always)]
         fn run<W: Work>(self, work: W) -> W::Output {
             #[inline(never)]
             #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
@@ -160,6 +198,16 @@ mod avx2 {
             // SAFETY: a value of this type exists only if the processor has all of this.
             unsafe { compiled(self, work) }
         }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn slot(keys: &[u128; 2], key: &u128) -> Option<usize> {
+        // SAFETY: unaligned loads of the 32 and the 16 bytes.
+        let (keys, key) =
+            unsafe { (_mm256_loadu_si256(keys.as_ptr().cast()), _mm_loadu_si128(std::ptr::from_ref(key).cast())) };
+        let halves = _mm256_cmpeq_epi64(keys, _mm256_broadcastsi128_si256(key));
+        super::slot_of_halves(_mm256_movemask_pd(_mm256_castsi256_pd(halves)) as u32)
     }
 
     #[inline]
@@ -206,7 +254,8 @@ mod avx512 {
                 && is_x86_feature_detected!("avx512bw")
                 && is_x86_feature_detected!("avx512dq")
                 && is_x86_feature_detected!("avx512vl")
-                && is_x86_feature_detected!("avx512vbmi");
+                && is_x86_feature_detected!("avx512vbmi")
+                && is_x86_feature_detected!("avx512vbmi2");
             can.then_some(Self(()))
         }
     }
@@ -233,9 +282,23 @@ mod avx512 {
         }
 
         #[inline(always)]
+        fn write_places(self, at: u32, bits: u64, to: &mut [u32]) {
+            // SAFETY: a value of this type exists only if the processor has these instructions.
+            unsafe { write_places(at, bits, to) }
+        }
+
+        #[inline(always)]
+        fn slot(self, keys: &[u128; 2], key: &u128) -> Option<usize> {
+            // SAFETY: a value of this type exists only if the processor has these instructions.
+            unsafe { slot(keys, key) }
+        }
+
+        #[inline(always)]
         fn run<W: Work>(self, work: W) -> W::Output {
             #[inline(never)]
-            #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,popcnt,lzcnt")]
+            #[target_feature(
+                enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx2,bmi1,bmi2,popcnt,lzcnt"
+            )]
             fn compiled<W: Work>(processor: Avx512, work: W) -> W::Output {
                 work.on(processor)
             }
@@ -254,6 +317,47 @@ mod avx512 {
         let looked_up = _mm512_permutex2var_epi8(load(&sets.bits, 0), bytes, load(&sets.bits, 64));
         let bits = _mm512_maskz_mov_epi8(ascii, looked_up);
         std::array::from_fn(|set| _mm512_test_epi8_mask(bits, _mm512_set1_epi8(1 << set)))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512vbmi2,popcnt")]
+    fn write_places(at: u32, bits: u64, to: &mut [u32]) {
+        const NUMBERS: [u8; BLOCK] = {
+            let mut numbers = [0; BLOCK];
+            let mut n = 0;
+            while n < BLOCK {
+                numbers[n] = n as u8;
+                n += 1;
+            }
+            numbers
+        };
+        // SAFETY: an unaligned load of 64 bytes.
+        let numbers = unsafe { _mm512_loadu_si512(NUMBERS.as_ptr().cast()) };
+        let places = _mm512_maskz_compress_epi8(bits, numbers);
+        let at = _mm512_set1_epi32(at as i32);
+        let count = bits.count_ones() as usize;
+        let write = |to: &mut [u32], sixteen| {
+            let to: &mut [u32; 16] = to.first_chunk_mut().expect("there is room");
+            // SAFETY: an unaligned store of 16 numbers of 32 bits.
+            unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), _mm512_add_epi32(at, _mm512_cvtepu8_epi32(sixteen))) };
+        };
+        write(to, _mm512_castsi512_si128(places));
+        if count > 16 {
+            write(&mut to[16..], _mm512_extracti32x4_epi32::<1>(places));
+            if count > 32 {
+                write(&mut to[32..], _mm512_extracti32x4_epi32::<2>(places));
+                write(&mut to[48..], _mm512_extracti32x4_epi32::<3>(places));
+            }
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512vl")]
+    fn slot(keys: &[u128; 2], key: &u128) -> Option<usize> {
+        // SAFETY: unaligned loads of the 32 and the 16 bytes.
+        let (keys, key) =
+            unsafe { (_mm256_loadu_si256(keys.as_ptr().cast()), _mm_loadu_si128(std::ptr::from_ref(key).cast())) };
+        super::slot_of_halves(_mm256_cmpeq_epi64_mask(keys, _mm256_broadcastsi128_si256(key)).into())
     }
 
     #[inline]

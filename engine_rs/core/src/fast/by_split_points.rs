@@ -13,14 +13,16 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::memo::{Key, MAX_KEY_BYTES, MAX_WIDE_BYTES, NO_KEY, Place, key_at, place, wide_key_at, wide_place};
+use super::blocks::Classify;
+use super::memo::{self, Key, MAX_KEY_BYTES, MAX_WIDE_BYTES, NO_KEY, Place, key_at, place, wide_key_at, wide_place};
 use super::plain_words::{self, PlainWords, join_unknown, share_spans, with_mark};
 use super::processor::Processor;
+use super::queue::Queue;
 use super::segment_memo::{Entry, MAX_BYTES, SegmentMemo};
 use super::segments::{self, EachSegment, Masks, Walk};
 use super::texts;
 use crate::added_tokens::AddedTokens;
-use crate::encoding::{Sink, Stage};
+use crate::encoding::{Few, KnownWords, Sink, Stage};
 use crate::error::EncodeError;
 use crate::ids::Id;
 use crate::models::unigram::WordScratch;
@@ -82,6 +84,18 @@ impl<S: Sink> EachSegment for EachWord<'_, '_, S> {
     }
 
     #[inline(always)]
+    fn known<P: Classify>(&mut self, processor: P, text: &[u8], queue: &Queue, segments: Range<usize>) -> usize {
+        let (in_pretoken, from) = (self.job.path.points.in_pretoken, segments.start);
+        let (memo, base, continues) = (&*self.job.memo, self.base, self.continues);
+        let mut known = Known { processor, memo, text, queue, base, continues, in_pretoken };
+        let to = self.sink.push_known(segments, &mut known);
+        if to > from {
+            self.continues = in_pretoken;
+        }
+        to
+    }
+
+    #[inline(always)]
     fn segment(
         &mut self,
         text: &str,
@@ -96,6 +110,30 @@ impl<S: Sink> EachSegment for EachWord<'_, '_, S> {
         }
         self.continues = self.job.path.points.in_pretoken;
         Ok(())
+    }
+}
+
+/// The queued segments that are words with up to four tokens in their own line.
+struct Known<'a, P> {
+    processor: P,
+    memo: &'a SegmentMemo,
+    text: &'a [u8],
+    queue: &'a Queue,
+    base: u32,
+    /// Whether the next one continues the pretoken before it, and whether those after that do.
+    continues: bool,
+    in_pretoken: bool,
+}
+
+impl<P: Classify> KnownWords<{ memo::INLINE }> for Known<'_, P> {
+    #[inline(always)]
+    fn find(&mut self, n: usize) -> Option<Few<{ memo::INLINE }>> {
+        let (start, (key, place)) = (self.queue.range(n).0, self.queue.key_ref(n));
+        let tokens = self.memo.words.get_on(self.processor, key, place)?;
+        let from = self.base + start as u32 + self.memo.gap(self.text[start]);
+        let few = tokens.few(from as usize, !self.continues, false)?;
+        self.continues = self.in_pretoken;
+        Some(few)
     }
 }
 

@@ -7,7 +7,8 @@
 //! together with the tables when it is full: memory is bounded. One cache belongs to one thread. Not here: longer words
 //! ([`super::long_words`]).
 
-use crate::encoding::Sink;
+use crate::encoding::{Few, Sink};
+use crate::fast::blocks::Classify;
 use crate::ids::Id;
 use crate::memory::HeapBytes;
 pub(crate) use crate::memory::prefetch;
@@ -17,7 +18,7 @@ pub(crate) const MAX_KEY_BYTES: usize = 15;
 /// Words longer than this have no [`WideKey`] either.
 pub(crate) const MAX_WIDE_BYTES: usize = 31;
 /// How many tokens a slot holds.
-const INLINE: usize = 4;
+pub(crate) const INLINE: usize = 4;
 /// How many tokens the line of a longer word holds.
 const WIDE_INLINE: usize = 8;
 
@@ -118,6 +119,21 @@ impl<const N: usize> Tokens<N> {
             sink.push_few(&self.0.map(id), &self.0.map(end), count as usize, start as u32);
         }
         is_inline
+    }
+
+    /// The tokens, if they stand in the slot, of a word without gaps that starts at byte `start` of the original, and whether a
+    /// pretoken begins with it. Otherwise [`Table::many`] has them.
+    #[inline(always)]
+    pub(crate) fn few(&self, start: usize, begins: bool, is_new: bool) -> Option<Few<N>> {
+        let len = (self.0[0] >> COUNT_SHIFT) as usize;
+        self.is_inline().then(|| Few {
+            ids: self.0.map(id),
+            ends: self.0.map(end),
+            len,
+            start: start as u32,
+            begins,
+            is_new,
+        })
     }
 
     /// Where the tokens are, if the owner of the table keeps them.
@@ -280,6 +296,13 @@ impl<const LINES: usize> Table<LINES> {
         // Which of the two it is cannot be foreseen, so no branch asks.
         let slot = usize::from(keys[1] == key);
         (keys[slot] == key).then_some(&tokens[slot])
+    }
+
+    /// [`Self::get`] with the instructions of a processor.
+    #[inline(always)]
+    pub(crate) fn get_on(&self, processor: impl Classify, key: &Key, place: Place) -> Option<&Tokens> {
+        let Line { keys, tokens } = self.lines.get(place.0 as usize % LINES)?;
+        processor.slot(keys, key).map(|slot| &tokens[slot])
     }
 
     /// Whether [`Self::get`] finds a word, without a branch.

@@ -2,6 +2,7 @@
 //!
 //! Looking them up in batches lets the memory of the cache arrive while keys of others are computed.
 
+use crate::fast::blocks::Classify;
 use crate::fast::memo::{self, Key, MAX_KEY_BYTES, MAX_WIDE_BYTES, NO_KEY, NO_PLACE, Place, Table, WideKey};
 use crate::fast::texts::Found;
 
@@ -94,6 +95,8 @@ pub(crate) struct Queue {
     run_count: usize,
     starts: [u32; ROOM],
     parts: [Part; ROOM],
+    /// Whether any of `parts` is another one than [`Part::Whole`].
+    has_parts: bool,
     /// Of long pretokens: what [`Part`] or [`Places::prefetch_long`] says.
     numbers: [u32; ROOM],
     keys: [Key; ROOM],
@@ -108,6 +111,7 @@ impl Default for Queue {
             run_count: 0,
             starts: [0; ROOM],
             parts: [Part::Whole; ROOM],
+            has_parts: false,
             numbers: [0; ROOM],
             keys: [NO_KEY; ROOM],
             places: [NO_PLACE; ROOM],
@@ -121,6 +125,9 @@ impl Queue {
     pub(crate) fn clear(&mut self) {
         self.len = 0;
         self.run_count = 0;
+        if std::mem::take(&mut self.has_parts) {
+            self.parts.fill(Part::Whole);
+        }
     }
 
     /// Whether it is time to look the pretokens up.
@@ -138,7 +145,10 @@ impl Queue {
     /// Adds the pretoken or part that starts at byte `at`.
     #[inline(always)]
     pub(crate) fn push(&mut self, at: usize, part: Part) {
-        self.parts[self.len] = part;
+        if part != Part::Whole {
+            self.parts[self.len] = part;
+            self.has_parts = true;
+        }
         self.starts[self.len] = at as u32;
         self.len += 1;
     }
@@ -188,31 +198,22 @@ impl Queue {
         }));
         self.len = from;
         self.run_count = 0;
+        self.parts[from..].fill(Part::Whole);
     }
 
     /// Removes the last pretoken, whose end is not known yet, and returns its start.
     #[inline(always)]
     pub(crate) fn pop(&mut self) -> usize {
         self.len -= 1;
+        self.parts[self.len] = Part::Whole;
         self.starts[self.len] as usize
     }
 
     /// Adds the pretokens that start at the bits of a mask, counted from byte `at` on.
     #[inline(always)]
-    pub(crate) fn push_block(&mut self, at: usize, mut starts: u64) {
-        let count = starts.count_ones() as usize;
-        let mut done = 0;
-        // Eight at a time: what is written too much is written over, and a loop of few lengths has few surprises.
-        while done < count {
-            let from = self.len + done;
-            for start in &mut self.starts[from..from + 8] {
-                *start = at as u32 + starts.trailing_zeros();
-                starts &= starts.wrapping_sub(1);
-            }
-            self.parts[from..from + 8].fill(Part::Whole);
-            done += 8;
-        }
-        self.len += count;
+    pub(crate) fn push_block(&mut self, processor: impl Classify, at: usize, starts: u64) {
+        processor.write_places(at as u32, starts, &mut self.starts[self.len..]);
+        self.len += starts.count_ones() as usize;
     }
 
     /// Computes the keys of all pretokens, the last of which ends at byte `end`, and asks for the memory of `table`
@@ -220,18 +221,28 @@ impl Queue {
     #[inline(always)]
     pub(crate) fn find_keys(&mut self, text: &[u8], end: usize, table: &impl Places) {
         self.starts[self.len] = end as u32;
+        if self.has_parts {
+            self.find_keys_of(|queue, n| queue.parts[n], text, table)
+        } else {
+            self.find_keys_of(|_, _| Part::Whole, text, table)
+        }
+    }
+
+    #[inline(always)]
+    fn find_keys_of(&mut self, part: impl Fn(&Self, usize) -> Part, text: &[u8], table: &impl Places) {
         for n in 0..self.len {
+            let part = part(self, n);
             let (start, len) = (self.starts[n] as usize, (self.starts[n + 1] - self.starts[n]) as usize);
             if len <= MAX_KEY_BYTES {
-                let key = key(text, start, len, self.parts[n]);
+                let key = key(text, start, len, part);
                 self.keys[n] = key;
                 self.places[n] = memo::place(key);
                 table.prefetch(self.places[n]);
                 continue;
             }
             (self.keys[n], self.places[n]) = (NO_KEY, NO_PLACE);
-            if self.parts[n] != Part::Remembered {
-                self.numbers[n] = table.prefetch_long(text, start, len, self.parts[n]);
+            if part != Part::Remembered {
+                self.numbers[n] = table.prefetch_long(text, start, len, part);
             }
         }
     }
@@ -270,5 +281,11 @@ impl Queue {
     #[inline(always)]
     pub(crate) fn key(&self, n: usize) -> (Key, Place) {
         (self.keys[n], self.places[n])
+    }
+
+    /// The same, where the key stands.
+    #[inline(always)]
+    pub(crate) fn key_ref(&self, n: usize) -> (&Key, Place) {
+        (&self.keys[n], self.places[n])
     }
 }

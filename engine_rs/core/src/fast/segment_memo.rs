@@ -419,7 +419,7 @@ impl SegmentMemo {
 
     /// How many bytes before the first token of a word that starts with this byte belong to none.
     #[inline(always)]
-    fn gap(&self, first: u8) -> u32 {
+    pub(super) fn gap(&self, first: u8) -> u32 {
         if first == b' ' { self.gap_after_space.unwrap_or(0) } else { 0 }
     }
 

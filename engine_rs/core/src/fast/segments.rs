@@ -6,6 +6,8 @@
 //! Not here: which places are split points ([`crate::split_points::white_space`]), and split points between other characters,
 //! which only some segments are split at.
 
+use std::ops::Range;
+
 use super::blocks::{BLOCK, Classify, Sets, block_at};
 use super::memo::{Key, Place};
 use super::processor::Work;
@@ -159,7 +161,7 @@ impl<'a, P: Classify> Segments<'a, P> {
                 }
             }
             self.before = sets.map(|set| set >> 63);
-            queue.push_block(self.at, starts);
+            queue.push_block(self.processor, self.at, starts);
             self.at += BLOCK;
             if queue.len() >= BATCH {
                 self.start = queue.pop();
@@ -178,6 +180,9 @@ pub(super) trait EachSegment {
 
     /// That table.
     fn table(&self) -> &Self::Table;
+
+    /// Pushes the tokens of queued segments of a text, up to the first whose tokens do not stand in its own line. Returns its number.
+    fn known<P: Classify>(&mut self, processor: P, text: &[u8], queue: &Queue, segments: Range<usize>) -> usize;
 
     /// Encodes the segment of a text that starts and ends at these bytes. `number` is what [`Places::prefetch_long`] said of
     /// one that has no key.
@@ -204,8 +209,13 @@ impl<E: EachSegment> Work for Walk<'_, E> {
         let mut queue = Queue::default();
         while let Some(end) = segments.fill(&mut queue) {
             queue.find_keys(text.as_bytes(), end, each.table());
-            for n in 0..queue.len() {
-                each.segment(text, queue.range(n), queue.key(n), queue.number(n))?;
+            let mut n = 0;
+            while n < queue.len() {
+                n = each.known(processor, text.as_bytes(), &queue, n..queue.len());
+                if n < queue.len() {
+                    each.segment(text, queue.range(n), queue.key(n), queue.number(n))?;
+                    n += 1;
+                }
             }
         }
         Ok(())

@@ -14,17 +14,20 @@
 mod cache;
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::Arc;
 
 pub use self::cache::WordCache;
-use self::cache::{EMPTY, Entry, Found, MOST_BYTES, SLOTS, Sums, shifted, slot, slot_of};
+use self::cache::{EMPTY, Entry, Found, INLINE, MOST_BYTES, SLOTS, Slots, Sums, shifted, slot, slot_of};
 use crate::added_tokens::AddedTokens;
 use crate::alignment::{AlignedText, Part};
-use crate::encoding::{Sink, Stage};
+use crate::encoding::{Few, KnownWords, Sink, Stage};
 use crate::error::EncodeError;
+use crate::fast::blocks::Classify;
 use crate::fast::memo::{Key, MAX_KEY_BYTES, NO_KEY, Place, key_at};
 use crate::fast::plain_words::{PlainWords, SHORT, join_unknown, part_key, with_mark};
 use crate::fast::processor::Processor;
+use crate::fast::queue::Queue;
 use crate::fast::segments::{self, EachSegment, Masks, Walk};
 use crate::fast::texts;
 use crate::ids::Id;
@@ -125,24 +128,49 @@ impl<S: Sink> EachSegment for EachWord<'_, '_, S> {
     }
 
     #[inline(always)]
+    fn known<P: Classify>(&mut self, _: P, _: &[u8], queue: &Queue, segments: Range<usize>) -> usize {
+        let mut known = Known { slots: &self.job.cache.slots, queue, base: self.base, sum: self.sum };
+        let to = self.sink.push_known(segments, &mut known);
+        self.sum = known.sum;
+        to
+    }
+
+    #[inline(always)]
     fn segment(
         &mut self,
         text: &str,
         (start, end): (usize, usize),
-        (key, place): (Key, Place),
+        (key, _): (Key, Place),
         number: u32,
     ) -> Result<(), EncodeError> {
         let from = self.base + start as u32;
-        let [own, neighbour] = self.job.cache.slots.both(place);
-        let slot = if own.key == key { own } else { neighbour };
-        self.sum = if slot.key == key && self.sum.abs() <= slot.limit {
-            slot.push(0, from, self.sum, self.sink)
-        } else {
-            let word = &text[start..end];
-            let hash = if key == NO_KEY { number } else { texts::hash(word.as_bytes()) };
-            self.job.word(self.unigram, (word, hash), from, self.sum, self.sink)?
-        };
+        let word = &text[start..end];
+        let hash = if key == NO_KEY { number } else { texts::hash(word.as_bytes()) };
+        self.sum = self.job.word(self.unigram, (word, hash), from, self.sum, self.sink)?;
         Ok(())
+    }
+}
+
+/// The queued words that stand in a slot, and for which the sum before them decides nothing.
+struct Known<'a> {
+    slots: &'a Slots,
+    queue: &'a Queue,
+    base: u32,
+    /// Of scores, before the next word.
+    sum: f32,
+}
+
+impl KnownWords<INLINE> for Known<'_> {
+    #[inline(always)]
+    fn find(&mut self, n: usize) -> Option<Few<INLINE>> {
+        let (key, place) = self.queue.key(n);
+        let [own, neighbour] = self.slots.both(place);
+        let slot = if own.key == key { own } else { neighbour };
+        if slot.key != key || self.sum.abs() > slot.limit {
+            return None;
+        }
+        self.sum = slot.sum_after(self.sum);
+        Some(slot.few(0, self.base + self.queue.range(n).0 as u32))
     }
 }
 

@@ -6,13 +6,13 @@
 use super::boundaries::Found;
 use super::prefill::{Prefill, Prefilled};
 use super::{ByteLevelBpe, Memory};
-use crate::encoding::{IdsAndEnds, Sink, Stage};
+use crate::encoding::{Few, IdsAndEnds, KnownWords, Sink, Stage};
 use crate::error::EncodeError;
 use crate::fast::blocks::Classify;
 use crate::fast::long_words;
 use crate::fast::memo::{self, Key, MAX_KEY_BYTES, MAX_WIDE_BYTES, NO_KEY, Place, Tokens};
 use crate::fast::processor::Work;
-use crate::fast::queue::{self, Part, Queued};
+use crate::fast::queue::{self, Part, Queue, Queued};
 use crate::fast::texts;
 use crate::ids::Id;
 use crate::models::bpe::Bpe;
@@ -159,7 +159,7 @@ fn blocks<P: Classify, S: Sink>(job: Job<P>, text: &str, mut at: usize, memory: 
                 push_scanned(job, start, end, memory, sink);
             }
         } else {
-            memory.queue.push_block(at, starts);
+            memory.queue.push_block(job.processor, at, starts);
             if memory.queue.is_full() {
                 make_room(job, end, memory, sink);
             }
@@ -284,32 +284,54 @@ impl<P: Classify, S: Sink> Work for LookUp<'_, '_, P, S> {
     type Output = ();
 
     #[inline(always)]
-    fn on<Q: Classify>(self, _: Q) {
+    fn on<Q: Classify>(self, processor: Q) {
         let Self { job, end, memory, sink } = self;
         sink.enter(Stage::Model);
         memory.queue.find_keys(job.text, end, &memory.table);
         let mut prefilled = Prefilled::default();
-        for n in 0..memory.queue.len() {
-            let (start, end) = memory.queue.range(n);
-            let (key, place) = memory.queue.key(n);
-            let part = memory.queue.part(n);
+        let mut n = 0;
+        while n < memory.queue.len() {
+            let (table, queue) = (&memory.table, &memory.queue);
+            let mut known = Known { processor, table, queue, prefilled: &prefilled, base: job.base };
+            n = sink.push_known(n..queue.len(), &mut known);
+            if n == queue.len() {
+                break;
+            }
+            let (range, (key, place), part) = (queue.range(n), queue.key(n), queue.part(n));
             if part != Part::Other {
                 sink.begin_pretoken();
             }
-            match memory.table.get(key, place) {
-                Some(tokens) if tokens.push_inline(job.base + start, sink) => sink.looked_up(!prefilled.has(n)),
-                _ if key == NO_KEY => long(job, n, memory, sink),
-                _ => {
-                    if n >= prefilled.to && !memory.table.has(key, place) {
-                        job.processor.run(Prefill { job, from: n, memory, prefilled: &mut prefilled });
-                    }
-                    let is_new = prefilled.has(n);
-                    unusual(job, (start, end), part, (key, place), is_new, memory, sink);
+            if key == NO_KEY {
+                long(job, n, memory, sink);
+            } else {
+                if n >= prefilled.to && !memory.table.has(key, place) {
+                    job.processor.run(Prefill { job, from: n, memory, prefilled: &mut prefilled });
                 }
+                unusual(job, range, part, (key, place), prefilled.has(n), memory, sink);
             }
+            n += 1;
         }
         memory.queue.clear();
         sink.enter(Stage::Pretokenizer);
+    }
+}
+
+/// The queued pretokens with up to four tokens that stand in their own line.
+struct Known<'a, P, const LINES: usize> {
+    processor: P,
+    table: &'a memo::Table<LINES>,
+    queue: &'a Queue,
+    prefilled: &'a Prefilled,
+    base: usize,
+}
+
+impl<P: Classify, const LINES: usize> KnownWords<{ memo::INLINE }> for Known<'_, P, LINES> {
+    #[inline(always)]
+    fn find(&mut self, n: usize) -> Option<Few<{ memo::INLINE }>> {
+        let (key, place) = self.queue.key_ref(n);
+        let tokens = self.table.get_on(self.processor, key, place)?;
+        let begins = self.queue.part(n) != Part::Other;
+        tokens.few(self.base + self.queue.range(n).0, begins, self.prefilled.has(n))
     }
 }
 

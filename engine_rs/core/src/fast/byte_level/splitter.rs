@@ -58,7 +58,7 @@ impl Splitter {
             // Ends because a block whose first pretoken is not known stays where it is.
             loop {
                 let Found { starts, end, goes_on, .. } = self.boundaries.find(classify, text, at);
-                bounds.push_block(at, starts);
+                bounds.push_block(classify, at, starts);
                 at = end;
                 bounds.flush_if_full(at, &mut each);
                 if !goes_on {
@@ -100,18 +100,11 @@ impl Bounds {
         self.len += 1;
     }
 
-    /// Adds the bounds at the bits of a mask, counted from byte `at` on: eight at a time, the surplus is written over.
+    /// Adds the bounds at the bits of a mask, counted from byte `at` on.
     #[inline(always)]
-    fn push_block(&mut self, at: usize, mut starts: u64) {
-        let end = self.len + starts.count_ones() as usize;
-        while self.len < end {
-            for start in &mut self.at[self.len..self.len + 8] {
-                *start = at as u32 + starts.trailing_zeros();
-                starts &= starts.wrapping_sub(1);
-            }
-            self.len += 8;
-        }
-        self.len = end;
+    fn push_block(&mut self, classify: impl Classify, at: usize, starts: u64) {
+        classify.write_places(at as u32, starts, &mut self.at[self.len..]);
+        self.len += starts.count_ones() as usize;
     }
 
     #[inline(always)]

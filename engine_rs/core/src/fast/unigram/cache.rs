@@ -1,6 +1,6 @@
 //! Words seen before: in slots, each of one cache line, or as texts with entries.
 
-use crate::encoding::Sink;
+use crate::encoding::{Few, Sink};
 use crate::fast::memo::{Key, MAX_KEY_BYTES, Place, key_at, place, prefetch};
 use crate::fast::queue::{self, Places};
 use crate::fast::seen::Seen;
@@ -12,7 +12,7 @@ use crate::offsets::Span;
 
 pub(super) const SLOTS: usize = 1 << 15;
 /// How many tokens a slot holds.
-const INLINE: usize = 4;
+pub(super) const INLINE: usize = 4;
 /// Longer words are not remembered.
 pub(super) const MOST_BYTES: usize = u16::MAX as usize;
 /// When as many words, tokens or bytes are remembered, all are forgotten: memory is bounded.
@@ -151,12 +151,25 @@ pub(super) fn shifted(span: Span, by: u32) -> Span {
 }
 
 impl Slot {
-    /// Pushes the tokens, the first of which has `more` bytes more; returns the sum after them.
+    /// The tokens, the first of which has `more` bytes more, of the word at `from`.
     #[inline(always)]
-    pub(super) fn push<S: Sink>(&self, more: u32, from: u32, before: f32, sink: &mut S) -> f32 {
-        sink.looked_up(true);
-        sink.push_few(&self.ids, &self.ends.map(|end| more + u32::from(end)), usize::from(self.count), from);
+    pub(super) fn few(&self, more: u32, from: u32) -> Few<INLINE> {
+        let ends = self.ends.map(|end| more + u32::from(end));
+        Few { ids: self.ids, ends, len: usize::from(self.count), start: from, begins: false, is_new: false }
+    }
+
+    /// The sum after them.
+    #[inline(always)]
+    pub(super) fn sum_after(&self, before: f32) -> f32 {
         self.weights.iter().fold(before, |sum, weight| sum + weight)
+    }
+
+    /// Pushes them, and returns that sum.
+    pub(super) fn push<S: Sink>(&self, more: u32, from: u32, before: f32, sink: &mut S) -> f32 {
+        let Few { ids, ends, len, start, .. } = self.few(more, from);
+        sink.looked_up(true);
+        sink.push_few(&ids, &ends, len, start);
+        self.sum_after(before)
     }
 }
 

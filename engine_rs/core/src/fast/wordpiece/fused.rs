@@ -2,16 +2,16 @@
 //!
 //! Stretches of ASCII go through [`ascii`]: masks tell words from punctuation, 64 bytes at a time. Everything else goes
 //! through [`walk`], character by character. Both put words into the queue and hand over only between two of them, so
-//! neither keeps a state for the other. [`flush`] makes tokens of the words.
+//! neither keeps a state for the other. [`Flush`] makes tokens of the words.
 
 use super::chars::Kind;
 use super::queue::{Queue, Queued, Source};
 use super::{Memory, WordPiecePath};
-use crate::encoding::{Sink, Stage};
+use crate::encoding::{Few, KnownWords, Sink, Stage};
 use crate::error::EncodeError;
 use crate::fast::blocks::{BLOCK, Classify};
 use crate::fast::long_words;
-use crate::fast::memo::{NO_KEY, Tokens};
+use crate::fast::memo::{self, NO_KEY, Tokens};
 use crate::fast::processor::Work;
 use crate::ids::Id;
 use crate::offsets::Span;
@@ -51,9 +51,9 @@ impl<S: Sink> Work for Encode<'_, S> {
                 at = next;
                 match stop {
                     Stop::Ascii => break,
-                    Stop::Full => flush(bert, text.as_bytes(), base, memory, sink),
+                    Stop::Full => classify.run(Flush { bert, text: text.as_bytes(), base, memory, sink }),
                     Stop::Moves => {
-                        flush(bert, text.as_bytes(), base, memory, sink);
+                        classify.run(Flush { bert, text: text.as_bytes(), base, memory, sink });
                         // Not for every word anew: that costs more than a few words by the stages.
                         let from = (at + STAGED_BYTES).min(text.len());
                         let is_end = |byte: &u8| matches!(byte, b' ' | b'\n' | b'\t' | b'\r');
@@ -65,7 +65,7 @@ impl<S: Sink> Work for Encode<'_, S> {
                 }
             }
         }
-        flush(bert, text.as_bytes(), base, memory, sink);
+        classify.run(Flush { bert, text: text.as_bytes(), base, memory, sink });
         Ok(())
     }
 }
@@ -101,7 +101,7 @@ fn ascii<C: Classify, S: Sink>(
         let starts = alone | word & !(word << 1);
         // A word that touches the end of the block or another character may go on, so it has no end here.
         let ends = alone << 1 | !word & word << 1 & before_other;
-        memory.queue.push_block(at, starts, ends);
+        memory.queue.push_block(classify, at, starts, ends);
         let next = if starts.count_ones() > ends.count_ones() {
             63 - starts.leading_zeros()
         } else {
@@ -109,7 +109,7 @@ fn ascii<C: Classify, S: Sink>(
         };
         at += next as usize;
         if memory.queue.is_full() {
-            flush_here(bert, text, base, memory, sink);
+            classify.run(Flush { bert, text, base, memory, sink });
         }
         if other != 0 || next == 0 || at >= text.len() {
             return at;
@@ -220,36 +220,77 @@ fn letters_of_hangul([first, second, third, _]: [u8; 4]) -> ([u8; 9], usize) {
     ([a, b, c, d, e, f, g, h, i], if tail == 0x11a7 { 6 } else { 9 })
 }
 
-/// [`flush_here`] where code is better small.
-#[inline(never)]
-fn flush<S: Sink>(bert: &WordPiecePath, text: &[u8], base: usize, memory: &mut Memory, sink: &mut S) {
-    flush_here(bert, text, base, memory, sink);
+/// Pushes the tokens of the queued words and empties the queue.
+struct Flush<'a, S> {
+    bert: &'a WordPiecePath,
+    text: &'a [u8],
+    base: usize,
+    memory: &'a mut Memory,
+    sink: &'a mut S,
 }
 
-/// Pushes the tokens of the queued words and empties the queue. Compiled for the processor of its caller.
-#[inline(always)]
-fn flush_here<S: Sink>(bert: &WordPiecePath, text: &[u8], base: usize, memory: &mut Memory, sink: &mut S) {
-    sink.enter(Stage::Model);
-    memory.queue.find_keys(text, bert.case_bit, &memory.table, &memory.long_words);
-    for n in 0..memory.queue.len() {
-        let word = memory.queue.word(n);
-        sink.begin_pretoken();
-        if let Source::Known(id) = word.source {
-            sink.push(id, Span::new(word.start, word.end));
-            continue;
-        }
-        let (key, place) = memory.queue.key(n);
-        match memory.table.get(key, place) {
-            Some(tokens) => {
-                sink.looked_up(true);
-                push_packed(memory, word, base, tokens, sink);
+impl<S: Sink> Work for Flush<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn on<C: Classify>(self, processor: C) {
+        let Self { bert, text, base, memory, sink } = self;
+        sink.enter(Stage::Model);
+        memory.queue.find_keys(text, bert.case_bit, &memory.table, &memory.long_words);
+        let (mut n, len) = (0, memory.queue.len());
+        while n < len {
+            let mut known = Known { processor, table: &memory.table, queue: &memory.queue, base };
+            n = sink.push_known(n..len, &mut known);
+            // This one, and those after it that are not of ASCII.
+            while n < len {
+                push_word(bert, text, base, memory, n, sink);
+                n += 1;
+                if n < len && memory.queue.word(n).source == Source::Text {
+                    break;
+                }
             }
-            None if key == NO_KEY => long(bert, text, base, memory, word, sink),
-            None => unusual(bert, text, base, memory, n, sink),
         }
+        memory.queue.clear();
+        sink.enter(Stage::Pretokenizer);
     }
-    memory.queue.clear();
-    sink.enter(Stage::Pretokenizer);
+}
+
+/// The queued words of ASCII with up to four tokens that stand in their own line.
+struct Known<'a, C> {
+    processor: C,
+    table: &'a memo::Table,
+    queue: &'a Queue,
+    base: usize,
+}
+
+impl<C: Classify> KnownWords<{ memo::INLINE }> for Known<'_, C> {
+    #[inline(always)]
+    fn find(&mut self, n: usize) -> Option<Few<{ memo::INLINE }>> {
+        let (word, (key, place)) = (self.queue.word(n), self.queue.key_ref(n));
+        if word.source != Source::Text {
+            return None;
+        }
+        self.table.get_on(self.processor, key, place)?.few(self.base + word.start, true, false)
+    }
+}
+
+/// Pushes the tokens of queued word number `n`.
+#[inline(always)]
+fn push_word<S: Sink>(bert: &WordPiecePath, text: &[u8], base: usize, memory: &mut Memory, n: usize, sink: &mut S) {
+    let word = memory.queue.word(n);
+    sink.begin_pretoken();
+    if let Source::Known(id) = word.source {
+        return sink.push(id, Span::new(word.start, word.end));
+    }
+    let (key, place) = memory.queue.key(n);
+    match memory.table.get(key, place) {
+        Some(tokens) => {
+            sink.looked_up(true);
+            push_packed(memory, word, base, tokens, sink);
+        }
+        None if key == NO_KEY => long(bert, text, base, memory, word, sink),
+        None => unusual(bert, text, base, memory, n, sink),
+    }
 }
 
 #[inline(always)]

@@ -3,6 +3,7 @@
 //! Looking words up in batches lets the memory of the cache arrive while other words are prepared. A word of ASCII stays
 //! where it is in the text; others are written here, normalized, with the span each byte was made of.
 
+use crate::fast::blocks::Classify;
 use crate::fast::long_words::{self, LongWords};
 use crate::fast::memo::{self, Key, MAX_KEY_BYTES, NO_KEY, NO_PLACE, Place};
 use crate::fast::texts;
@@ -126,20 +127,13 @@ impl Queue {
     /// Adds the words of the text that start and end at the bits of the masks, counted from byte `at` on: the n-th start
     /// with the n-th end. Starts that have no end are ignored.
     #[inline(always)]
-    pub(crate) fn push_block(&mut self, at: usize, mut starts: u64, mut ends: u64) {
+    pub(crate) fn push_block(&mut self, processor: impl Classify, at: usize, starts: u64, ends: u64) {
         let count = ends.count_ones() as usize;
-        let mut done = 0;
-        // Eight at a time: what is written too much is written over, and a loop of few lengths has few surprises.
-        while done < count {
-            let from = self.len + done;
-            for (start, end) in self.starts[from..from + 8].iter_mut().zip(&mut self.ends[from..from + 8]) {
-                *start = at as u32 + starts.trailing_zeros();
-                *end = at as u32 + ends.trailing_zeros();
-                starts &= starts.wrapping_sub(1);
-                ends &= ends.wrapping_sub(1);
-            }
-            self.sources[from..from + 8].fill(Source::Text);
-            done += 8;
+        processor.write_places(at as u32, starts, &mut self.starts[self.len..]);
+        processor.write_places(at as u32, ends, &mut self.ends[self.len..]);
+        for sources in self.sources[self.len..self.len + 64].as_chunks_mut::<16>().0.iter_mut().take(count.div_ceil(16))
+        {
+            sources.fill(Source::Text);
         }
         self.len += count;
     }
@@ -179,6 +173,12 @@ impl Queue {
     #[inline(always)]
     pub(crate) fn key(&self, n: usize) -> (Key, Place) {
         (self.keys[n], self.places[n])
+    }
+
+    /// The same, where the key stands.
+    #[inline(always)]
+    pub(crate) fn key_ref(&self, n: usize) -> (&Key, Place) {
+        (&self.keys[n], self.places[n])
     }
 
     #[inline(always)]
@@ -258,6 +258,7 @@ impl Writer<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fast::blocks::Portable;
 
     #[test]
     fn written_words_know_where_their_parts_are_from() {
@@ -289,12 +290,12 @@ mod tests {
     fn words_of_the_text_come_from_masks() {
         let mut queue = Queue::default();
         queue.prepare(100);
-        queue.push_block(100, 0b1001_0001, 0b0011_0100);
+        queue.push_block(Portable, 100, 0b1001_0001, 0b0011_0100);
         let words: Vec<_> = (0..queue.len()).map(|n| (queue.word(n).start, queue.word(n).end)).collect();
         assert_eq!(words, [(100, 102), (104, 104), (107, 105)]);
         assert!(!queue.is_full());
-        queue.push_block(0, u64::MAX, u64::MAX);
-        queue.push_block(0, u64::MAX, u64::MAX);
+        queue.push_block(Portable, 0, u64::MAX, u64::MAX);
+        queue.push_block(Portable, 0, u64::MAX, u64::MAX);
         assert!(queue.is_full());
     }
 

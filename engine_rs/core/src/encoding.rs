@@ -102,6 +102,12 @@ pub struct Few<const N: usize> {
     pub(crate) is_new: bool,
 }
 
+/// How many tokens to make room for, given the bytes of a text: mostly more than there are, and what [`Sink::push_known`] asks for
+/// before it knows how many words it has.
+pub(crate) fn room_for(bytes: usize) -> usize {
+    bytes / 3 + 2048
+}
+
 /// Ids alone.
 impl Sink for Vec<Id> {
     #[inline(always)]
@@ -458,9 +464,64 @@ pub fn split_characters(spans: impl IntoIterator<Item = Span>, text: &str) -> us
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+    use crate::testing::Random;
+
+    /// Words, of which some are not known.
+    struct Some4<'a>(&'a [Option<Few<4>>]);
+
+    impl KnownWords<4> for Some4<'_> {
+        fn find(&mut self, n: usize) -> Option<Few<4>> {
+            self.0[n]
+        }
+    }
+
+    /// What [`Sink::push_known`] does where a sink has none of its own.
+    #[derive(Default)]
+    struct ByWord(IdsAndEnds);
+
+    impl Sink for ByWord {
+        fn push(&mut self, id: Id, span: Span) {
+            self.0.push(id, span);
+        }
+    }
+
+    #[test]
+    fn sinks_push_known_words_as_one_word_after_the_other() {
+        let mut random = Random::new(1);
+        for _ in 0..300 {
+            let mut start = 0;
+            let words: Vec<Option<Few<4>>> = (0..random.below(40))
+                .map(|_| {
+                    let few = Few {
+                        ids: std::array::from_fn(|_| random.below(1000) as Id),
+                        ends: std::array::from_fn(|n| 1 + 2 * n as u32),
+                        len: random.below(5),
+                        start,
+                        begins: true,
+                        is_new: false,
+                    };
+                    start += 9;
+                    (random.below(9) > 0).then_some(few)
+                })
+                .collect();
+            let (mut ids, mut columns, mut expected) = (vec![7], Columns::with_capacity(0), ByWord::default());
+            let mut n = 0;
+            while n < words.len() {
+                let to = expected.push_known(n..words.len(), &mut Some4(&words));
+                assert_eq!(ids.push_known(n..words.len(), &mut Some4(&words)), to);
+                assert_eq!(columns.push_known(n..words.len(), &mut Some4(&words)), to);
+                assert!((n..to).all(|n| words[n].is_some()) && words.get(to).is_none_or(Option::is_none));
+                n = to + 1;
+            }
+            let ByWord(expected) = expected;
+            assert_eq!(ids[1..], expected.ids);
+            assert_eq!(IdsAndEnds::from(columns), expected);
+        }
+    }
+
     #[test]
     fn example_of_spaces_of() {
-        use crate::encoding::Spaces;
         assert_eq!(Spaces::of("ĠĠa"), Spaces { leading: 2, trailing: 0 });
         assert_eq!(Spaces::of("Ġ"), Spaces { leading: 1, trailing: 1 });
     }

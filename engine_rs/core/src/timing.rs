@@ -6,7 +6,7 @@
 //! Not here: the clock, repetition, and the time to hand results to Python (`engine_rs/python/src/timing.rs`).
 
 use crate::added_tokens::Specials;
-use crate::encoding::{Encoding, Sink, Stage};
+use crate::encoding::{Encoding, Sink, Stage, room_for};
 use crate::error::EncodeError;
 use crate::fast::FastPath;
 use crate::ids::Id;
@@ -160,7 +160,7 @@ impl Tokenizer {
         path: Path,
         clock: Clock,
     ) -> Result<(Vec<Id>, Observed), EncodeError> {
-        let mut timed = Timed::start(Vec::with_capacity(text.len() / 3), clock);
+        let mut timed = Timed::start(Vec::with_capacity(room_for(text.len())), clock);
         self.run(text, specials, path, &mut timed)?;
         timed.stop();
         Ok((timed.sink, timed.observed))

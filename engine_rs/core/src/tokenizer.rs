@@ -18,7 +18,7 @@ use crate::added_tokens::{AddedToken, AddedTokens, Specials};
 use crate::byte_alphabet;
 use crate::decoders::sentencepiece::{self, SentencePieceDecoder};
 use crate::decoders::{self, Decoder};
-use crate::encoding::{self, Columns, Encoding, IdsAndEnds, Sink, flags};
+use crate::encoding::{self, Columns, Encoding, IdsAndEnds, Sink, flags, room_for};
 use crate::error::{DecodeError, EncodeError};
 use crate::fast::{self, FastPath};
 use crate::ids::Id;
@@ -330,7 +330,7 @@ impl Tokenizer {
 
     /// Ids of a text, nothing added.
     pub fn encode_ids(&self, text: &str, specials: Specials) -> Result<Vec<Id>, EncodeError> {
-        let mut ids = Vec::with_capacity(text.len() / 3);
+        let mut ids = Vec::with_capacity(room_for(text.len()));
         self.encode_into(text, specials, &mut ids)?;
         Ok(ids)
     }
@@ -366,7 +366,7 @@ impl Tokenizer {
             debug_assert_eq!(ends.last().map_or(0, |&end| end as usize), text.len(), "tokens cover the text");
             return Ok(IdsAndEnds { ids, ends });
         }
-        let mut out = Columns::with_capacity(text.len() / 3);
+        let mut out = Columns::with_capacity(room_for(text.len()));
         self.encode_into(text, Specials::Text, &mut out)?;
         Ok(out.into())
     }
@@ -392,7 +392,7 @@ impl Tokenizer {
     ) -> Result<RaggedIds, EncodeError> {
         let room = |texts: &[&str]| {
             let bytes: usize = texts.iter().map(|text| text.len()).sum();
-            RaggedIds::with_capacity(texts.len(), bytes / 3)
+            RaggedIds::with_capacity(texts.len(), room_for(bytes))
         };
         let encode_rows = |texts: &[&str], mut rows: RaggedIds| {
             let mut scratch = self.scratch.lend(texts.iter().map(|text| text.len()).sum());

@@ -2,6 +2,8 @@
 //!
 //! Any set of ASCII characters is a bit per high half-byte in a table by low half-byte; a shuffle looks sixteen or more
 //! bytes up at once. Other bytes are in no set.
+//! What else processors do in ways of their own stands beside it ([`Classify`]).
+//!
 //! Not here: which characters are in which set (`bert::chars`, `byte_level::boundaries`), and those beyond ASCII
 //! ([`super::beyond_ascii`]).
 //!
@@ -38,7 +40,7 @@ impl<const N: usize> Sets<N> {
     }
 }
 
-/// A way to compute the masks.
+/// A way to compute the masks, and to do what else some processors have instructions for.
 pub trait Classify: Copy {
     /// Which bytes of a block are in which set.
     fn masks<const N: usize>(self, sets: &Sets<N>, block: &[u8; BLOCK]) -> [u64; N];
@@ -64,8 +66,8 @@ pub trait Classify: Copy {
         masks
     }
 
-    /// Writes the places of the bits of a mask, counted from `at` on, to the start of a list, and up to 15 more numbers, which are to
-    /// be written over.
+    /// Writes the places of the bits of a mask, counted from `at` on, to the start of a list, which has room for all 64. Numbers behind
+    /// them there may change.
     #[inline(always)]
     fn write_places(self, at: u32, mut bits: u64, to: &mut [u32]) {
         let count = bits.count_ones() as usize;
@@ -80,10 +82,9 @@ pub trait Classify: Copy {
         }
     }
 
-    /// Which of two keys is this one.
+    /// Which of two keys is this one. Which it is cannot be foreseen, so no branch asks.
     #[inline(always)]
     fn slot(self, keys: &[u128; 2], key: &u128) -> Option<usize> {
-        // Which of the two it is cannot be foreseen, so no branch asks.
         let slot = usize::from(keys[1] == *key);
         (keys[slot] == *key).then_some(slot)
     }
@@ -319,35 +320,38 @@ mod avx512 {
         std::array::from_fn(|set| _mm512_test_epi8_mask(bits, _mm512_set1_epi8(1 << set)))
     }
 
+    /// The numbers of the bits of a mask.
+    const NUMBERS: [u8; BLOCK] = {
+        let mut numbers = [0; BLOCK];
+        let mut n = 0;
+        while n < BLOCK {
+            numbers[n] = n as u8;
+            n += 1;
+        }
+        numbers
+    };
+
     #[inline]
     #[target_feature(enable = "avx512f,avx512vbmi2,popcnt")]
     fn write_places(at: u32, bits: u64, to: &mut [u32]) {
-        const NUMBERS: [u8; BLOCK] = {
-            let mut numbers = [0; BLOCK];
-            let mut n = 0;
-            while n < BLOCK {
-                numbers[n] = n as u8;
-                n += 1;
-            }
-            numbers
-        };
         // SAFETY: an unaligned load of 64 bytes.
         let numbers = unsafe { _mm512_loadu_si512(NUMBERS.as_ptr().cast()) };
         let places = _mm512_maskz_compress_epi8(bits, numbers);
         let at = _mm512_set1_epi32(at as i32);
         let count = bits.count_ones() as usize;
-        let write = |to: &mut [u32], sixteen| {
-            let to: &mut [u32; 16] = to.first_chunk_mut().expect("there is room");
-            // SAFETY: an unaligned store of 16 numbers of 32 bits.
-            unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), _mm512_add_epi32(at, _mm512_cvtepu8_epi32(sixteen))) };
+        let to: &mut [u32; BLOCK] = to.first_chunk_mut().expect("there is room for all");
+        let mut write = |from: usize, sixteen| {
+            let places = _mm512_add_epi32(at, _mm512_cvtepu8_epi32(sixteen));
+            // SAFETY: an unaligned store of 16 numbers of 32 bits, from number 0, 16, 32 or 48 of 64 on.
+            unsafe { _mm512_storeu_si512(to.as_mut_ptr().add(from).cast(), places) };
         };
-        write(to, _mm512_castsi512_si128(places));
+        write(0, _mm512_castsi512_si128(places));
         if count > 16 {
-            write(&mut to[16..], _mm512_extracti32x4_epi32::<1>(places));
-            if count > 32 {
-                write(&mut to[32..], _mm512_extracti32x4_epi32::<2>(places));
-                write(&mut to[48..], _mm512_extracti32x4_epi32::<3>(places));
-            }
+            write(16, _mm512_extracti32x4_epi32::<1>(places));
+        }
+        if count > 32 {
+            write(32, _mm512_extracti32x4_epi32::<2>(places));
+            write(48, _mm512_extracti32x4_epi32::<3>(places));
         }
     }
 
@@ -428,25 +432,68 @@ mod tests {
         })
     }
 
-    #[test]
-    fn all_ways_give_the_same_masks() {
-        let (sets, mut random) = (sets(), Random::new(3));
-        for round in 0..2000 {
-            let block: [u8; BLOCK] = std::array::from_fn(|_| (random.next() >> 40) as u8 >> (round % 2));
-            let expected = [0, 1, 2].map(|set: u8| {
-                let in_set = |&at: &usize| sets.bits[usize::from(block[at])] >> set & 1 == 1;
-                (0..BLOCK).filter(in_set).fold(0, |mask, at| mask | 1 << at)
-            });
-            assert_eq!(Portable.masks(&sets, &block), expected, "{block:?}");
-            assert_eq!(Baseline.masks(&sets, &block), expected, "{block:?}");
+    /// Calls a macro with every way that this processor has, and its name.
+    macro_rules! for_each_way {
+        ($check:ident) => {
+            $check(Portable, "portable");
+            $check(Baseline, "baseline");
             #[cfg(target_arch = "x86_64")]
             if let Some(avx2) = Avx2::new() {
-                assert_eq!(avx2.masks(&sets, &block), expected, "{block:?}");
+                $check(avx2, "AVX2");
             }
             #[cfg(target_arch = "x86_64")]
             if let Some(avx512) = Avx512::new() {
-                assert_eq!(avx512.masks(&sets, &block), expected, "{block:?}");
+                $check(avx512, "AVX-512");
+            }
+        };
+    }
+
+    #[test]
+    fn all_ways_write_the_places_of_bits() {
+        fn check(way: impl Classify, name: &str) {
+            let mut random = Random::new(5);
+            for round in 0..400 {
+                let bits = (0..round % 5).fold(u64::MAX, |bits, _| bits & random.next());
+                let bits = if round < 64 { (1 << round) - 1 } else { bits };
+                let mut to = [7; BLOCK + 8];
+                way.write_places(1000, bits, &mut to[..BLOCK]);
+                let expected: Vec<u32> = (0..64).filter(|n| bits >> n & 1 == 1).map(|n| 1000 + n).collect();
+                assert_eq!(to[..expected.len()], expected, "{name}, {bits:b}");
+                assert_eq!(to[BLOCK..], [7; 8], "{name}");
             }
         }
+        for_each_way!(check);
+    }
+
+    #[test]
+    fn all_ways_find_the_same_key() {
+        fn check(way: impl Classify, name: &str) {
+            let mut random = Random::new(6);
+            for _ in 0..2000 {
+                // Few halves, so that many keys share one.
+                let mut key = || u128::from(random.next() % 3) << 64 | u128::from(random.next() % 3);
+                let (keys, key) = ([key(), key()], key());
+                let expected = [1, 0].into_iter().find(|&slot| keys[slot] == key);
+                let found = way.slot(&keys, &key);
+                assert_eq!(found.map(|slot| keys[slot]), expected.map(|slot| keys[slot]), "{name}, {keys:?}, {key}");
+            }
+        }
+        for_each_way!(check);
+    }
+
+    #[test]
+    fn all_ways_give_the_same_masks() {
+        fn check(way: impl Classify, name: &str) {
+            let (sets, mut random) = (sets(), Random::new(3));
+            for round in 0..2000 {
+                let block: [u8; BLOCK] = std::array::from_fn(|_| (random.next() >> 40) as u8 >> (round % 2));
+                let expected = [0, 1, 2].map(|set: u8| {
+                    let in_set = |&at: &usize| sets.bits[usize::from(block[at])] >> set & 1 == 1;
+                    (0..BLOCK).filter(in_set).fold(0, |mask, at| mask | 1 << at)
+                });
+                assert_eq!(way.masks(&sets, &block), expected, "{name}, {block:?}");
+            }
+        }
+        for_each_way!(check);
     }
 }

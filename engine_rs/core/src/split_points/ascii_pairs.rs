@@ -31,24 +31,40 @@ pub type AsciiPairs = [u128; 128];
 /// Split points between two visible characters of ASCII.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InAscii {
-    pairs: Box<AsciiPairs>,
-    /// Bit n: whether a character that is no ASCII may change what becomes of the character n before it.
-    open: u128,
+    pairs: Box<[Set; 128]>,
+    /// Whether a character that is no ASCII may change what becomes of one before it.
+    open: Set,
+}
+
+/// A set of characters of ASCII, in words of which one shift finds a bit.
+type Set = [u32; 4];
+
+fn set(characters: u128) -> Set {
+    [0, 32, 64, 96].map(|from| (characters >> from) as u32)
+}
+
+/// A number of which the lowest bit says whether a set has a character of ASCII.
+#[inline(always)]
+fn has(set: &Set, character: u8) -> u32 {
+    set[usize::from(character >> 5 & 3)] >> (character & 31)
 }
 
 impl InAscii {
+    fn new(pairs: &AsciiPairs, open: u128) -> Self {
+        Self { pairs: Box::new(pairs.map(set)), open: set(open) }
+    }
+
     /// Whether there is one between two characters, whatever is around them.
     #[inline]
     pub fn is_between(&self, before: char, behind: char) -> bool {
-        let [before, behind] = [before, behind].map(|c| c as usize);
-        before < 128 && behind < 128 && self.pairs[before] >> behind & !(self.open >> behind) & 1 == 1
+        before.is_ascii() && behind.is_ascii() && self.is_before(before as u8, behind as u8, 0xff) == 1
     }
 
     /// 1 if there is one between two characters of ASCII that `after` follows, a byte; 0 if not.
     #[inline(always)]
     pub fn is_before(&self, before: u8, behind: u8, after: u8) -> u64 {
-        let (row, behind) = (self.pairs[usize::from(before & 127)], behind & 127);
-        (row >> behind) as u64 & (u64::from(after.is_ascii()) | !(self.open >> behind) as u64) & 1
+        let is_pair = has(&self.pairs[usize::from(before & 127)], behind);
+        (is_pair & (u32::from(after.is_ascii()) | !has(&self.open, behind)) & 1).into()
     }
 }
 
@@ -78,7 +94,7 @@ pub(super) fn between_pretokens(stages: &Stages, added: &AddedTokens) -> Option<
         pairs[usize::from(before)] = starts.fold(0, |all, behind| all | 1_u128 << behind);
     }
     let becomes_other = if matches!(splitter, Splitter::Symbols) { "<=>" } else { "" };
-    Some(InAscii { pairs, open: becomes_other.bytes().fold(0, |all, byte| all | 1 << byte) })
+    Some(InAscii::new(&pairs, becomes_other.bytes().fold(0, |all, byte| all | 1 << byte)))
 }
 
 /// Where two characters in one pretoken, both in `plain` by bits, are in no token side by side. With what follows them, those
@@ -90,7 +106,7 @@ pub(super) fn within_pretokens(plain: u128, open: u128, vocab: &Vocab) -> InAsci
         let sides = if SYMBOLS >> before & 1 == 1 { graphic } else { graphic & SYMBOLS };
         *behind = if graphic >> before & 1 == 1 { sides & !*behind } else { 0 };
     }
-    InAscii { pairs, open }
+    InAscii::new(&pairs, open)
 }
 
 /// Whether a normalizer makes one visible character of each of ASCII, whatever other one is beside it.

@@ -20,6 +20,7 @@ use thiserror::Error;
 
 use super::Tokenizer;
 use crate::added_tokens::Specials;
+use crate::encoding;
 use crate::error::EncodeError;
 use crate::ids::Id;
 use crate::parallel;
@@ -228,7 +229,7 @@ impl Tokenizer {
                 let from = if number == 0 { 0 } else { cuts[number - 1] };
                 let (text, at) = (&text[from..cuts[number]], start + from as u64);
                 let start = if at == 0 { Start::OfText } else { Start::Inside };
-                let mut ids = Vec::with_capacity(text.len() / 3);
+                let mut ids = Vec::with_capacity(encoding::room_for(text.len()));
                 let moved = |error: EncodeError| error.moved(usize::try_from(at).unwrap_or(usize::MAX));
                 self.encode_from(text, start, options.specials, &mut ids).map_err(moved)?;
                 Ok(ids)

@@ -82,13 +82,6 @@ pub trait Classify: Copy {
         }
     }
 
-    /// Which of two keys is this one. Which it is cannot be foreseen, so no branch asks.
-    #[inline(always)]
-    fn slot(self, keys: &[u128; 2], key: &u128) -> Option<usize> {
-        let slot = usize::from(keys[1] == *key);
-        (keys[slot] == *key).then_some(slot)
-    }
-
     /// Does work in a function of its own, compiled for the processor that has this way.
     #[inline(never)]
     fn run<W: Work>(self, work: W) -> W::Output {
@@ -146,14 +139,6 @@ pub(crate) use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx512::Avx512;
 
-/// Which of two keys has both halves equal, given a bit for each half.
-#[cfg(target_arch = "x86_64")]
-#[inline(always)]
-fn slot_of_halves(equal: u32) -> Option<usize> {
-    let both = equal & equal >> 1 & 0b101;
-    (both != 0).then_some((both >> 2) as usize)
-}
-
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use std::arch::x86_64::*;
@@ -184,12 +169,6 @@ mod avx2 {
         }
 
         #[inline(always)]
-        fn slot(self, keys: &[u128; 2], key: &u128) -> Option<usize> {
-            // SAFETY: a value of this type exists only where the processor has AVX2.
-            unsafe { slot(keys, key) }
-        }
-
-        #[inline(always)]
         fn run<W: Work>(self, work: W) -> W::Output {
             #[inline(never)]
             #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
@@ -199,16 +178,6 @@ mod avx2 {
             // SAFETY: a value of this type exists only if the processor has all of this.
             unsafe { compiled(self, work) }
         }
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    fn slot(keys: &[u128; 2], key: &u128) -> Option<usize> {
-        // SAFETY: unaligned loads of the 32 and the 16 bytes.
-        let (keys, key) =
-            unsafe { (_mm256_loadu_si256(keys.as_ptr().cast()), _mm_loadu_si128(std::ptr::from_ref(key).cast())) };
-        let halves = _mm256_cmpeq_epi64(keys, _mm256_broadcastsi128_si256(key));
-        super::slot_of_halves(_mm256_movemask_pd(_mm256_castsi256_pd(halves)) as u32)
     }
 
     #[inline]
@@ -289,12 +258,6 @@ mod avx512 {
         }
 
         #[inline(always)]
-        fn slot(self, keys: &[u128; 2], key: &u128) -> Option<usize> {
-            // SAFETY: a value of this type exists only if the processor has these instructions.
-            unsafe { slot(keys, key) }
-        }
-
-        #[inline(always)]
         fn run<W: Work>(self, work: W) -> W::Output {
             #[inline(never)]
             #[target_feature(
@@ -353,15 +316,6 @@ mod avx512 {
             write(32, _mm512_extracti32x4_epi32::<2>(places));
             write(48, _mm512_extracti32x4_epi32::<3>(places));
         }
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512vl")]
-    fn slot(keys: &[u128; 2], key: &u128) -> Option<usize> {
-        // SAFETY: unaligned loads of the 32 and the 16 bytes.
-        let (keys, key) =
-            unsafe { (_mm256_loadu_si256(keys.as_ptr().cast()), _mm_loadu_si128(std::ptr::from_ref(key).cast())) };
-        super::slot_of_halves(_mm256_cmpeq_epi64_mask(keys, _mm256_broadcastsi128_si256(key)).into())
     }
 
     #[inline]
@@ -460,22 +414,6 @@ mod tests {
                 let expected: Vec<u32> = (0..64).filter(|n| bits >> n & 1 == 1).map(|n| 1000 + n).collect();
                 assert_eq!(to[..expected.len()], expected, "{name}, {bits:b}");
                 assert_eq!(to[BLOCK..], [7; 8], "{name}");
-            }
-        }
-        for_each_way!(check);
-    }
-
-    #[test]
-    fn all_ways_find_the_same_key() {
-        fn check(way: impl Classify, name: &str) {
-            let mut random = Random::new(6);
-            for _ in 0..2000 {
-                // Few halves, so that many keys share one.
-                let mut key = || u128::from(random.next() % 3) << 64 | u128::from(random.next() % 3);
-                let (keys, key) = ([key(), key()], key());
-                let expected = [1, 0].into_iter().find(|&slot| keys[slot] == key);
-                let found = way.slot(&keys, &key);
-                assert_eq!(found.map(|slot| keys[slot]), expected.map(|slot| keys[slot]), "{name}, {keys:?}, {key}");
             }
         }
         for_each_way!(check);

@@ -13,7 +13,6 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::blocks::Classify;
 use super::memo::{self, Key, MAX_KEY_BYTES, MAX_WIDE_BYTES, NO_KEY, Place, key_at, place, wide_key_at, wide_place};
 use super::plain_words::{self, PlainWords, join_unknown, share_spans, with_mark};
 use super::processor::Processor;
@@ -84,10 +83,10 @@ impl<S: Sink> EachSegment for EachWord<'_, '_, S> {
     }
 
     #[inline(always)]
-    fn known<P: Classify>(&mut self, processor: P, text: &[u8], queue: &Queue, segments: Range<usize>) -> usize {
+    fn known(&mut self, text: &[u8], queue: &Queue, segments: Range<usize>) -> usize {
         let (in_pretoken, from) = (self.job.path.points.in_pretoken, segments.start);
         let (memo, base, continues) = (&*self.job.memo, self.base, self.continues);
-        let mut known = Known { processor, memo, text, queue, base, continues, in_pretoken };
+        let mut known = Known { memo, text, queue, base, continues, in_pretoken };
         let to = self.sink.push_known(segments, &mut known);
         if to > from {
             self.continues = in_pretoken;
@@ -114,8 +113,7 @@ impl<S: Sink> EachSegment for EachWord<'_, '_, S> {
 }
 
 /// The queued segments that are words with up to four tokens in their own line.
-struct Known<'a, P> {
-    processor: P,
+struct Known<'a> {
     memo: &'a SegmentMemo,
     text: &'a [u8],
     queue: &'a Queue,
@@ -125,11 +123,11 @@ struct Known<'a, P> {
     in_pretoken: bool,
 }
 
-impl<P: Classify> KnownWords<{ memo::INLINE }> for Known<'_, P> {
+impl KnownWords<{ memo::INLINE }> for Known<'_> {
     #[inline(always)]
     fn find(&mut self, n: usize) -> Option<Few<{ memo::INLINE }>> {
-        let (start, (key, place)) = (self.queue.range(n).0, self.queue.key_ref(n));
-        let tokens = self.memo.words.get_on(self.processor, key, place)?;
+        let (start, (key, place)) = (self.queue.range(n).0, self.queue.key(n));
+        let tokens = self.memo.words.get(key, place)?;
         let from = self.base + start as u32 + self.memo.gap(self.text[start]);
         let few = tokens.few(from as usize, !self.continues, false)?;
         self.continues = self.in_pretoken;

@@ -8,7 +8,6 @@
 //! ([`super::long_words`]).
 
 use crate::encoding::{Few, Sink};
-use crate::fast::blocks::Classify;
 use crate::ids::Id;
 use crate::memory::HeapBytes;
 pub(crate) use crate::memory::prefetch;
@@ -296,13 +295,6 @@ impl<const LINES: usize> Table<LINES> {
         // Which of the two it is cannot be foreseen, so no branch asks.
         let slot = usize::from(keys[1] == key);
         (keys[slot] == key).then_some(&tokens[slot])
-    }
-
-    /// [`Self::get`] with the instructions of a processor.
-    #[inline(always)]
-    pub(crate) fn get_on(&self, processor: impl Classify, key: &Key, place: Place) -> Option<&Tokens> {
-        let Line { keys, tokens } = self.lines.get(place.0 as usize % LINES)?;
-        processor.slot(keys, key).map(|slot| &tokens[slot])
     }
 
     /// Whether [`Self::get`] finds a word, without a branch.

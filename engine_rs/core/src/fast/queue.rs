@@ -282,10 +282,4 @@ impl Queue {
     pub(crate) fn key(&self, n: usize) -> (Key, Place) {
         (self.keys[n], self.places[n])
     }
-
-    /// The same, where the key stands.
-    #[inline(always)]
-    pub(crate) fn key_ref(&self, n: usize) -> (&Key, Place) {
-        (&self.keys[n], self.places[n])
-    }
 }

@@ -182,7 +182,7 @@ pub(super) trait EachSegment {
     fn table(&self) -> &Self::Table;
 
     /// Pushes the tokens of queued segments of a text, up to the first whose tokens do not stand in its own line. Returns its number.
-    fn known<P: Classify>(&mut self, processor: P, text: &[u8], queue: &Queue, segments: Range<usize>) -> usize;
+    fn known(&mut self, text: &[u8], queue: &Queue, segments: Range<usize>) -> usize;
 
     /// Encodes the segment of a text that starts and ends at these bytes. `number` is what [`Places::prefetch_long`] said of
     /// one that has no key.
@@ -211,7 +211,7 @@ impl<E: EachSegment> Work for Walk<'_, E> {
             queue.find_keys(text.as_bytes(), end, each.table());
             let mut n = 0;
             while n < queue.len() {
-                n = each.known(processor, text.as_bytes(), &queue, n..queue.len());
+                n = each.known(text.as_bytes(), &queue, n..queue.len());
                 if n < queue.len() {
                     each.segment(text, queue.range(n), queue.key(n), queue.number(n))?;
                     n += 1;

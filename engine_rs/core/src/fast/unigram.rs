@@ -23,7 +23,6 @@ use crate::added_tokens::AddedTokens;
 use crate::alignment::{AlignedText, Part};
 use crate::encoding::{Few, KnownWords, Sink, Stage};
 use crate::error::EncodeError;
-use crate::fast::blocks::Classify;
 use crate::fast::memo::{Key, MAX_KEY_BYTES, NO_KEY, Place, key_at};
 use crate::fast::plain_words::{PlainWords, SHORT, join_unknown, part_key, with_mark};
 use crate::fast::processor::Processor;
@@ -128,7 +127,7 @@ impl<S: Sink> EachSegment for EachWord<'_, '_, S> {
     }
 
     #[inline(always)]
-    fn known<P: Classify>(&mut self, _: P, _: &[u8], queue: &Queue, segments: Range<usize>) -> usize {
+    fn known(&mut self, _: &[u8], queue: &Queue, segments: Range<usize>) -> usize {
         let mut known = Known { slots: &self.job.cache.slots, queue, base: self.base, sum: self.sum };
         let to = self.sink.push_known(segments, &mut known);
         self.sum = known.sum;

@@ -284,7 +284,7 @@ impl<P: Classify, S: Sink> Work for LookUp<'_, '_, P, S> {
     type Output = ();
 
     #[inline(always)]
-    fn on<Q: Classify>(self, processor: Q) {
+    fn on<Q: Classify>(self, _: Q) {
         let Self { job, end, memory, sink } = self;
         sink.enter(Stage::Model);
         memory.queue.find_keys(job.text, end, &memory.table);
@@ -292,7 +292,7 @@ impl<P: Classify, S: Sink> Work for LookUp<'_, '_, P, S> {
         let mut n = 0;
         while n < memory.queue.len() {
             let (table, queue) = (&memory.table, &memory.queue);
-            let mut known = Known { processor, table, queue, prefilled: &prefilled, base: job.base };
+            let mut known = Known { table, queue, prefilled: &prefilled, base: job.base };
             n = sink.push_known(n..queue.len(), &mut known);
             if n == queue.len() {
                 break;
@@ -317,19 +317,18 @@ impl<P: Classify, S: Sink> Work for LookUp<'_, '_, P, S> {
 }
 
 /// The queued pretokens with up to four tokens that stand in their own line.
-struct Known<'a, P, const LINES: usize> {
-    processor: P,
+struct Known<'a, const LINES: usize> {
     table: &'a memo::Table<LINES>,
     queue: &'a Queue,
     prefilled: &'a Prefilled,
     base: usize,
 }
 
-impl<P: Classify, const LINES: usize> KnownWords<{ memo::INLINE }> for Known<'_, P, LINES> {
+impl<const LINES: usize> KnownWords<{ memo::INLINE }> for Known<'_, LINES> {
     #[inline(always)]
     fn find(&mut self, n: usize) -> Option<Few<{ memo::INLINE }>> {
-        let (key, place) = self.queue.key_ref(n);
-        let tokens = self.table.get_on(self.processor, key, place)?;
+        let (key, place) = self.queue.key(n);
+        let tokens = self.table.get(key, place)?;
         let begins = self.queue.part(n) != Part::Other;
         tokens.few(self.base + self.queue.range(n).0, begins, self.prefilled.has(n))
     }

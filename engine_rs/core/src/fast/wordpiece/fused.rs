@@ -233,13 +233,13 @@ impl<S: Sink> Work for Flush<'_, S> {
     type Output = ();
 
     #[inline(always)]
-    fn on<C: Classify>(self, processor: C) {
+    fn on<C: Classify>(self, _: C) {
         let Self { bert, text, base, memory, sink } = self;
         sink.enter(Stage::Model);
         memory.queue.find_keys(text, bert.case_bit, &memory.table, &memory.long_words);
         let (mut n, len) = (0, memory.queue.len());
         while n < len {
-            let mut known = Known { processor, table: &memory.table, queue: &memory.queue, base };
+            let mut known = Known { table: &memory.table, queue: &memory.queue, base };
             n = sink.push_known(n..len, &mut known);
             // This one, and those after it that are not of ASCII.
             while n < len {
@@ -256,21 +256,20 @@ impl<S: Sink> Work for Flush<'_, S> {
 }
 
 /// The queued words of ASCII with up to four tokens that stand in their own line.
-struct Known<'a, C> {
-    processor: C,
+struct Known<'a> {
     table: &'a memo::Table,
     queue: &'a Queue,
     base: usize,
 }
 
-impl<C: Classify> KnownWords<{ memo::INLINE }> for Known<'_, C> {
+impl KnownWords<{ memo::INLINE }> for Known<'_> {
     #[inline(always)]
     fn find(&mut self, n: usize) -> Option<Few<{ memo::INLINE }>> {
-        let (word, (key, place)) = (self.queue.word(n), self.queue.key_ref(n));
+        let (word, (key, place)) = (self.queue.word(n), self.queue.key(n));
         if word.source != Source::Text {
             return None;
         }
-        self.table.get_on(self.processor, key, place)?.few(self.base + word.start, true, false)
+        self.table.get(key, place)?.few(self.base + word.start, true, false)
     }
 }
 

@@ -175,12 +175,6 @@ impl Queue {
         (self.keys[n], self.places[n])
     }
 
-    /// The same, where the key stands.
-    #[inline(always)]
-    pub(crate) fn key_ref(&self, n: usize) -> (&Key, Place) {
-        (&self.keys[n], self.places[n])
-    }
-
     #[inline(always)]
     fn push(&mut self, start: u32, end: u32, source: Source) {
         self.starts[self.len] = start;

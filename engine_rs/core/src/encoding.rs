@@ -98,14 +98,14 @@ pub struct Few<const N: usize> {
     pub(crate) start: u32,
     /// Whether a pretoken begins with it.
     pub(crate) begins: bool,
-    /// Whether it is known since this very queue was looked at.
+    /// Whether the word was new in its queue, though its tokens are known by now: new words are encoded together.
     pub(crate) is_new: bool,
 }
 
 /// How many tokens to make room for, given the bytes of a text: mostly more than there are, and what [`Sink::push_known`] asks for
-/// before it knows how many words it has.
+/// before it knows how many of a queue it will push, four for each of 600 words.
 pub(crate) fn room_for(bytes: usize) -> usize {
-    bytes / 3 + 2048
+    bytes / 3 + 4 * 600
 }
 
 /// Ids alone.
@@ -204,8 +204,10 @@ impl Columns {
 
 impl From<Columns> for IdsAndEnds {
     fn from(Columns { mut ids, mut ends, len }: Columns) -> Self {
-        ids.truncate(len);
-        ends.truncate(len);
+        for list in [&mut ids, &mut ends] {
+            list.truncate(len);
+            list.shrink_to_fit();
+        }
         Self { ids, ends }
     }
 }
@@ -476,11 +478,19 @@ mod tests {
         }
     }
 
-    /// What [`Sink::push_known`] does where a sink has none of its own.
+    /// What [`Sink::push_known`] does where a sink has none of its own; counts pretokens, known words and new ones.
     #[derive(Default)]
-    struct ByWord(IdsAndEnds);
+    struct ByWord(IdsAndEnds, [usize; 3]);
 
     impl Sink for ByWord {
+        fn begin_pretoken(&mut self) {
+            self.1[0] += 1;
+        }
+
+        fn looked_up(&mut self, is_known: bool) {
+            self.1[if is_known { 1 } else { 2 }] += 1;
+        }
+
         fn push(&mut self, id: Id, span: Span) {
             self.0.push(id, span);
         }
@@ -498,8 +508,8 @@ mod tests {
                         ends: std::array::from_fn(|n| 1 + 2 * n as u32),
                         len: random.below(5),
                         start,
-                        begins: true,
-                        is_new: false,
+                        begins: random.below(2) > 0,
+                        is_new: random.below(2) > 0,
                     };
                     start += 9;
                     (random.below(9) > 0).then_some(few)
@@ -514,7 +524,9 @@ mod tests {
                 assert!((n..to).all(|n| words[n].is_some()) && words.get(to).is_none_or(Option::is_none));
                 n = to + 1;
             }
-            let ByWord(expected) = expected;
+            let ByWord(expected, counts) = expected;
+            let count = |is: fn(&Few<4>) -> bool| words.iter().flatten().filter(|few| is(few)).count();
+            assert_eq!(counts, [count(|few| few.begins), count(|few| !few.is_new), count(|few| few.is_new)]);
             assert_eq!(ids[1..], expected.ids);
             assert_eq!(IdsAndEnds::from(columns), expected);
         }

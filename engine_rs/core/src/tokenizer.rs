@@ -88,6 +88,9 @@ impl Default for EncodeOptions {
     }
 }
 
+/// Ids of texts of up to so many bytes are copied into memory of just their size: the room that is made for them is not kept.
+const COPIED_BYTES: usize = 1 << 16;
+
 /// Id lists of several texts, one after the other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RaggedIds {
@@ -330,6 +333,9 @@ impl Tokenizer {
 
     /// Ids of a text, nothing added.
     pub fn encode_ids(&self, text: &str, specials: Specials) -> Result<Vec<Id>, EncodeError> {
+        if text.len() <= COPIED_BYTES {
+            return self.with_ids(text, specials, <[Id]>::to_vec);
+        }
         let mut ids = Vec::with_capacity(room_for(text.len()));
         self.encode_into(text, specials, &mut ids)?;
         Ok(ids)

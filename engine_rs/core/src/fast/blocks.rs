@@ -70,6 +70,7 @@ pub trait Classify: Copy {
     /// them there may change.
     #[inline(always)]
     fn write_places(self, at: u32, mut bits: u64, to: &mut [u32]) {
+        debug_assert!(to.len() >= BLOCK, "there is room for all");
         let count = bits.count_ones() as usize;
         let mut done = 0;
         // Eight at a time: a loop of few lengths has few surprises.

@@ -84,13 +84,11 @@ impl<S: Sink> EachSegment for EachWord<'_, '_, S> {
 
     #[inline(always)]
     fn known(&mut self, text: &[u8], queue: &Queue, segments: Range<usize>) -> usize {
-        let (in_pretoken, from) = (self.job.path.points.in_pretoken, segments.start);
+        let in_pretoken = self.job.path.points.in_pretoken;
         let (memo, base, continues) = (&*self.job.memo, self.base, self.continues);
         let mut known = Known { memo, text, queue, base, continues, in_pretoken };
         let to = self.sink.push_known(segments, &mut known);
-        if to > from {
-            self.continues = in_pretoken;
-        }
+        self.continues = known.continues;
         to
     }
 

@@ -8,7 +8,7 @@ use crate::fast::texts::Found;
 
 /// How many pretokens are looked up at once.
 pub(crate) const BATCH: usize = 512;
-/// One step adds at most those of a block, and one more; they are written eight at a time.
+/// One step adds at most those of a block, and one more; there is room for all that a block may have.
 pub(crate) const ROOM: usize = BATCH + 64 + 8;
 
 /// What an entry is.

@@ -165,11 +165,10 @@ impl KnownWords<INLINE> for Known<'_> {
         let (key, place) = self.queue.key(n);
         let [own, neighbour] = self.slots.both(place);
         let slot = if own.key == key { own } else { neighbour };
-        if slot.key != key || self.sum.abs() > slot.limit {
-            return None;
-        }
-        self.sum = slot.sum_after(self.sum);
-        Some(slot.few(0, self.base + self.queue.range(n).0 as u32))
+        (slot.key == key && self.sum.abs() <= slot.limit).then(|| {
+            self.sum = slot.sum_after(self.sum);
+            slot.few(0, self.base + self.queue.range(n).0 as u32)
+        })
     }
 }
 

@@ -11,7 +11,7 @@ use crate::pretokenizers::scanners::Pattern;
 
 /// How many bounds are handed over at once, at least.
 const BATCH: usize = 256;
-/// One step adds at most those of a block; they are written eight at a time.
+/// One step adds at most those of a block; there is room for all that it may have.
 const ROOM: usize = BATCH + 64 + 8 + 1;
 
 /// Splits texts at a known pattern. Shared between threads as it is.

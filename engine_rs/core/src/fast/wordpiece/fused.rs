@@ -241,7 +241,7 @@ impl<S: Sink> Work for Flush<'_, S> {
         while n < len {
             let mut known = Known { table: &memory.table, queue: &memory.queue, base };
             n = sink.push_known(n..len, &mut known);
-            // This one, and those after it that are not of ASCII.
+            // This one, and those after it that are not of ASCII: none of them is known to the loop above.
             while n < len {
                 push_word(bert, text, base, memory, n, sink);
                 n += 1;

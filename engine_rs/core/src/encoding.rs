@@ -127,7 +127,7 @@ impl Sink for Vec<Id> {
             len += few.len.min(N);
             n += 1;
         }
-        // SAFETY: up to here all were written: of each word all `N`, of which the next one begins in the first `len`.
+        // SAFETY: every place before `len` was written: a word writes `N`, and the next one starts at most `N` later.
         unsafe { self.set_len(before + len) };
         n
     }

@@ -186,7 +186,8 @@ pub(super) mod avx512 {
 
     use super::{BLOCK, Group, MIXED_BITS, MIXED_FROM, Numbers, Tables};
 
-    const PLACES: [u8; BLOCK] = {
+    /// The numbers of the bytes of a block.
+    pub(in crate::fast) const PLACES: [u8; BLOCK] = {
         let (mut places, mut at) = ([0; BLOCK], 0);
         while at < BLOCK {
             places[at] = at as u8;

@@ -1,8 +1,8 @@
 //! Classes of 64 bytes at a time, as bit masks: bit n stands for byte n.
 //!
 //! Any set of ASCII characters is a bit per high half-byte in a table by low half-byte; a shuffle looks sixteen or more
-//! bytes up at once. Other bytes are in no set.
-//! What else processors do in ways of their own stands beside it ([`Classify`]).
+//! bytes up at once. Other bytes are in no set. Other work that some processors have instructions for is here, too
+//! ([`Classify`]).
 //!
 //! Not here: which characters are in which set (`bert::chars`, `byte_level::boundaries`), and those beyond ASCII
 //! ([`super::beyond_ascii`]).
@@ -284,22 +284,11 @@ mod avx512 {
         std::array::from_fn(|set| _mm512_test_epi8_mask(bits, _mm512_set1_epi8(1 << set)))
     }
 
-    /// The numbers of the bits of a mask.
-    const NUMBERS: [u8; BLOCK] = {
-        let mut numbers = [0; BLOCK];
-        let mut n = 0;
-        while n < BLOCK {
-            numbers[n] = n as u8;
-            n += 1;
-        }
-        numbers
-    };
-
     #[inline]
     #[target_feature(enable = "avx512f,avx512vbmi2,popcnt")]
     fn write_places(at: u32, bits: u64, to: &mut [u32]) {
         // SAFETY: an unaligned load of 64 bytes.
-        let numbers = unsafe { _mm512_loadu_si512(NUMBERS.as_ptr().cast()) };
+        let numbers = unsafe { _mm512_loadu_si512(beyond_ascii::avx512::PLACES.as_ptr().cast()) };
         let places = _mm512_maskz_compress_epi8(bits, numbers);
         let at = _mm512_set1_epi32(at as i32);
         let count = bits.count_ones() as usize;

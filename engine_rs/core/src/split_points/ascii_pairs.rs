@@ -36,14 +36,14 @@ pub struct InAscii {
     open: Set,
 }
 
-/// A set of characters of ASCII, in words of which one shift finds a bit.
+/// A set of characters of ASCII: `c` is bit `c % 32` of word `c / 32`.
 type Set = [u32; 4];
 
 fn set(characters: u128) -> Set {
     [0, 32, 64, 96].map(|from| (characters >> from) as u32)
 }
 
-/// A number of which the lowest bit says whether a set has a character of ASCII.
+/// Whether a set has a character of ASCII, in the lowest bit. The other bits say nothing.
 #[inline(always)]
 fn has(set: &Set, character: u8) -> u32 {
     set[usize::from(character >> 5 & 3)] >> (character & 31)

@@ -23,9 +23,9 @@ use crate::vocab::Vocab;
 /// Tells split points by the two characters beside them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Characters {
-    /// What may stand before a split point.
+    /// Characters that may stand before a split point.
     before: CharSet,
-    /// What may stand behind one: the same characters, without those that begin a rule.
+    /// Characters that may stand behind a split point: those of `before` that begin no rule.
     behind: CharSet,
     /// Characters that stand side by side in a token.
     joined: PairFilter,

@@ -112,12 +112,9 @@ impl<const N: usize> Tokens<N> {
     /// otherwise [`Table::many`] has them.
     #[inline(always)]
     pub(crate) fn push_inline<S: Sink>(&self, start: usize, sink: &mut S) -> bool {
-        let is_inline = self.is_inline();
-        if is_inline {
-            let count = self.0[0] >> COUNT_SHIFT;
-            sink.push_few(&self.0.map(id), &self.0.map(end), count as usize, start as u32);
-        }
-        is_inline
+        let Some(Few { ids, ends, len, start, .. }) = self.few(start, true, false) else { return false };
+        sink.push_few(&ids, &ends, len, start);
+        true
     }
 
     /// The tokens, if they stand in the slot, of a word without gaps that starts at byte `start` of the original, and whether a

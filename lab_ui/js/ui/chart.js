@@ -38,6 +38,7 @@ const ZOOMS = { '+': 0.5, '=': 0.5, '-': 2 };
 
 /** Where Plotly measures text; one for all charts of the page. */
 const TESTER = 'js-plotly-tester';
+let madeCharts = 0;
 let drawnCharts = 0;
 
 /**
@@ -57,7 +58,7 @@ let drawnCharts = 0;
 const loadPlotly = async () => (await import(new URL('vendor/plotly.js', document.baseURI).href)).default;
 
 export class LabChart extends LabElement {
-  #summary = h('p', { class: 'visually-hidden', id: `chart-summary-${crypto.randomUUID()}` });
+  #summary = h('p', { class: 'visually-hidden', id: `chart-summary-${++madeCharts}` });
   #plot = h('div', {
     class: 'chart-plot',
     tabIndex: 0,

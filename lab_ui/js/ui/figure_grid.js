@@ -6,8 +6,8 @@ import { LabChart } from './chart.js';
 /** @typedef {import('./chart_figure.js').ChartFigure} ChartFigure */
 
 export class FigureGrid extends LabElement {
-  /** @type {Map<string, ChartFigure>} what is drawn, by name */
-  #drawn = new Map();
+  /** What each cell shows. A cell that was removed takes its figure along. @type {WeakMap<HTMLElement, ChartFigure>} */
+  #drawn = new WeakMap();
 
   /**
    * @param {(ChartFigure|{name: string, title: string, reason: string})[]} figures a figure that cannot be drawn has a
@@ -30,8 +30,8 @@ export class FigureGrid extends LabElement {
 
   /** @param {HTMLElement} cell @param {any} figure */
   #write(cell, figure) {
-    if (this.#drawn.get(figure.name) === figure) return;
-    this.#drawn.set(figure.name, figure);
+    if (this.#drawn.get(cell) === figure) return;
+    this.#drawn.set(cell, figure);
     if (figure.reason !== undefined) {
       cell.replaceChildren(h('p', { class: 'chart-title' }, figure.title), h('p', { class: 'dim' }, figure.reason));
       return;

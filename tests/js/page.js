@@ -1,0 +1,35 @@
+/** A page for tests of elements: happy-dom's, without styles, layout or a network. Import it before the elements. */
+import { Window } from 'happy-dom';
+
+const window = new Window({ url: 'http://lab.test/' });
+const NAMES = [
+  'document',
+  'location',
+  'navigator',
+  'customElements',
+  'CustomEvent',
+  'Element',
+  'Event',
+  'HTMLElement',
+  'HTMLDialogElement',
+  'KeyboardEvent',
+  'MutationObserver',
+  'Node',
+  'ResizeObserver',
+  'cancelAnimationFrame',
+  'getComputedStyle',
+  'requestAnimationFrame',
+];
+for (const name of NAMES)
+  Object.defineProperty(globalThis, name, { value: window[name], configurable: true, writable: true });
+Object.defineProperty(globalThis, 'window', { value: window, configurable: true, writable: true });
+
+// The page is not in a secure context, as when another machine opens it over plain HTTP.
+Object.defineProperty(globalThis, 'crypto', { value: {}, configurable: true });
+
+/** Sends a key to an element, as the keyboard does. @param {Element} target @param {string} key @param {Object} [more] */
+export function press(target, key, more = {}) {
+  const event = new window.KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more });
+  target.dispatchEvent(event);
+  return event;
+}

@@ -102,7 +102,7 @@ class Page:
 
     def _styles(self) -> str:
         """A link to the style sheet of every screen, so that a new screen needs no line in `index.html`."""
-        sheets = sorted(path.relative_to(self.folder).as_posix() for path in self.folder.glob("js/screens/*/*.css"))
+        sheets = sorted(path.relative_to(self.folder).as_posix() for path in self.folder.glob("js/screens/**/*.css"))
         return "".join(f'  <link rel="stylesheet" href="{sheet}">\n' for sheet in sheets)
 
     def _modules(self) -> str:

@@ -39,6 +39,7 @@ def own_page(tmp_path: Path) -> Path:
         "css/a.css": "a {}",
         "vendor/codemirror.js": "2",
         "js/screens/corpus/corpus.css": "b {}",
+        "js/screens/compare/presenter/presenter.css": "c {}",
         "vendor/app.html": '<script src="vendor/page/app-1.js"></script>',
         "vendor/page/app-1.js": "3",
     }.items():
@@ -67,7 +68,9 @@ def test_after_an_edit_the_modules_are_served(own_page: Path, changed: str):
 
 def test_the_modules_come_with_the_styles_of_every_screen(own_page: Path):
     text = TestClient(Page(own_page, bundled=False)).get("/").text
-    assert '<link rel="stylesheet" href="js/screens/corpus/corpus.css">' in text and "<!--" not in text
+    for sheet in ("compare/presenter/presenter", "corpus/corpus"):
+        assert f'<link rel="stylesheet" href="js/screens/{sheet}.css">' in text
+    assert "<!--" not in text
 
 
 def test_without_a_bundle_the_modules_are_served(own_page: Path):

@@ -3,8 +3,8 @@ import test from 'node:test';
 import { Router } from '../../lab_ui/js/app/router.js';
 import { fakeWindow } from './fake_window.js';
 
-function routerOf(hash) {
-  const fake = fakeWindow(hash);
+function routerOf(hash, options) {
+  const fake = fakeWindow(hash, options);
   const router = new Router(['inspect', 'vocabulary'], fake.window);
   const seen = [];
   router.addEventListener('navigate', event => {
@@ -70,4 +70,38 @@ test('an address that cannot be shown gives place to the one that is, with its l
   router.go('vocabulary');
   router.stay();
   assert.equal(window.location.hash, '#/inspect?t=gpt2');
+});
+
+test('a screen that goes on working takes no click back', () => {
+  const { router, seen, window, deliver } = routerOf('#/vocabulary', { isSlow: true });
+  router.settle('vocabulary', query('q=a'), query('t=gpt2'));
+  const takeBack = [
+    () => router.replace('vocabulary', query('q=ab')),
+    () => router.forgetLink(),
+    () => router.settle('vocabulary', query('q=abc'), query('')),
+    () => router.stay(),
+  ];
+  window.location.hash = '#/inspect';
+  for (const act of takeBack) {
+    act();
+    assert.equal(window.location.hash, '#/inspect', 'before the page hears of it');
+  }
+  deliver();
+  assert.deepEqual(seen.pop(), ['inspect', '', true]);
+  router.replace('vocabulary', query('q=abcd'));
+  router.forgetLink();
+  assert.equal(window.location.hash, '#/inspect', 'while the screen is loaded');
+  router.settle('inspect', query(''), query(''));
+  window.history.back();
+  router.replace('inspect', query('x=1'));
+  deliver();
+  assert.deepEqual(seen.pop(), ['vocabulary', 't=gpt2&q=a', false], 'going back is no different');
+});
+
+test('an address that stays is not written again', () => {
+  const { router, writes } = routerOf('#/vocabulary');
+  router.settle('vocabulary', query('q=a'), query(''));
+  for (let n = 0; n < 200; n++) router.replace('vocabulary', query('q=a'));
+  router.replace('vocabulary', query('q=b'));
+  assert.deepEqual(writes, ['#/vocabulary?q=a', '#/vocabulary?q=b']);
 });

@@ -14,6 +14,9 @@ export class Router extends EventTarget {
   #params = new Map();
   #screen = '';
   #link = '';
+  /** The address that was opened last, and the one that was written last. */
+  #asked = '';
+  #written = '';
 
   /**
    * @param {string[]} names of the screens that exist; an unknown one in the address means the first
@@ -85,34 +88,51 @@ export class Router extends EventTarget {
     this.#params.delete(name); // and comes last
     this.#params.set(name, params);
     this.#link = link.toString();
-    this.#write();
+    if (this.#isAt(this.#asked, this.#written)) this.#write();
   }
 
   /** The shown screen has other parameters now. @param {string} name of the screen @param {URLSearchParams} params */
   replace(name, params) {
     this.#params.set(name, params);
-    if (name === this.#screen) this.#write();
+    if (name === this.#screen) this.#update();
   }
 
   /** What was opened cannot be shown: the address says again what is. */
   stay() {
-    if (this.#screen) this.#write();
+    if (this.#screen && this.#isAt(this.#asked, this.#written)) this.#write();
   }
 
   /** The settings or the text are no longer those of the link in the address. */
   forgetLink() {
     if (!this.#link) return;
     this.#link = '';
-    this.#write();
+    this.#update();
+  }
+
+  /** Whether the address is one of these. Otherwise another one was chosen, whose `hashchange` is still to come. */
+  #isAt(...addresses) {
+    return addresses.includes(this.#window.location.hash);
+  }
+
+  /** Writes the address of the shown screen if it changed and nothing else was opened: a job calls this all the time. */
+  #update() {
+    if (this.#isAt(this.#written) && this.#address !== this.#written) this.#write();
+  }
+
+  /** The address of the shown screen. */
+  get #address() {
+    const query = new URLSearchParams([...new URLSearchParams(this.#link), ...this.paramsOf(this.#screen)]);
+    return addressOf(this.#screen, query);
   }
 
   #write() {
-    const query = new URLSearchParams([...new URLSearchParams(this.#link), ...this.paramsOf(this.#screen)]);
-    this.#window.history.replaceState({ seen: true }, '', addressOf(this.#screen, query));
+    this.#window.history.replaceState({ seen: true }, '', this.#address);
+    this.#written = this.#window.location.hash;
   }
 
   #open(isNew) {
-    const { screen, query } = readAddress(this.#window.location.hash);
+    this.#asked = this.#window.location.hash;
+    const { screen, query } = readAddress(this.#asked);
     const name = this.#names.includes(screen) ? screen : this.#names[0];
     this.dispatchEvent(new CustomEvent('navigate', { detail: { name, query, isNew } }));
   }

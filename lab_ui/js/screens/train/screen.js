@@ -43,8 +43,6 @@ export default class TrainScreen extends Screen {
   #data;
   #isActive = false;
   #isActing = false;
-  /** What the address says of this screen; null: not known. @type {string|null} */
-  #address = null;
   #state = stateOf(new URLSearchParams());
   #facts = new FactsRow();
   #stages = new StagesStrip();
@@ -140,7 +138,6 @@ export default class TrainScreen extends Screen {
 
   activate(params) {
     this.#isActive = true;
-    this.#address = null;
     this.#state = stateOf(params);
     this.#data.references = this.#context.settings.get('chosen');
     return this.#try(async () => {
@@ -447,20 +444,8 @@ export default class TrainScreen extends Screen {
       training: training?.id ?? null,
       isNew: this.#state.isNew && this.#hasForm && isThere,
     };
-    this.#writeAddress(paramsOf(shown));
+    this.#context.router.replace('train', paramsOf(shown));
     this.#notes(training);
-  }
-
-  /**
-   * Writes the address if it is another one: this is called ten times a second while a training runs, and a write
-   * between a press on a link and its navigation would take the press back.
-   * @param {URLSearchParams} params
-   */
-  #writeAddress(params) {
-    const address = params.toString();
-    if (address === this.#address) return;
-    this.#address = address;
-    this.#context.router.replace('train', params);
   }
 
   #speak() {

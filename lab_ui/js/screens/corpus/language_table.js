@@ -46,8 +46,7 @@ export class LanguageTable extends LabElement {
 
   #draw() {
     const { name: by, isDescending } = this.#order;
-    const sign = isDescending ? -1 : 1;
-    const rows = by ? [...this.#rows].sort((a, b) => sign * compare(a[by], b[by])) : this.#rows;
+    const rows = by ? [...this.#rows].sort((a, b) => compare(a[by], b[by], isDescending)) : this.#rows;
     const held = this.contains(document.activeElement) ? document.activeElement?.getAttribute('data-order') : null;
     this.#head.replaceChildren(h('tr', {}, ...COLUMNS.map(column => this.#header(column))));
     this.#body.replaceChildren(
@@ -95,11 +94,14 @@ export class LanguageTable extends LabElement {
   }
 }
 
-/** What was not measured comes last in both directions' end. @param {any} a @param {any} b */
-const compare = (a, b) => {
-  if (a === null || b === null) return (a === null ? 0 : 1) - (b === null ? 0 : 1);
-  return typeof a === 'string' ? a.localeCompare(b) : a - b;
-};
+/**
+ * Compares two values of a column. What was not measured comes last in either order.
+ * @param {any} a @param {any} b @param {boolean} isDescending
+ */
+function compare(a, b, isDescending) {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return (isDescending ? -1 : 1) * (typeof a === 'string' ? a.localeCompare(b) : a - b);
+}
 
 /** @param {Column} column @param {LanguageResult} row */
 function cell({ name, write }, row) {

@@ -4,6 +4,7 @@ Text and syntax only: nothing of the project is imported or run here.
 """
 
 import ast
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,10 +18,11 @@ NOT_OURS |= {".pytest_cache", ".hypothesis", ".mypy_cache", ".ruff_cache"}
 
 def files(folder: str, *suffixes: str) -> list[Path]:
     """Our files under a folder of the checkout, sorted; all of them where no suffix is given."""
-    found = (
-        path for path in (ROOT / folder).rglob("*") if path.is_file() and (not suffixes or path.suffix in suffixes)
-    )
-    return sorted(path for path in found if not NOT_OURS & set(path.relative_to(ROOT).parts))
+    found = []
+    for place, folders, names in os.walk(ROOT / folder):
+        folders[:] = [each for each in folders if each not in NOT_OURS]  # not entered: they hold 100,000 files
+        found += [Path(place, each) for each in names if each.endswith(suffixes or "") and each not in NOT_OURS]
+    return sorted(path for path in found if path.is_file())
 
 
 def name(path: Path) -> str:

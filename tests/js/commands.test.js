@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { commandFor, keyOf, keyParts, matching } from '../../lab_ui/js/app/command.js';
-import { keyListener } from '../../lab_ui/js/app/shortcuts.js';
 
 const run = () => {};
 const COMMANDS = [
@@ -73,28 +72,4 @@ test('labels that begin with the word come first', () => {
     { label: 'Context', run },
   ];
   assert.deepEqual(labels(matching(commands, 'text')), ['Text view', 'Encode text', 'Context']);
-});
-
-test('Space presses the control that has the focus; elsewhere it is a command', () => {
-  let ran = 0;
-  const listener = keyListener({
-    commands: () => [{ label: 'Pause', keys: [' '], run: () => ran++ }],
-    takesSingleKeys: () => true,
-    isCovered: () => false,
-    onEscape: assert.fail,
-  });
-  const press = (/** @type {string[]} */ ...within) => {
-    const event = {
-      key: ' ',
-      defaultPrevented: false,
-      preventDefault() {
-        this.defaultPrevented = true;
-      },
-      target: { closest: selectors => (within.some(each => selectors.split(', ').includes(each)) ? {} : null) },
-    };
-    listener(/** @type {any} */ (event));
-    return event.defaultPrevented;
-  };
-  assert.deepEqual([press('button'), press('textarea'), ran], [false, false, 0]);
-  assert.deepEqual([press(), ran], [true, 1]);
 });

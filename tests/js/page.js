@@ -1,4 +1,7 @@
-/** A page for tests of elements: happy-dom's, without styles, layout or a network. Import it before the elements. */
+/**
+ * A page for tests of elements: happy-dom's, without styles, layout or a network. Import it before
+ * what is tested: elements and events are those of the page from then on.
+ */
 import { Window } from 'happy-dom';
 
 const window = new Window({ url: 'http://lab.test/' });
@@ -10,6 +13,7 @@ const NAMES = [
   'CustomEvent',
   'Element',
   'Event',
+  'EventTarget',
   'HTMLElement',
   'HTMLDialogElement',
   'KeyboardEvent',

@@ -1,3 +1,4 @@
+import './page.js';
 import assert from 'node:assert/strict';
 import test, { beforeEach } from 'node:test';
 import { Router } from '../../lab_ui/js/app/router.js';
@@ -10,30 +11,15 @@ import { fakeWindow } from './fake_window.js';
 /** Lets everything happen that waits for nothing but promises. */
 const settled = () => new Promise(resolve => setImmediate(resolve));
 
-/** An element, as far as the shell uses it. */
-class FakeElement {
-  children = [];
-  setAttribute() {}
-  append() {}
-  prepend() {}
-  focus() {}
-  querySelector = () => new FakeElement();
-  contains = () => true;
-  closest = () => null;
-  replaceChildren = (...children) => Object.assign(this, { children });
-}
-
 beforeEach(t => {
-  const body = new FakeElement();
-  const document = { body, activeElement: body, title: '', createElement: () => new FakeElement() };
-  Object.assign(globalThis, { document });
   /** @type {any} */ (t).mock.method(console, 'error', () => {});
 });
 
 /** A lab of the screens `first` and `second`, whose modules the test gives. */
 function labOf({ second }) {
   const { window } = fakeWindow('#/first');
-  const frame = { work: new FakeElement(), error: null, status: {}, announce: () => {} };
+  const frame = { work: document.createElement('main'), error: null, status: {}, announce: () => {} };
+  document.body.replaceChildren(frame.work);
   const status = new Status(/** @type {any} */ (frame));
   const router = new Router(['first', 'second'], window);
   const context = { settings: new Settings(), router, activity: { track: work => work } };
@@ -151,4 +137,23 @@ test('what fails later is said on the screen it belongs to, if that is still sho
   fail(new Error('too late'));
   await settled();
   assert.equal(frame.error, null);
+});
+
+test('a dialog of a screen that is left is closed, and opens again when the screen comes back', async () => {
+  const dialog = document.createElement('dialog');
+  class Second extends Screen {
+    mount(root) {
+      root.append(dialog);
+    }
+  }
+  const { router } = labOf({ second: async () => ({ default: Second }) });
+  await settled();
+  router.go('second');
+  await settled();
+  dialog.showModal();
+  router.go('first');
+  await settled();
+  router.go('second');
+  await settled();
+  assert.deepEqual([dialog.isConnected, dialog.open], [true, false]);
 });

@@ -96,7 +96,11 @@ export class Screen {
   /** Asks for everything again. */
   renew() {}
 
-  /** Stops what is under way. @returns {boolean} whether there was something to stop */
+  /**
+   * Esc was pressed: closes what is open, or ends a wait for an answer. A job goes on: only the control that shows its
+   * progress cancels it.
+   * @returns {boolean} whether there was something to close
+   */
   stop() {
     return false;
   }

@@ -2,7 +2,7 @@
  * Shows one screen at a time: loads it when it is first opened, keeps the last few, destroys the others. What is shown
  * follows the address. Reports `shown` when another screen is shown.
  */
-import { h, focused } from '../ui/dom.js';
+import { all, focused, h } from '../ui/dom.js';
 import { callEach } from '../util/call_each.js';
 import { readLink } from './links.js';
 import { readAddress } from './router.js';
@@ -131,7 +131,10 @@ export class Shell extends EventTarget {
 
   #leave() {
     this.#activation.abort();
-    this.#shown?.screen.deactivate();
+    if (!this.#shown) return;
+    // A dialog that is taken out of the page stays open, but is modal no more when it comes back.
+    for (const dialog of all(this.#shown.root, 'dialog[open]')) /** @type {HTMLDialogElement} */ (dialog).close();
+    this.#shown.screen.deactivate();
   }
 
   /** @param {Opened} opened the screen that is shown; one that is active begins anew, with other parameters */

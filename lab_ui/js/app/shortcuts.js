@@ -1,4 +1,5 @@
 /** Keys of the lab: which command a key press means, and when it means none. */
+import { isModalOpen } from '../ui/dialog.js';
 import { closest } from '../ui/dom.js';
 import { commandFor } from './command.js';
 
@@ -12,15 +13,14 @@ const STEERED = '[role=radiogroup], [role=tablist], virtual-list, token-drawer, 
  * @param {Object} lab
  * @param {() => import('./command.js').Command[]} lab.commands
  * @param {() => boolean} lab.takesSingleKeys whether keys without Ctrl or Cmd are commands now
- * @param {() => boolean} lab.isCovered whether a dialog takes all keys
  * @param {(event: KeyboardEvent) => void} lab.onEscape
  * @returns {(event: KeyboardEvent) => void}
  */
-export function keyListener({ commands, takesSingleKeys, isCovered, onEscape }) {
+export function keyListener({ commands, takesSingleKeys, onEscape }) {
   return event => {
-    if (event.defaultPrevented) return; // the editor, a list or a dialog took it
+    if (event.defaultPrevented) return; // the editor or a list took it
     const { key, ctrlKey, metaKey, altKey } = event;
-    if (isCovered() || closest(event, '.pieces-dialog')) return;
+    if (isModalOpen()) return;
     if (key === 'Escape') {
       onEscape(event);
       return;

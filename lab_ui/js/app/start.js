@@ -110,15 +110,14 @@ export async function start(screens, { nonce, maxRequestBytes }) {
   listen(session, 'edit', ({ isNewText }) => isNewText && status.shown.now(''));
   followResumedJobs(jobs, catalog, showError);
 
-  const isCovered = () => palette.open || keyMap.open || citation.open;
   const commands = () => [
     ...(shell.screen?.commands ?? []).map(command => ({ group: shell.entry.label, ...command })),
     ...labCommands(context(), screens, exports, {
       openFile: () => frame.openFile(),
       renew: () => shell.screen?.renew(),
-      showKeys: () => !dialog.isOpen && keyMap.show(commands(), settings),
-      showPalette: () => !dialog.isOpen && palette.show(commands()),
-      showExports: () => !dialog.isOpen && palette.show(commands(), 'export'),
+      showKeys: () => keyMap.show(commands(), settings),
+      showPalette: () => palette.show(commands()),
+      showExports: () => palette.show(commands(), 'export'),
     }),
   ];
   connectBar(
@@ -128,14 +127,14 @@ export async function start(screens, { nonce, maxRequestBytes }) {
     { commands, fillExports: menu => fillExportMenu(menu, context, exports) },
     showError,
   );
-  const takesSingleKeys = () => settings.get('singleKeys') && !dialog.isOpen;
+  const takesSingleKeys = () => settings.get('singleKeys');
   const onEscape = event => {
-    if (dialog.isOpen || shell.screen?.stop()) return;
+    if (shell.screen?.stop()) return;
     // In the text, a second use of the key lets the keyboard leave the editor.
     if (closest(event, '[contenteditable=true]')) event.target.blur();
     else shell.screen?.focusText();
   };
-  addEventListener('keydown', keyListener({ commands, takesSingleKeys, isCovered, onEscape }));
+  addEventListener('keydown', keyListener({ commands, takesSingleKeys, onEscape }));
   listen(frame, 'palette', () => palette.show(commands()));
   listen(frame, 'openfile', chosen => files.open(chosen));
   listen(frame, 'skip', () => shell.screen?.focusText());

@@ -27,6 +27,12 @@ export function dialog({ label, class: name, title = label, head = [], end = [] 
   return element;
 }
 
+/**
+ * Whether a dialog is open. It takes all keys: no key of the lab or of a screen may act behind it. All dialogs of the
+ * page are modal, and the shell closes those of a screen that is left.
+ */
+export const isModalOpen = () => document.querySelector('dialog[open]') !== null;
+
 /** Lets a click on the backdrop close a dialog. @param {HTMLDialogElement} element whose children cover it wholly */
 export function closeOutside(element) {
   element.addEventListener('click', event => {

@@ -19,8 +19,7 @@ export class ProgressRow extends LabElement {
         this.emit('cancelrun');
       },
     },
-    'Cancel ',
-    h('kbd', { 'aria-hidden': 'true' }, 'Esc'),
+    'Cancel',
   );
 
   render() {

@@ -121,7 +121,7 @@ export default class BenchmarkScreen extends Screen {
     listen(this.#setup, 'settingchange', values => settings.set(values));
     for (const part of [this.#setup, this.#invitation]) listen(part, 'startrun', () => this.#start());
     listen(this.#setup, 'addtext', () => this.#context.router.go('corpus'));
-    listen(this.#progress, 'cancelrun', () => this.stop());
+    act(this.#progress, 'cancelrun', async () => this.#job && jobs.stop(this.#job.id));
     listen(this.#views.tabs, 'valuechange', view => this.#set({ view }));
     listen(this.#costs.races, 'racechange', race => this.#set({ race }));
     act(this.#export, 'saverun', format => this.#save(format));
@@ -176,13 +176,6 @@ export default class BenchmarkScreen extends Screen {
 
   focusText() {
     this.#setup.focusRun();
-  }
-
-  stop() {
-    const { id } = this.#job ?? {};
-    if (id === undefined) return false;
-    this.#try(() => this.#context.jobs.stop(id));
-    return true;
   }
 
   renew() {

@@ -1,7 +1,8 @@
 /**
  * The row above the results: what the next run measures, and the button that starts it. Gets `show`; reports
- * `settingchange` (detail: values by name), `startrun`, `addtext` and `fetchneeded` (detail: ids of tokenizers).
+ * `settingchange` (detail: values by name), `startrun` and `addtext`.
  */
+import { keyWords } from '../../app/command.js';
 import { h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { MenuButton } from '../../ui/menu_button.js';
@@ -93,7 +94,7 @@ export class SetupRow extends LabElement {
     this.#most.value = settings.megabytes;
     this.#drawEngines(engines, settings);
     this.#run.disabled = isRunning || problem !== '';
-    this.#run.title = isRunning ? 'A run is under way' : problem || 'Start the run (Ctrl+Enter)';
+    this.#run.title = isRunning ? 'A run is under way' : problem || `Start the run (${keyWords('Mod+Enter')})`;
   }
 
   focusRun() {

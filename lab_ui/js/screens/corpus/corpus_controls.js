@@ -2,6 +2,7 @@
  * In the bar: which corpus, and the button that analyses it. Gets `corpora`, `corpus` and `state`; reports
  * `choosecorpus` (detail: id), `addcorpus`, `analyze` and `cancelanalysis`.
  */
+import { keyWords } from '../../app/command.js';
 import { h, setText } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { MenuButton } from '../../ui/menu_button.js';
@@ -39,8 +40,8 @@ export class CorpusControls extends LabElement {
     this.#run.classList.toggle('framed', isRunning);
     this.#run.disabled = !isRunning && !canRun;
     this.#run.title = isRunning
-      ? 'Stop the analysis (Esc)'
-      : 'Analyze the corpus with the tokenizers in use (Ctrl+Enter)';
+      ? 'Cancel the analysis; nothing of it is kept'
+      : `Analyze the corpus with the tokenizers in use (${keyWords('Mod+Enter')})`;
     this.#menu.label = corpus ? corpusName(corpus) : gone || 'Choose a corpus';
     this.#menu.hint = corpus ? corpusFacts(corpus) : gone && 'Not in the list of corpora; its analysis is kept';
     const held = this.#menu.open;

@@ -202,12 +202,6 @@ export default class CorpusScreen extends Screen {
     return this.#addCorpus(() => this.#client.uploadCorpus(files, { title: `${path}${others}` }));
   }
 
-  stop() {
-    if (!this.#data.job) return false;
-    this.#try(() => this.#data.cancel());
-    return true;
-  }
-
   renew() {
     this.#figures.clear();
     this.#views.clear();

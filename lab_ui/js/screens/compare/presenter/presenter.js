@@ -11,6 +11,7 @@ import { commandFor } from '../../../app/command.js';
 import { EncodedScreen } from '../../../app/encoded_screen.js';
 import { PRESENTING_SCREEN } from '../../../app/present.js';
 import { TextSession } from '../../../text/session.js';
+import { isModalOpen } from '../../../ui/dialog.js';
 import { closest, focused, h, listen, setText } from '../../../ui/dom.js';
 import { onResize, onTheme } from '../../../ui/element.js';
 import { plural } from '../../../util/format.js';
@@ -419,7 +420,7 @@ export class Presenter extends EncodedScreen {
   /** @param {KeyboardEvent} event */
   #onKey(event) {
     const { key, ctrlKey, metaKey, altKey, defaultPrevented } = event;
-    if (defaultPrevented || altKey || document.querySelector('dialog[open]') || closest(event, FIELDS)) return;
+    if (defaultPrevented || altKey || isModalOpen() || closest(event, FIELDS)) return;
     const isCharacter = key.length === 1 && !ctrlKey && !metaKey && key !== ' ';
     if (isCharacter && !this.context.settings.get('singleKeys')) return;
     if ((key === ' ' || key === 'Enter') && closest(event, 'button, a')) return;

@@ -40,7 +40,6 @@ from lab_app.services.lab import Lab
 from lab_app.settings import Settings, with_token
 from lab_app.version import lab_version
 
-API = "/api/v1"
 ROUTERS = (
     encoding.router,
     tokenizers.router,
@@ -67,6 +66,8 @@ ROUTERS = (
     window.router,
     metrics.router,
 )
+ROUTES = [route for router in ROUTERS for route in router.routes]
+"""Every call below `/api/v1`, built once for all apps."""
 
 
 def create_app(settings: Settings, lab: Lab | None = None, on_focus: Callable[[], None] | None = None) -> FastAPI:
@@ -77,7 +78,6 @@ def create_app(settings: Settings, lab: Lab | None = None, on_focus: Callable[[]
     """
     settings = with_token(settings)
     lab = lab or Lab(settings)
-    calls = quick_calls((route for router in ROUTERS for route in router.routes), API)
     app = FastAPI(
         title="Tokenization Laboratory",
         version=lab_version(),
@@ -86,15 +86,14 @@ def create_app(settings: Settings, lab: Lab | None = None, on_focus: Callable[[]
         middleware=[
             *security_middleware(settings),
             Middleware(handlers.LastResort),
-            Middleware(QuickCallsMiddleware, lab=lab, calls=calls),
+            Middleware(QuickCallsMiddleware, lab=lab, calls=quick_calls(ROUTES)),
         ],
     )
     app.state.lab = lab
     app.state.token = settings.token
     app.state.on_focus = on_focus
     handlers.install(app)
-    for router in ROUTERS:
-        app.include_router(router, prefix=API, responses=handlers.RESPONSES)
+    app.router.routes.extend(ROUTES)
 
     @app.get("/healthz", summary="Whether the server is up", tags=["server"])
     def healthz() -> dict[str, str]:

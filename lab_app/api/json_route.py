@@ -11,13 +11,17 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from fastapi import Response
+from fastapi import APIRouter, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.routing import APIRoute
 from pydantic import BaseModel
 
 from lab_app.api.answers import json_response
 from lab_app.api.bodies import RawBody, parse
+from lab_app.api.handlers import RESPONSES
+
+API = "/api/v1"
+"""What the path of every call of the interface begins with."""
 
 Endpoint = Callable[..., Any]
 
@@ -43,6 +47,14 @@ class JsonRoute(APIRoute):
             wrapped = _wrapper(endpoint, bodies, status)
         wrapped.__signature__ = signature  # type: ignore[attr-defined]
         super().__init__(path, wrapped, **options)
+
+
+def json_router(tag: str) -> APIRouter:
+    """A router whose routes have their whole path, so that an app takes them as they are.
+
+    `FastAPI.include_router` builds every route again for each app, at its first request and on the event loop: 0.4 s.
+    """
+    return APIRouter(prefix=API, tags=[tag], route_class=JsonRoute, responses=RESPONSES)
 
 
 def _is_model(annotation: object) -> bool:

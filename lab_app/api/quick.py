@@ -57,10 +57,10 @@ def quick(model: type[Body], answering: Answering[Body]) -> Callable[[Endpoint],
     return mark
 
 
-def quick_calls(routes: Iterable[BaseRoute], prefix: str) -> dict[str, QuickCall[Any]]:
-    """What answers quick calls of `routes`, by their path below `prefix`."""
+def quick_calls(routes: Iterable[BaseRoute]) -> dict[str, QuickCall[Any]]:
+    """Maps the paths of `routes` to what answers their quick calls."""
     own = [route for route in routes if isinstance(route, APIRoute)]
-    return {f"{prefix}{route.path}": route.endpoint.quick for route in own if hasattr(route.endpoint, "quick")}
+    return {route.path: route.endpoint.quick for route in own if hasattr(route.endpoint, "quick")}
 
 
 class QuickCallsMiddleware:

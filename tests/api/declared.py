@@ -9,9 +9,10 @@ from httpx2 import Response
 from pydantic import TypeAdapter
 
 from lab_app.analysis.corpus.result import CorpusResult
-from lab_app.api.app import API, ROUTERS
+from lab_app.api.app import ROUTES
 from lab_app.api.errors import ErrorAnswer
 from lab_app.api.frame import MEDIA_TYPE, unpack
+from lab_app.api.json_route import API
 from lab_app.benchmarks.result import BenchmarkResult
 from lab_app.jobs.job import Job
 from lab_app.services.compare import ComparisonHead
@@ -56,35 +57,35 @@ def check(response: Response) -> None:
     kind = response.headers.get("content-type", "").partition(";")[0]
     if response.status_code >= 400 and kind == "application/json":
         check_json(ErrorAnswer, response.content)
-    elif route is None or response.status_code == 204 or kind in TEXTS or route.path in OTHERS:
+    elif route is None or response.status_code == 204 or kind in TEXTS or path_of(route) in OTHERS:
         return
     elif kind == MEDIA_TYPE:
         header, _ = unpack(response.content)
         del header["arrays"]
-        check_json(HEADERS[route.path], json.dumps(header))
+        check_json(HEADERS[path_of(route)], json.dumps(header))
     elif kind == "text/event-stream":
         for event in response.text.split("\n\n"):
             if event.startswith("data: "):
-                check_json(EVENTS[route.path], event.removeprefix("data: "))
+                check_json(EVENTS[path_of(route)], event.removeprefix("data: "))
     else:
         check_json(model_of(route, response.status_code), response.content)
 
 
 def route_of(method: str, path: str) -> APIRoute | None:
     """The route that answers a request."""
-    found = (
-        route
-        for router in ROUTERS
-        for route in router.routes
-        if isinstance(route, APIRoute) and method in route.methods and route.path_regex.match(path.removeprefix(API))
-    )
-    return next(found, None) if path.startswith(API) else None
+    own = (route for route in ROUTES if isinstance(route, APIRoute))
+    return next((route for route in own if method in route.methods and route.path_regex.match(path)), None)
+
+
+def path_of(route: APIRoute) -> str:
+    """The path of a route, below the prefix."""
+    return route.path.removeprefix(API)
 
 
 def model_of(route: APIRoute, status: int) -> Any:
     """The model of a route's answers with a status."""
     if status == (route.status_code or 200):
-        return FILES.get(route.path, route.response_model)
+        return FILES.get(path_of(route), route.response_model)
     return route.responses[status]["model"]
 
 

@@ -9,6 +9,7 @@ import time
 
 import httpx2
 import pytest
+from pydantic import TypeAdapter
 from starlette.testclient import TestClient
 
 from lab_app import paths
@@ -48,6 +49,22 @@ def test_the_page_does_not_wait_and_a_call_does(settings, held):
     held.set()
     caller.join(30)
     assert answers[0].json() == {"jobs": []}
+
+
+def test_the_first_call_builds_nothing(settings, monkeypatch):
+    """Of each app: a field that FastAPI builds has an adapter of its own, and an included router builds all its routes anew."""
+    adapters = []
+    make = TypeAdapter.__init__
+
+    def counted(*arguments, **options):
+        adapters.append(arguments)
+        return make(*arguments, **options)
+
+    for build in (make, counted):
+        with TestClient(app_module.create_app(settings), base_url=ADDRESS, headers=SECRET) as client:
+            monkeypatch.setattr(TypeAdapter, "__init__", build)
+            assert client.get("/api/v1/preferences").status_code == 200
+    assert not adapters
 
 
 def test_the_rest_is_imported_when_the_page_has_its_tokens(settings, monkeypatch):

@@ -5,18 +5,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 
 from lab_app.analysis.corpus.registry import METRICS, Metric
 from lab_app.analysis.corpus.result import CorpusResult
-from lab_app.api.json_route import JsonRoute
+from lab_app.api.json_route import json_router
 from lab_app.api.requests import AnalysisBody
 from lab_app.api.routers.lab import TheLab
 from lab_app.jobs.job import Job
 from lab_app.services import analyses, analysis_changes, analysis_writers
 from lab_app.services.corpora import corpus
 
-router = APIRouter(tags=["analyses"], route_class=JsonRoute)
+router = json_router("analyses")
 
 Tokenizer = Annotated[str, Query(description="A tokenizer of the analysis.")]
 Offset = Annotated[int, Query(ge=0, description="Rows to leave out.")]

@@ -1,13 +1,11 @@
 """Charts of benchmarks: `/benchmarks/{id}/figures`. Not here: the runs (`benchmarks`)."""
 
-from fastapi import APIRouter
-
-from lab_app.api.json_route import JsonRoute
+from lab_app.api.json_route import json_router
 from lab_app.api.routers.lab import TheLab
 from lab_app.benchmarks.growth_result import CostReport, Profile
 from lab_app.services import benchmark_figures, figures
 
-router = APIRouter(tags=["benchmarks"], route_class=JsonRoute)
+router = json_router("benchmarks")
 
 
 @router.get("/benchmarks/{id}/figures", summary="List the charts of a run")

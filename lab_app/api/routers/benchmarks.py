@@ -3,16 +3,16 @@
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 
 from lab_app.api.benchmark_bodies import BenchmarkBody
-from lab_app.api.json_route import JsonRoute
+from lab_app.api.json_route import json_router
 from lab_app.api.routers.lab import TheLab
 from lab_app.benchmarks.result import BenchmarkResult
 from lab_app.jobs.job import Job
 from lab_app.services import benchmark_changes, benchmark_presets, benchmark_writers, benchmarks
 
-router = APIRouter(tags=["benchmarks"], route_class=JsonRoute)
+router = json_router("benchmarks")
 
 MEDIA_TYPES = {"json": "application/json", "csv": "text/csv", "md": "text/markdown", "html": "text/html"}
 

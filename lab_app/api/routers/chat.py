@@ -1,13 +1,11 @@
 """Messages to tokens: `/chat`."""
 
-from fastapi import APIRouter
-
-from lab_app.api.json_route import JsonRoute
+from lab_app.api.json_route import json_router
 from lab_app.api.requests import ChatBody
 from lab_app.api.routers.lab import TheLab
 from lab_app.services import chat as chats
 
-router = APIRouter(tags=["encode"], route_class=JsonRoute)
+router = json_router("encode")
 
 
 @router.post("/chat", summary="Render messages and encode them")

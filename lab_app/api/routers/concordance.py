@@ -4,17 +4,17 @@ import asyncio
 from collections.abc import Callable
 from typing import TypeVar
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.concurrency import run_in_threadpool
 
-from lab_app.api.json_route import JsonRoute
+from lab_app.api.json_route import json_router
 from lab_app.api.requests import ConcordanceBody, SegmentationsBody
 from lab_app.api.routers.lab import TheLab
 from lab_app.jobs.job import Job, Running
 from lab_app.services import concordance as service
 from lab_app.services.concordance import Concordance, WordSegmentations
 
-router = APIRouter(tags=["analyses"], route_class=JsonRoute)
+router = json_router("analyses")
 ASK_S = 0.25
 """How often it is asked whether the client is still there."""
 Result = TypeVar("Result")

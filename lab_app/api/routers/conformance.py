@@ -1,15 +1,13 @@
 """The engine beside reference libraries: `/conformance`."""
 
-from fastapi import APIRouter
-
-from lab_app.api.json_route import JsonRoute
+from lab_app.api.json_route import json_router
 from lab_app.api.requests import ConformanceBody
 from lab_app.api.routers.lab import TheLab
 from lab_app.jobs.job import Job
 from lab_app.services import conformance
 from lab_app.services.conformance import ConformanceReferences
 
-router = APIRouter(tags=["conformance"], route_class=JsonRoute)
+router = json_router("conformance")
 
 
 @router.post("/conformance", status_code=202, summary="Compare a tokenizer with reference libraries")

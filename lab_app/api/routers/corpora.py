@@ -4,14 +4,14 @@ import tempfile
 from pathlib import Path
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import Depends, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 
 from lab_app.api.answers import json_response
 from lab_app.api.bodies import parse
 from lab_app.api.following import ended
-from lab_app.api.json_route import JsonRoute
+from lab_app.api.json_route import json_router
 from lab_app.api.requests import CleaningBody, CorpusBody, CorpusFields, LanguageExamplesBody
 from lab_app.api.routers.lab import TheLab
 from lab_app.api.uploads import field_of, full_path, write_uploads
@@ -23,7 +23,7 @@ from lab_app.services.cleaning import CleaningPreview
 from lab_app.services.corpora import CorpusDetail, CorpusList, CorpusOptions
 from lab_app.services.language_examples import LanguageExamples, language_examples
 
-router = APIRouter(tags=["corpora"], route_class=JsonRoute)
+router = json_router("corpora")
 MAX_FILES = 1000
 
 

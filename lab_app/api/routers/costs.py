@@ -4,17 +4,15 @@ All but the last are jobs, whose result is a `CostReport`; `/benchmarks/costs` h
 benchmarks (`benchmarks`).
 """
 
-from fastapi import APIRouter
-
 from lab_app.api.cost_bodies import GrowthBody, PathologicalBody, ProfileBody, RaceBody, StagesBody, TrainersBody
-from lab_app.api.json_route import JsonRoute
+from lab_app.api.json_route import json_router
 from lab_app.api.routers.lab import TheLab
 from lab_app.benchmarks.growth_result import Profile
 from lab_app.benchmarks.result import Subject
 from lab_app.jobs.job import Job
 from lab_app.services import benchmarks, costs, kept_costs, trainings
 
-router = APIRouter(tags=["benchmarks"], route_class=JsonRoute)
+router = json_router("benchmarks")
 
 
 @router.post("/benchmarks/stages", status_code=202, summary="Measure the stages of tokenizers")

@@ -6,14 +6,14 @@ Edits come as requests, or as messages of a WebSocket: for an edit at every key,
 from contextlib import suppress
 from typing import Any
 
-from fastapi import APIRouter, Request, Response, WebSocket, WebSocketDisconnect
+from fastapi import Request, Response, WebSocket, WebSocketDisconnect
 from starlette.concurrency import run_in_threadpool
 
 from lab_app.analysis.divergence import Divergences
 from lab_app.api.bodies import parse
 from lab_app.api.frame import MEDIA_TYPE, frame_response, pack
 from lab_app.api.handlers import unexpected_error
-from lab_app.api.json_route import JsonRoute
+from lab_app.api.json_route import json_router
 from lab_app.api.requests import DocumentBody, EditBody, ExcerptBody
 from lab_app.api.routers.lab import TheLab
 from lab_app.errors import LabError
@@ -21,13 +21,13 @@ from lab_app.services.documents import Arrays, OpenDocument, OpenedHead, RoundTr
 from lab_app.services.excerpts import ExcerptHead, encode_excerpt
 from lab_app.services.lab import Lab
 
-router = APIRouter(prefix="/documents", tags=["documents"], route_class=JsonRoute)
+router = json_router("documents")
 FRAME: dict[int | str, dict[str, Any]] = {
     200: {"content": {MEDIA_TYPE: {"schema": {"type": "string", "format": "binary"}}}}
 }
 
 
-@router.post("", summary="Open a text to edit", response_class=Response, responses=FRAME)
+@router.post("/documents", summary="Open a text to edit", response_class=Response, responses=FRAME)
 async def open_text(request: Request, lab: TheLab, body: DocumentBody) -> Response:
     """The tokens of a text, and an id under which it can be edited."""
     id, answer = await run_in_threadpool(_opened, lab, body)
@@ -52,7 +52,7 @@ def _opened(lab: Lab, body: DocumentBody) -> tuple[str, Response]:
     return id, frame_response(head, [*_tokens(tokens), *_divergences(found)])
 
 
-@router.post("/excerpt", summary="Encode an excerpt of a long text", response_class=Response, responses=FRAME)
+@router.post("/documents/excerpt", summary="Encode an excerpt of a long text", response_class=Response, responses=FRAME)
 def excerpt(lab: TheLab, body: ExcerptBody) -> Response:
     """The tokens of a long text in an excerpt of it: for a window, before the whole text is encoded."""
     part = encode_excerpt(
@@ -70,13 +70,13 @@ def excerpt(lab: TheLab, body: ExcerptBody) -> Response:
     return frame_response(part.head(), [*_tokens(part.tokens), *_divergences(part.divergences)])
 
 
-@router.post("/{id}/edits", summary="Edit an open text", response_class=Response, responses=FRAME)
+@router.post("/documents/{id}/edits", summary="Edit an open text", response_class=Response, responses=FRAME)
 def edit_text(lab: TheLab, id: str, body: EditBody) -> Response:
     """What an edit changed."""
     return Response(_edited(lab, id, body), media_type=MEDIA_TYPE)
 
 
-@router.websocket("/{id}/edits")
+@router.websocket("/documents/{id}/edits")
 async def edit_line(socket: WebSocket, id: str) -> None:
     """Edits as messages: each is the body of an edit, each answer a frame. An error has the usual shape and closes the socket."""
     await socket.accept()
@@ -112,13 +112,13 @@ def _edited(lab: Lab, id: str, body: EditBody) -> bytes:
     return pack(head, [*tokens, *_divergences(edit.divergences)])
 
 
-@router.get("/{id}/round_trip", summary="Check whether decoding returns the text")
+@router.get("/documents/{id}/round_trip", summary="Check whether decoding returns the text")
 def round_trip(lab: TheLab, id: str) -> RoundTrips:
     """Decodes the whole text: for a long one, ask when typing pauses."""
     return round_trips(lab, lab.documents.get(id))
 
 
-@router.delete("/{id}", summary="Close a text", status_code=204)
+@router.delete("/documents/{id}", summary="Close a text", status_code=204)
 def close_text(lab: TheLab, id: str) -> None:
     """Frees its memory. Closing a text that is not open is no error."""
     lab.documents.close(id)

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 from fastapi.responses import StreamingResponse
 
 from lab_app.api.answers import comparison_frame, json_response, result_frame
 from lab_app.api.bodies import wants_frame
 from lab_app.api.frame import MEDIA_TYPE, frame_response
-from lab_app.api.json_route import JsonRoute
+from lab_app.api.json_route import json_router
 from lab_app.api.quick import quick
 from lab_app.api.requests import (
     CompareBody,
@@ -34,7 +34,7 @@ from lab_app.services.lengths import UNCHANGED
 from lab_app.services.results import EncodingResult, ResultFields
 from lab_app.services.textbook_encoders import TextbookEncodings, textbook_encodings
 
-router = APIRouter(tags=["encode"], route_class=JsonRoute)
+router = json_router("encode")
 # An answer larger than this is sent in chunks while it is written.
 STREAMED_BYTES = 1_000_000
 # Besides the JSON of the declared model.

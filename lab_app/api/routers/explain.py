@@ -1,15 +1,15 @@
 """Explain the boundaries of a text: `/explain`, `/trace`, `/normalization_changes`."""
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from lab_app.api.answers import json_response
-from lab_app.api.json_route import JsonRoute
+from lab_app.api.json_route import json_router
 from lab_app.api.requests import ChangesBody, ExplainBody, TraceBody
 from lab_app.api.routers.lab import TheLab
 from lab_app.services.explain import Explanation, NormalizationChanges, changes_of, explain_text
 from lab_app.services.trace import Trace, trace_of
 
-router = APIRouter(tags=["explain"], route_class=JsonRoute)
+router = json_router("explain")
 
 
 @router.post("/explain", summary="Explain the boundaries of a text")

@@ -1,16 +1,16 @@
 """What the screens show, as a file, and how to cite it: `/export` and `/citation`."""
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 from fastapi.responses import StreamingResponse
 
-from lab_app.api.json_route import JsonRoute
+from lab_app.api.json_route import json_router
 from lab_app.api.requests import CitationBody, ExportBody
 from lab_app.api.routers.lab import TheLab
 from lab_app.services.citation import Citation, cite
 from lab_app.services.export import MEDIA_TYPES
 from lab_app.services.export import export as export_text
 
-router = APIRouter(tags=["encode"], route_class=JsonRoute)
+router = json_router("encode")
 
 
 @router.post(

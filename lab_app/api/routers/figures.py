@@ -2,13 +2,13 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
-from lab_app.api.json_route import JsonRoute
+from lab_app.api.json_route import json_router
 from lab_app.api.routers.lab import TheLab
 from lab_app.services import analyses, figures
 
-router = APIRouter(tags=["analyses"], route_class=JsonRoute)
+router = json_router("analyses")
 
 Letters = Annotated[str, Query(description="The letters of the tokenizers, in their order, such as ACB.")]
 

@@ -2,16 +2,16 @@
 
 from collections.abc import AsyncIterator
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 from fastapi.responses import StreamingResponse
 
 from lab_app.api.following import following
-from lab_app.api.json_route import JsonRoute
+from lab_app.api.json_route import json_router
 from lab_app.api.routers.lab import TheLab
 from lab_app.jobs.job import Job, Jobs, Running
 from lab_app.json_text import json_text
 
-router = APIRouter(tags=["jobs"], route_class=JsonRoute)
+router = json_router("jobs")
 # How often a comment is sent while nothing changes: the server notices by it that a watcher has gone.
 BEAT_S = 5.0
 

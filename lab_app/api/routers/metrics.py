@@ -4,13 +4,13 @@
 tell which tokenizers somebody uses, and how much.
 """
 
-from fastapi import APIRouter, FastAPI, Response
+from fastapi import FastAPI, Response
 
-from lab_app.api.json_route import JsonRoute
+from lab_app.api.json_route import json_router
 from lab_app.api.routers.lab import TheLab
 from lab_app.services.live_metrics import LiveMetrics, MetricsOfTokenizer, live_metrics, metrics_of, prometheus_text
 
-router = APIRouter(tags=["metrics"], route_class=JsonRoute)
+router = json_router("metrics")
 
 
 @router.get("/metrics", summary="Count what was encoded")

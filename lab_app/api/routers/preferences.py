@@ -2,14 +2,12 @@
 
 from typing import Any
 
-from fastapi import APIRouter
-
-from lab_app.api.json_route import JsonRoute
+from lab_app.api.json_route import json_router
 from lab_app.api.requests import PreferencesBody
 from lab_app.api.routers.lab import TheLab
 from lab_app.services import preferences
 
-router = APIRouter(tags=["preferences"], route_class=JsonRoute)
+router = json_router("preferences")
 
 
 @router.get("/preferences", summary="Read the preferences")

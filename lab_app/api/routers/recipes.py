@@ -1,15 +1,13 @@
 """Recipes over HTTP: `/compose`. Not here: keeping one (`POST /tokenizers`)."""
 
-from fastapi import APIRouter
-
-from lab_app.api.json_route import JsonRoute
+from lab_app.api.json_route import json_router
 from lab_app.api.requests import ComposeBody
 from lab_app.api.routers.lab import TheLab
 from lab_app.library.recipe import Recipe
 from lab_app.services import recipes
 from lab_app.services.results import EncodingResult
 
-router = APIRouter(tags=["tokenizers"], route_class=JsonRoute)
+router = json_router("tokenizers")
 
 
 @router.get("/compose", summary="List the blocks of a recipe")

@@ -1,8 +1,6 @@
 """Two tokenizers: `/retokenize`, `/vocabulary_overlap`, `/diff`."""
 
-from fastapi import APIRouter
-
-from lab_app.api.json_route import JsonRoute
+from lab_app.api.json_route import json_router
 from lab_app.api.requests import RetokenizeBody, TwoTokenizersBody
 from lab_app.api.routers.lab import TheLab
 from lab_app.errors import BadValue
@@ -12,7 +10,7 @@ from lab_app.services.tokenizer_diff import TokenizerDiff, tokenizer_diff
 from lab_app.services.vocabulary_overlap import VocabularyOverlap
 from lab_app.services.vocabulary_overlap import vocabulary_overlap as overlap_of
 
-router = APIRouter(tags=["compare"], route_class=JsonRoute)
+router = json_router("compare")
 
 
 @router.post("/retokenize", summary="Convert ids to another vocabulary")

@@ -1,14 +1,12 @@
 """Tokens after small edits: `/analyses/robustness`."""
 
-from fastapi import APIRouter
-
-from lab_app.api.json_route import JsonRoute
+from lab_app.api.json_route import json_router
 from lab_app.api.requests import RobustnessBody
 from lab_app.api.routers.lab import TheLab
 from lab_app.jobs.job import Job
 from lab_app.services.robustness import start_robustness
 
-router = APIRouter(tags=["analyses"], route_class=JsonRoute)
+router = json_router("analyses")
 
 
 @router.post("/analyses/robustness", status_code=202, summary="Measure how far small edits change tokens")

@@ -1,14 +1,14 @@
 """Saved sessions: `/sessions`."""
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 from fastapi.responses import StreamingResponse
 
-from lab_app.api.json_route import JsonRoute
+from lab_app.api.json_route import json_router
 from lab_app.api.requests import SessionBody, SessionFileBody
 from lab_app.api.routers.lab import TheLab
 from lab_app.services import session_files, sessions
 
-router = APIRouter(tags=["sessions"], route_class=JsonRoute)
+router = json_router("sessions")
 
 
 @router.get("/sessions", summary="List the saved sessions")

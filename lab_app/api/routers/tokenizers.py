@@ -4,13 +4,13 @@ import tempfile
 from pathlib import Path
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import Depends, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 
 from lab_app.api.answers import json_response
 from lab_app.api.following import ended
-from lab_app.api.json_route import JsonRoute
+from lab_app.api.json_route import json_router
 from lab_app.api.requests import AddBody
 from lab_app.api.routers.lab import TheLab
 from lab_app.api.uploads import field_of, full_path, write_uploads
@@ -21,7 +21,7 @@ from lab_app.services import fetching, recipes, tokenizers
 from lab_app.services.lab import Lab
 from lab_app.services.tokenizers import CatalogEntry, CatalogList
 
-router = APIRouter(tags=["tokenizers"], route_class=JsonRoute)
+router = json_router("tokenizers")
 MAX_FILES = 16
 
 

@@ -5,12 +5,12 @@ import time
 from collections.abc import AsyncIterator
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import StreamingResponse
 
 from lab_app.api.following import following
-from lab_app.api.json_route import JsonRoute
+from lab_app.api.json_route import json_router
 from lab_app.api.routers.lab import TheLab
 from lab_app.api.training_bodies import TrainedTokenizerBody, TrainingBody
 from lab_app.errors import NotFound
@@ -30,7 +30,7 @@ from lab_app.services.training_results import (
     TrainingSteps,
 )
 
-router = APIRouter(tags=["trainings"], route_class=JsonRoute)
+router = json_router("trainings")
 BEAT_S = 5.0
 REPORTS = {"html": "text/html", "md": "text/markdown", "csv": "text/csv", "json": "application/json"}
 """Media types of reports."""

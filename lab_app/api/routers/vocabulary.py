@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Path, Query, Response
+from fastapi import Depends, Path, Query, Response
 from fastapi.responses import StreamingResponse
 
-from lab_app.api.json_route import JsonRoute
+from lab_app.api.json_route import json_router
 from lab_app.api.requests import TruncateBody
 from lab_app.api.routers.lab import TheLab
 from lab_app.errors import BadValue
 from lab_app.services import vocabulary, vocabulary_search
 
-router = APIRouter(tags=["vocabulary"], route_class=JsonRoute)
+router = json_router("vocabulary")
 
 
 def _query(

@@ -1,11 +1,11 @@
 """The window: `/window`. A second start of the lab asks the first to come forward."""
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 
-from lab_app.api.json_route import JsonRoute
+from lab_app.api.json_route import json_router
 from lab_app.errors import NotFound
 
-router = APIRouter(tags=["window"], route_class=JsonRoute)
+router = json_router("window")
 
 
 @router.post("/window", status_code=204, summary="Bring the window forward")

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from lab_app.engine import Specials
 from lab_app.errors import BadValue
+from lab_app.json_text import json_text
 from lab_app.library.entry import Entry
-from lab_app.library.tokenizer import AnyTokenizer
+from lab_app.library.tokenizer import AnyEncoding, AnyTokenizer
 from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
 from lab_app.services.lengths import UNCHANGED, Lengths
 from lab_app.services.live_metrics import record_text
-from lab_app.services.results import Result
+from lab_app.services.results import CHUNK_TOKENS, Result
 from lab_app.settings import DEFAULT_SPECIALS
+
+GROUP_TEXTS = 1000
 
 if TYPE_CHECKING:
     import numpy as np
@@ -97,20 +100,36 @@ class Batch:
     attention_mask: NDArray[np.uint8]
     """0 for padding, 1 otherwise; as many as ids."""
 
-    def rows(self) -> BatchResult:
-        """The same as lists."""
-        starts, ids, mask = self.row_starts.tolist(), self.ids.tolist(), self.attention_mask.tolist()
-        ranges = list(pairwise(starts))
-        return BatchResult(
-            self.id,
-            [end - start for start, end in ranges],
-            [ids[start:end] for start, end in ranges],
-            [mask[start:end] for start, end in ranges],
-        )
+    def json_chunks(self) -> Iterator[bytes]:
+        """The same as lists: a `BatchResult` as JSON in UTF-8, in chunks of at most some hundred kilobytes."""
+        counts = (self.row_starts[1:] - self.row_starts[:-1]).tolist()
+        yield json_text({"tokenizer": self.id, "counts": counts})[:-1].encode()
+        for name, numbers in (("ids", self.ids), ("attention_mask", self.attention_mask)):
+            yield b', "%b": [' % name.encode()
+            yield from _rows(numbers, self.row_starts.tolist())
+            yield b"]"
+        yield b"}"
 
     def head(self) -> BatchHead:
         """The header of the binary form."""
         return BatchHead(self.id, self.row_starts.size - 1)
+
+
+def _rows(numbers: NDArray[np.integer], starts: list[int]) -> Iterator[bytes]:
+    """The rows of `numbers` as JSON lists, several in a chunk or a long one in several."""
+    written: list[str] = []
+    size = 0
+    for row, (start, end) in enumerate(pairwise(starts)):
+        written.append(", [" if row else "[")
+        for at in range(start, end, CHUNK_TOKENS):
+            part = json_text(numbers[at : min(end, at + CHUNK_TOKENS)].tolist())[1:-1]
+            written.append(part if at == start else f", {part}")
+            size += len(part)
+            if size > CHUNK_TOKENS:
+                yield "".join(written).encode()
+                written, size = [], 0
+        written.append("]")
+    yield "".join(written).encode()
 
 
 def encode_batch(
@@ -151,15 +170,34 @@ def encode_batch(
         if plain and lengths == UNCHANGED:
             ids, row_starts = tokenizer.encode_ids_batch(texts, specials=specials)
             return Batch(entry.id, counted(ids), row_starts, np.ones(ids.size, np.uint8))
-        rows = tokenizer.encode_batch(
-            texts, add_special_tokens=add_special_tokens, specials=specials, **lengths.options()
-        )
-    row_starts = np.zeros(len(rows) + 1, np.uint64)
-    np.cumsum([len(row) for row in rows], out=row_starts[1:])
-    if not rows:
-        return Batch(entry.id, np.zeros(0, np.uint32), row_starts, np.zeros(0, np.uint8))
-    ids = np.concatenate([row.ids for row in rows])
-    return Batch(entry.id, counted(ids), row_starts, np.concatenate([row.attention_mask for row in rows]))
+        # In groups, since an encoding takes more memory than its ids. Padding may need all of them at once.
+        size = GROUP_TEXTS if lengths.padding is None else max(1, len(texts))
+        groups = [
+            _arrays(
+                tokenizer.encode_batch(
+                    texts[at : at + size],
+                    add_special_tokens=add_special_tokens,
+                    specials=specials,
+                    **lengths.options(),
+                )
+            )
+            for at in range(0, max(1, len(texts)), size)
+        ]
+    ids, masks, counts = (np.concatenate(parts) for parts in zip(*groups, strict=True))
+    row_starts = np.zeros(counts.size + 1, np.uint64)
+    np.cumsum(counts, out=row_starts[1:])
+    return Batch(entry.id, counted(ids), row_starts, masks)
+
+
+def _arrays(rows: Sequence[AnyEncoding]) -> tuple[NDArray[np.uint32], NDArray[np.uint8], NDArray[np.uint64]]:
+    """The ids and the attention masks of all rows, and the number of ids of each."""
+    import numpy as np
+
+    return (
+        np.concatenate([np.zeros(0, np.uint32), *(row.ids for row in rows)]),
+        np.concatenate([np.zeros(0, np.uint8), *(row.attention_mask for row in rows)]),
+        np.array([len(row) for row in rows], np.uint64),
+    )
 
 
 def refuse_surrogates(text: str, place: str = "") -> None:

@@ -4,6 +4,7 @@ import logging
 
 import pytest
 
+from lab_app.api import bodies
 from lab_app.api.app import create_app
 
 BIG = b'{"tokenizer": "gpt2", "text": "' + b"x" * 1_000_001 + b'"}'
@@ -21,6 +22,29 @@ def test_a_body_that_grows_too_large_is_refused(client, refused):
 
 def test_a_file_that_is_too_large_is_refused(client, refused):
     refused(client.post("/api/v1/tokenizers/files", files=[("files", ("vocab.txt", BIG))]), 413, "too_large")
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("decode", b'{"tokenizer": "gpt2", "ids": [%b1]}' % (b"1," * 50)),
+        ("decode_batch", b'{"tokenizer": "gpt2", "batch": [%b[]]}' % (b"[]," * 50)),
+        ("tokenize_batch", b'{"tokenizer": "gpt2", "texts": [%b""]}' % (b'"",' * 50)),
+        ("tokenize_batch", b'{"tokenizer": "gpt2", "texts": [%b""]}' % (rb'"\\\"",' * 50)),
+        ("tokenize", b'{"tokenizer": "gpt2", "text": "a", %b"a": 1}' % (b'"a":"",' * 50)),
+    ],
+)
+def test_a_body_of_too_many_values_is_refused(client, refused, monkeypatch, path, body):
+    """Parsed, the values would take many times the memory of the body."""
+    monkeypatch.setattr(bodies, "MAX_VALUES", 50)
+    error = refused(client.post(f"/api/v1/{path}", content=body), 413, "too_large")
+    assert "50 values" in error["message"] and "several requests" in error["hint"]
+
+
+@pytest.mark.parametrize("text", ["," * 100, '",' * 50, '\\",' * 50])
+def test_commas_of_a_text_are_no_values(client, monkeypatch, text):
+    monkeypatch.setattr(bodies, "MAX_VALUES", 50)
+    assert client.post("/api/v1/tokenize", json={"tokenizer": "gpt2", "text": text}).status_code == 200
 
 
 def test_a_body_of_the_largest_size_is_taken(client):

@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import Request, Response
 from fastapi.responses import StreamingResponse
 
-from lab_app.api.answers import comparison_frame, json_response, result_frame
+from lab_app.api.answers import comparison_frame, result_frame
 from lab_app.api.bodies import wants_frame
 from lab_app.api.frame import MEDIA_TYPE, frame_response
 from lab_app.api.json_route import json_router
@@ -91,7 +91,7 @@ def tokenize_batch(request: Request, lab: TheLab, body: TokenizeBatchBody) -> Re
         lengths=body.lengths(),
     )
     if not wants_frame(request):
-        return json_response(batch.rows())
+        return _written(batch.json_chunks())
     names = ("ids", "row_starts", "attention_mask")
     return frame_response(batch.head(), [(name, getattr(batch, name)) for name in names])
 

@@ -1,4 +1,5 @@
 import json
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -6,11 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lab_app.errors import BadValue, EncodeFailed, LoadFailed, NotFound, Unavailable
+from lab_app.services import encode as encoding
 from lab_app.services.compare import compare
 from lab_app.services.decode import decode
 from lab_app.services.encode import encode, encode_batch
 from lab_app.services.lab import Lab
-from lab_app.services.lengths import Lengths
+from lab_app.services.lengths import UNCHANGED, Lengths
 from lab_app.services.tokenizers import add, remove
 from lab_app.services.vocabulary import tokens
 from lab_app.settings import Settings
@@ -130,6 +132,24 @@ def test_a_batch_is_its_rows(lab, id, rows, add_special_tokens):
     for number, text in enumerate(rows):
         row = ids[int(starts[number]) : int(starts[number + 1])]
         assert row.tolist() == encode(lab, id, text, add_special_tokens=add_special_tokens).ids.tolist()
+
+
+@pytest.mark.parametrize("rows", [[], [""], ["", "hello", ""], ["hello world " * 9, "", "tokens", "hello " * 40]])
+@pytest.mark.parametrize("lengths", [UNCHANGED, Lengths(padding="longest"), Lengths("longest_first", 4)])
+def test_a_batch_is_written_in_chunks(lab, rows, lengths, monkeypatch):
+    """Small chunks and groups, so that rows begin and end in each place of one."""
+    whole = encode_batch(lab, "words", rows, lengths=lengths)
+    monkeypatch.setattr(encoding, "CHUNK_TOKENS", 5)
+    monkeypatch.setattr(encoding, "GROUP_TEXTS", 2)
+    batch = encode_batch(lab, "words", rows, lengths=lengths)
+    written = json.loads(b"".join(batch.json_chunks()))
+    starts = whole.row_starts.tolist()
+    assert written == {
+        "tokenizer": "words",
+        "counts": [end - start for start, end in pairwise(starts)],
+        "ids": [whole.ids[start:end].tolist() for start, end in pairwise(starts)],
+        "attention_mask": [whole.attention_mask[start:end].tolist() for start, end in pairwise(starts)],
+    }
 
 
 def test_lengths(lab):

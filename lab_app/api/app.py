@@ -70,11 +70,13 @@ ROUTES = [route for router in ROUTERS for route in router.routes]
 """Every call below `/api/v1`, built once for all apps."""
 
 
-def create_app(settings: Settings, lab: Lab | None = None, on_focus: Callable[[], None] | None = None) -> FastAPI:
+def create_app(
+    settings: Settings, lab: Lab | None = None, on_focus: Callable[[], None] | None = None, *, checks: bool = True
+) -> FastAPI:
     """The lab's ASGI app.
 
     `settings.token` is the secret of the run; where it is empty a new one is made, `app.state.token` has it. `lab` spares
-    making another one. `on_focus` is called when another start asks for the window.
+    making another one. `on_focus` is called when another start asks for the window. `checks`: false if the caller checks requests.
     """
     settings = with_token(settings)
     lab = lab or Lab(settings)
@@ -84,7 +86,7 @@ def create_app(settings: Settings, lab: Lab | None = None, on_focus: Callable[[]
         docs_url=None,
         redoc_url=None,
         middleware=[
-            *security_middleware(settings),
+            *(security_middleware(settings) if checks else []),
             Middleware(handlers.LastResort),
             Middleware(QuickCallsMiddleware, lab=lab, calls=quick_calls(ROUTES)),
         ],
@@ -96,8 +98,8 @@ def create_app(settings: Settings, lab: Lab | None = None, on_focus: Callable[[]
     app.router.routes.extend(ROUTES)
 
     @app.get("/healthz", summary="Whether the server is up", tags=["server"])
-    def healthz() -> dict[str, str]:
-        """Needs no secret and tells nothing but the version."""
+    async def healthz() -> dict[str, str]:
+        """Needs no secret, tells nothing but the version, and waits for no other request."""
         return {"status": "ok", "version": app.version}
 
     metrics.install(app)

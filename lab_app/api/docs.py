@@ -15,14 +15,14 @@ PAGE = f"""<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <title>Tokenization Laboratory: HTTP interface</title>
-<link rel="icon" href="/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/{FOLDER}/swagger-ui.css?v={VERSION}">
+<link rel="icon" href="icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="{FOLDER}/swagger-ui.css?v={VERSION}">
 <div id="swagger-ui"></div>
-<script src="/{FOLDER}/swagger-ui-bundle.js?v={VERSION}"></script>
-<script src="/docs/start.js"></script>
+<script src="{FOLDER}/swagger-ui-bundle.js?v={VERSION}"></script>
+<script src="docs/start.js"></script>
 """
 SCRIPT = """SwaggerUIBundle({
-  url: '/openapi.json', dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null,
+  url: 'openapi.json', dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null,
   presets: [SwaggerUIBundle.presets.apis], tryItOutEnabled: true,
 });
 """

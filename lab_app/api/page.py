@@ -65,7 +65,7 @@ class Page:
             return page_response(page, {"Link": self._modules()})
         if scope["path"] == "/index.html":  # its only address is the one with a nonce
             query = scope.get("query_string", b"").decode("latin-1")
-            return RedirectResponse("/" + (f"?{query}" if query else ""), 308)
+            return RedirectResponse("./" + (f"?{query}" if query else ""), 308)
         path = scope["path"].lstrip("/")
         body = self._read(path)
         # What is at an address with a version never changes. Others are asked for each time, which costs a 304.
@@ -109,7 +109,7 @@ class Page:
         """A Link header that names every script of the page, so that the browser fetches them at once and not each when
         the one that imports it has come: the deepest chain is eight long."""
         scripts = sorted(path.relative_to(self.folder).as_posix() for path in (self.folder / "js").rglob("*.js"))
-        return ", ".join(f"</{script}>; rel=modulepreload" for script in [f"{VENDOR}/codemirror.js", *scripts])
+        return ", ".join(f"<{script}>; rel=modulepreload" for script in [f"{VENDOR}/codemirror.js", *scripts])
 
 
 def digest(folder: Path) -> str:

@@ -8,8 +8,15 @@ may read anything here. Not here: the size of a body (`limits`).
 * Origin: a request that another page sends carries that page's origin.
 * Policy of the page: `blob:` is there for images because the page makes its PNG files of a picture that it drew itself; such
   an address names data of the page and can lead nowhere else.
+* Sec-Fetch-Site: a browser says whether another page made it send the request. This covers images, frames and other
+  requests that carry no Origin. All ports of a host are one site to a browser, so `same-site` is another page, too.
+* Policy of the page: `blob:` is there for images because the page makes its PNG files of a picture that it drew itself; such
+  an address names data of the page and can lead nowhere else.
 * Secret: other users of the machine, and other programs in a browser, do not have it: it is on no command line
-  (`lab_app.desktop.browser`). It is compared in constant time.
+  (`lab_app.desktop.browser`). It is compared in constant time. Programs send it as a bearer token.
+* Cookie: a browser sends a cookie to every port of its host, whoever listens there. So the page lives under a path that
+  nobody can guess (`page_path`), and the browser sends the cookie only with addresses under that path. A server on another
+  port sees neither. The cookie's value is derived from the secret, counts only together with the path, and is no bearer token.
 """
 
 import hmac
@@ -19,7 +26,6 @@ import re
 import secrets
 from collections.abc import Collection
 from functools import lru_cache
-from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qs, urlencode
 
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -31,12 +37,26 @@ from lab_app.errors import Forbidden, LabError, Unauthorized
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 OPEN = frozenset({"/healthz"})  # paths that need no secret
 ASKING = ("http", "websocket")  # what asks for something; the server's own start and end do not
+COOKIE = "tokenlab"
+OWN_SITES = ("", "same-origin", "none")
+"""Values of Sec-Fetch-Site for requests of the lab's own page, of the user (an address typed in) and of programs."""
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; style-src-attr 'unsafe-inline'; "
     "img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
 LEAD_ON = '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url={address}"><title>Tokenization Laboratory</title>'
+REFUSED = """<!doctype html><meta charset="utf-8"><title>Tokenization Laboratory</title>
+<script nonce="{nonce}">
+  // The page of the lab stores its path; only pages of this host and port can read it.
+  const path = location.pathname === '/' && localStorage.getItem('lab-path');
+  if (path) location.replace(path + location.search + location.hash);
+</script>
+<h1>{message}</h1><p>{hint}</p>
+"""
+REFUSED_POLICY = (
+    "default-src 'none'; script-src 'nonce-{nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
 DATA_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 
@@ -50,9 +70,23 @@ def page_policy(nonce: str) -> str:
     return PAGE_POLICY.format(nonce=nonce)
 
 
-def cookie_name(port: int) -> str:
-    """The cookie's name. Browsers share cookies between the ports of a host, so the port is part of it."""
-    return f"tokenlab_{port}"
+def page_path(token: str) -> str:
+    """The path under which the page of a run is served. Only the browser that was let in with the secret knows it.
+
+    >>> len(page_path("T"))
+    34
+    """
+    return f"/{_derived(token, 'path')}/"
+
+
+def cookie_value(token: str) -> str:
+    """The value of the cookie of a run."""
+    return _derived(token, "cookie")
+
+
+def _derived(token: str, purpose: str) -> str:
+    """128 bits that tell nothing about the secret, as hex digits."""
+    return hmac.new(token.encode(), purpose.encode(), "sha256").hexdigest()[:32]
 
 
 def header(scope: Scope, name: bytes) -> str:
@@ -69,8 +103,7 @@ def header(scope: Scope, name: bytes) -> str:
 class SecurityHeadersMiddleware:
     """Sets on every answer what keeps a browser from guessing types, leaking addresses or framing the page.
 
-    Those of `ALWAYS` replace what an answer has by that name; those of `BY_DEFAULT` are for answers without one. So none
-    stands there twice, also where an answer comes here twice: the quick start passes calls on to the whole app.
+    Those of `ALWAYS` replace a header of that name; those of `BY_DEFAULT` are added to answers without one.
     """
 
     ALWAYS = (
@@ -131,51 +164,81 @@ class HostOriginMiddleware:
             # A proxy that speaks https in front of the lab changes the scheme, never the host.
             if origin.lower() not in (own, own.replace("http://", "https://", 1)):
                 return Forbidden(f"a page of {origin} may not call the lab", "open the lab's own address")
+        # Links lead to "/", which shows nothing without the secret.
+        if header(scope, b"sec-fetch-site") not in OWN_SITES and scope["path"] != "/":
+            return Forbidden("another page may not call the lab", "open the full address that the lab printed")
         return None
 
     def _is_own(self, host: str, scope: Scope) -> bool:
-        name, port = _split_host(host, 443 if _page_scheme(scope) == "https" else 80)
-        server_name, server_port = scope.get("server") or ("", None)
-        if host in self.allowed or name in self.allowed:
-            return True
-        return port == server_port and (name in LOOPBACK or name == _bracketed(server_name))
+        # Names only: a page of another site keeps its own name in Host, and the port differs where it is forwarded.
+        name = _name_of(host)
+        server_name = (scope.get("server") or ("",))[0]
+        return host in self.allowed or name in self.allowed or name in LOOPBACK or name == _bracketed(server_name)
 
 
 class TokenAuthMiddleware:
-    """Refuses a request without the secret of this run; `/?token=T` takes it once and sets a cookie."""
+    """Refuses a request without the secret of this run. `/?token=T` sets the cookie and leads to the page.
+
+    Requests below the path of the page are passed on without it, as `root_path`.
+    """
 
     def __init__(self, app: ASGIApp, token: str) -> None:
         self.app = app
         self.token = token
+        self.page_path = page_path(token)
+        self.cookie = f"{COOKIE}={cookie_value(token)}"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Passes the request on or answers 401; `/?token=T` answers with the cookie and the page's address."""
         if scope["type"] not in ASKING or scope["path"] in OPEN:
             await self.app(scope, receive, send)
             return
-        query = _query(scope) if scope["path"] == "/" and scope.get("method") == "GET" else {}
-        if self._right(query.get("token", [""])[0]):
-            await self._welcome(query, scope)(scope, receive, send)
-        elif self._right(_bearer(scope)) or self._right(_cookie(scope, cookie_name(_port(scope)))):
+        if _is_opening(scope) and _same(_query(scope)["token"][0], self.token):
+            await self._welcome(scope)(scope, receive, send)
+            return
+        below = len(self.page_path) - 1
+        in_page = _same(scope["path"][: below + 1], self.page_path)
+        if _same(_bearer(scope), self.token) or (in_page and self._has_cookie(scope)):
+            if in_page:
+                scope = {**scope, "path": scope["path"][below:], "root_path": self.page_path[:-1]}
             await self.app(scope, receive, send)
         else:
             await _refused(scope)(scope, receive, send)
 
-    def _right(self, given: str) -> bool:
-        return hmac.compare_digest(given.encode("utf-8", "surrogatepass"), self.token.encode())
+    def _has_cookie(self, scope: Scope) -> bool:
+        # Not only the first by this name: a server on another port can set one for all paths.
+        return any(_same(each.strip(), self.cookie) for each in header(scope, b"cookie").split(";"))
 
-    def _welcome(self, query: dict[str, list[str]], scope: Scope) -> Response:
+    def _welcome(self, scope: Scope) -> Response:
         """Sends the browser to the page's plain address, so that the secret stays in no history."""
+        query = _query(scope)
         rest = urlencode([(key, value) for key, values in query.items() for value in values if key != "token"])
-        plain = "/" + (f"?{rest}" if rest else "")
+        plain = self.page_path + (f"?{rest}" if rest else "")
         # Another page led here (the file that opens the browser, a link in a text): the browser then sends no strict cookie
         # along with a redirect, but does with what a page of the lab itself leads to.
-        if header(scope, b"sec-fetch-site") in ("cross-site", "same-site"):
+        if header(scope, b"sec-fetch-site") not in OWN_SITES:
             response: Response = HTMLResponse(LEAD_ON.format(address=html.escape(plain)))
         else:
             response = RedirectResponse(plain, 303)
-        response.set_cookie(cookie_name(_port(scope)), self.token, path="/", httponly=True, samesite="strict")
+        response.set_cookie(
+            COOKIE,
+            cookie_value(self.token),
+            path=self.page_path,
+            httponly=True,
+            samesite="strict",
+            secure=_page_scheme(scope) == "https",
+        )
         return response
+
+
+def _is_opening(scope: Scope) -> bool:
+    """Whether the request is the first of a browser: `/?token=`."""
+    return scope["path"] == "/" and scope.get("method") == "GET" and "token" in _query(scope)
+
+
+def _same(given: str, right: str) -> bool:
+    """Compares secrets in constant time."""
+    return hmac.compare_digest(given.encode("utf-8", "surrogatepass"), right.encode())
 
 
 def _query(scope: Scope) -> dict[str, list[str]]:
@@ -190,9 +253,11 @@ def _refused(scope: Scope) -> Response:
     if "text/html" not in header(scope, b"accept"):
         response: Response = response_of(error)
     else:
-        text = "<!doctype html><meta charset=utf-8><title>Tokenization Laboratory</title><h1>{}</h1><p>{}</p>"
-        shown = text.format(html.escape(error.message.capitalize()), html.escape(error.hint.capitalize()))
-        response = HTMLResponse(shown, status_of(error))
+        nonce = new_nonce()
+        message, hint = (html.escape(each.capitalize()) for each in (error.message, error.hint))
+        shown = REFUSED.format(nonce=nonce, message=message, hint=hint)
+        policy = {"Content-Security-Policy": REFUSED_POLICY.format(nonce=nonce)}
+        response = HTMLResponse(shown, status_of(error), policy)
     response.headers["WWW-Authenticate"] = "Bearer"
     return response
 
@@ -202,19 +267,6 @@ def _bearer(scope: Scope) -> str:
     return value.strip() if scheme.lower() == "bearer" else ""
 
 
-def _cookie(scope: Scope, name: str) -> str:
-    try:
-        found = SimpleCookie(header(scope, b"cookie")).get(name)
-    except CookieError:
-        return ""
-    return found.value if found else ""
-
-
-def _port(scope: Scope) -> int:
-    """The port the browser sees, which behind a forwarded port is not the server's."""
-    return _split_host(header(scope, b"host"), 80)[1]
-
-
 def _page_scheme(scope: Scope) -> str:
     """The scheme of the page that asks: a WebSocket's own is another one."""
     scheme = str(scope["scheme"])
@@ -222,14 +274,14 @@ def _page_scheme(scope: Scope) -> str:
 
 
 @lru_cache(maxsize=32)
-def _split_host(host: str, default_port: int) -> tuple[str, int]:
-    """Name and port of a Host header; the name of an IPv6 address keeps its brackets.
+def _name_of(host: str) -> str:
+    """The name in a Host header, without its port; empty if there is none. An IPv6 address keeps its brackets.
 
-    >>> _split_host("[::1]:8000", 80), _split_host("localhost", 80)
-    (('[::1]', 8000), ('localhost', 80))
+    >>> _name_of("[::1]:8000"), _name_of("localhost"), _name_of("a:b")
+    ('[::1]', 'localhost', '')
     """
-    match = re.fullmatch(r"(\[[0-9a-f:.]+\]|[^:/@]+)(?::(\d{1,5}))?", host.lower())
-    return (match[1], int(match[2] or default_port)) if match else ("", -1)
+    match = re.fullmatch(r"(\[[0-9a-f:.]+\]|[^:/@]+)(?::\d{1,5})?", host.lower())
+    return match[1] if match else ""
 
 
 def _bracketed(name: str) -> str:

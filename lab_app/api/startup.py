@@ -2,7 +2,7 @@
 
 FastAPI, pydantic and what is made of them take most of a second to import, while the page asks for its first tokens. So the
 calls that lead there are answered without them (`first_calls`), and the import of the rest begins when the page is quiet
-(`quiet`) or another call comes. The checks are the same in each case. Not here: the whole app (`app`), which gets all
+(`quiet`) or another call comes. Every request passes the checks once, here. Not here: the whole app (`app`), which gets all
 other calls.
 """
 
@@ -44,8 +44,8 @@ class StartupApp:
     ) -> None:
         page = Page(paths.page(), bundled=not settings.dev, max_request_bytes=int(settings.max_request_mb * 1e6))
         self._is_file = page.names_a_file
-        self._page = checked(page, settings)
-        self._calls = checked(self._first_call, settings)
+        self._page = page
+        self._checked = checked(self._answer, settings)
         self._first: Future[FirstCalls] = Future()
         self._whole: Future[ASGIApp] = Future()
         self._needed = threading.Event()
@@ -63,13 +63,16 @@ class StartupApp:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a request."""
         self._quiet.asks()
+        await self._checked(scope, receive, send)
+        self._quiet.asks()
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and self._is_file(scope["path"]):
             await self._page(scope, receive, send)
         elif scope["type"] == "http" and not self.is_whole:
-            await self._calls(scope, receive, send)
+            await self._first_call(scope, receive, send)
         else:
             await self._pass_on(scope, receive, send)
-        self._quiet.asks()
 
     async def _first_call(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -113,7 +116,7 @@ class StartupApp:
             with _importing():
                 from lab_app.api.app import create_app
 
-                whole = create_app(settings, lab, on_focus)
+                whole = create_app(settings, lab, on_focus, checks=False)
             self._whole.set_result(whole)
         except BaseException as error:
             if not self._first.done():

@@ -143,7 +143,7 @@ def test_odd_preferences_do_no_harm(open_page: Callable[..., Lab], server: Serve
 
 
 def test_unknown_address_shows_the_start_page(lab: Lab):
-    lab.page.goto(f"{lab.server.origin}/#/nowhere")
+    lab.page.goto(f"{lab.server.address}#/nowhere")
     lab.ready()
     expect(lab.page.locator(".inspect")).to_be_visible()
 

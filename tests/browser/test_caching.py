@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from urllib.parse import urlsplit
 
+from lab_app.api.security import page_path
 from tests.browser.conftest import Lab
 
 
@@ -17,7 +18,8 @@ def transfers(lab: Lab) -> Iterator[dict[str, int]]:
     found: dict[str, int] = {}
 
     def answered(event: dict) -> None:
-        paths[event["requestId"]] = urlsplit(event["response"]["url"]).path
+        path = urlsplit(event["response"]["url"]).path
+        paths[event["requestId"]] = path.replace(page_path(lab.server.token), "/")
         if event["response"].get("fromDiskCache"):
             kept.add(event["requestId"])
 

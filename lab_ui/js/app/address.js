@@ -50,8 +50,8 @@ export const findToken = (router, words) => [
  */
 export async function copyLink({ settings, session, router, status, clipboard }) {
   const { screen } = router;
-  const { origin, pathname } = location;
-  const link = `${origin}${pathname}${linkTo(settings, screen, router.paramsOf(screen), session.text)}`;
+  // Not under the path of this run: the address "/" leads there in every run.
+  const link = `${location.origin}/${linkTo(settings, screen, router.paramsOf(screen), session.text)}`;
   if (!(await clipboard.write(link))) {
     status.showError(
       Object.assign(new Error(`The link could not be copied: ${link}`), {
@@ -67,4 +67,13 @@ export async function copyLink({ settings, session, router, status, clipboard })
   const message = `The link to this view is copied${left}. In another window of the lab, paste it into Search`;
   status.announce(message);
   status.progress(message);
+}
+
+/** Stores the path of this page, which every run chooses anew, so that the address "/" can lead here. */
+export function storePath() {
+  try {
+    localStorage.setItem('lab-path', location.pathname);
+  } catch {
+    // A browser that stores nothing: there, the full address opens the lab.
+  }
 }

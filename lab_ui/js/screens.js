@@ -35,7 +35,7 @@ export const SCREENS = [
   {
     name: 'train',
     label: 'Train',
-    icon: 'M5 19V9l7-5 7 5v10M9 19v-5h6v5',
+    icon: 'M4 5v15h16M7 8c1.5 6 5 8.5 12 9M11 7h8M15 3v8',
     load: () => import('./screens/train/screen.js'),
   },
   {

@@ -152,7 +152,7 @@ def test_four_presses_lead_from_the_lab_to_a_vocabulary_on_the_text(lab: Lab, tm
     name = added.get_attribute("data-tokenizer") or ""
     assert [token["id"] for token in lab.tokens(name)] == [258, characters.index("o")]
     lab.page.locator("[data-role=add-tokenizer]").click()
-    yours = lab.page.get_by_role("group", name="Yours").locator(f"[role=option][data-tokenizer='{name}']")
+    yours = lab.page.get_by_role("group", name="Your tokenizers").locator(f"[role=option][data-tokenizer='{name}']")
     expect(yours).to_have_count(1)
 
 

@@ -150,8 +150,8 @@ def test_without_a_network_the_dialog_lists_what_is_here(lab: Lab, hub: FakeHub)
     ask(lab, "org/tiny")
     expect(problem(lab)).to_contain_text("failed with status 503")
     expect(problem(lab)).to_contain_text("These can be used now")
-    expect(lab.page.get_by_role("group", name="Here").get_by_role("option")).to_have_count(7)
-    expect(lab.page.get_by_role("group", name="To download")).to_have_count(0)
+    expect(lab.page.get_by_role("group", name="Installed").get_by_role("option")).to_have_count(7)
+    expect(lab.page.get_by_role("group", name="Available to download")).to_have_count(0)
     hub.status = None
     lab.page.locator("[data-role=add-field]").press("Enter")  # again
     expect(lab.page.locator("tokenizer-chips [data-tokenizer=tiny]")).to_be_visible()
@@ -168,7 +168,7 @@ def test_an_error_of_the_dialog_stays_in_it(lab: Lab):
 
 def test_a_known_one_is_downloaded_in_its_row_of_the_library(lab: Lab, hub: FakeHub):
     roberta = row(lab, "roberta-base")
-    expect(roberta).to_contain_text("Not here yet")
+    expect(roberta).to_contain_text("Available to download")
     hub.repos["FacebookAI/roberta-base"].gated = True
     roberta.get_by_role("button", name="Download RoBERTa base").click()
     facts = lab.page.locator("[data-facts='roberta-base']")

@@ -30,7 +30,7 @@ def test_every_tokenizer_has_a_row_in_its_group(lab: Lab):
         expect(line).to_contain_text(entry["name"])
         expect(line).to_contain_text(entry["licence"] or "not stated")
         if not entry["available"]:
-            expect(line).to_contain_text("Not here yet")
+            expect(line).to_contain_text("Available to download")
         group = line.locator("xpath=ancestor::tbody")
         expect(group).to_have_attribute("data-group", "here" if entry["available"] else "away")
 
@@ -236,11 +236,11 @@ def test_the_dialog_finds_a_tokenizer_by_id_and_publisher(lab: Lab):
 def test_the_dialog_groups_what_it_has(lab: Lab, axe: str):
     entries = lab.server.call("GET", "tokenizers")["tokenizers"]
     lab.page.locator("[data-role=add-tokenizer]").click()
-    here, away = (lab.page.get_by_role("group", name=name).get_by_role("option") for name in ("Here", "To download"))
+    here, away = (lab.page.get_by_role("group", name=name).get_by_role("option") for name in ("Installed", "Available to download"))
     expect(here).to_have_count(sum(entry["available"] for entry in entries))
     expect(away).to_have_count(sum(not entry["available"] for entry in entries))
     for words in away.all_inner_texts():
-        assert "Not here yet" in words and "–" not in words and "downloaded" not in words
+        assert "Available to download" in words and "–" not in words and "downloaded" not in words
     expect(here.filter(has_text="GPT-2")).to_contain_text("In use")
     lab.page.evaluate(f"(() => {{ {axe} }})()")
     found = lab.page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]

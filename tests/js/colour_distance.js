@@ -39,6 +39,31 @@ function fromOklab([L, a, b]) {
   ];
 }
 
+/** Its OKLab lightness, 0 to 1. */
+export const lightness = colour => oklab(colour)[0];
+
+/** Vision that lacks one kind of cone: matrices for linear colours. Source: Machado, Oliveira, Fernandes 2009, severity 1. */
+const VISIONS = {
+  protan: [0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998],
+  deutan: [0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.01182, 0.04294, 0.968881],
+  tritan: [1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.3039],
+};
+
+/** A colour as each of the four kinds of vision sees it. @returns {Record<string, number[]>} linear */
+export const seen = colour => {
+  const by = matrix =>
+    [0, 3, 6].map(row =>
+      Math.min(
+        1,
+        Math.max(
+          0,
+          colour.reduce((sum, c, n) => sum + c * matrix[row + n], 0),
+        ),
+      ),
+    );
+  return { normal: colour, ...Object.fromEntries(Object.entries(VISIONS).map(([name, matrix]) => [name, by(matrix)])) };
+};
+
 /** How far two linear colours are from each other in OKLab, times 100. */
 export const distance = (a, b) => 100 * Math.hypot(...oklab(a).map((c, n) => c - oklab(b)[n]));
 /** A share of the second colour in the first, mixed in OKLab. */

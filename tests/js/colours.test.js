@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
-import { contrast, distance, linear, mixed } from './colour_distance.js';
+import { contrast, distance, lightness, linear, mixed, seen } from './colour_distance.js';
 
 const css = name => readFileSync(new URL(`../../lab_ui/css/${name}`, import.meta.url), 'utf8');
 const variables = css('variables.css');
@@ -43,6 +43,20 @@ for (const [name, selector] of [
         }
       }
     }
+  });
+
+  test(`the four colours by position are equally light, and neighbours differ in all kinds of vision, ${name}`, () => {
+    const colours = theme(selector);
+    const four = [0, 1, 2, 3].map(n => linear(colours[`t${n}`]));
+    const light = four.map(lightness);
+    assert.ok(Math.max(...light) - Math.min(...light) <= 0.025, `no colour weighs more: ${light}`);
+    four.forEach((colour, n) => {
+      const next = seen(four[(n + 1) % 4]);
+      for (const [vision, own] of Object.entries(seen(colour))) {
+        const apart = distance(own, next[vision]);
+        assert.ok(apart >= 8, `${vision} t${n}: ${apart.toFixed(1)}`);
+      }
+    });
   });
 
   test(`any two colours of a set can be told apart, ${name}`, () => {

@@ -17,9 +17,9 @@ const ENTRIES = [
 test('what the user made comes first, what is to be downloaded last', () => {
   const found = grouped(ENTRIES).map(({ name, label, entries }) => [name, label, entries.map(({ id }) => id)]);
   assert.deepEqual(found, [
-    ['yours', 'Yours', ['mine', 'broken']],
-    ['here', 'Here', ['gpt2', 'bert', 'plug']],
-    ['away', 'To download', ['llama']],
+    ['yours', 'Your tokenizers', ['mine', 'broken']],
+    ['here', 'Installed', ['gpt2', 'bert', 'plug']],
+    ['away', 'Available to download', ['llama']],
   ]);
   assert.deepEqual(
     grouped(ENTRIES.filter(one => groupOf(one) === 'here')).map(({ name }) => name),
@@ -49,9 +49,9 @@ test('a repository is here when its files are', () => {
 
 test('an entry that is not here says so, with its size only where it is known', () => {
   const away = more => entryWords(entry('x', { available: false, family: 'BPE', licence: 'MIT', ...more }));
-  assert.equal(away({}), 'BPE · Not here yet · MIT');
-  assert.equal(away({ size_bytes: 2_300_000 }), 'BPE · Not here yet · 2.3 MB · MIT');
-  assert.equal(away({ gated: true }), 'BPE · Not here yet · asks you to accept its terms · MIT');
+  assert.equal(away({}), 'BPE · Available to download · MIT');
+  assert.equal(away({ size_bytes: 2_300_000 }), 'BPE · Available to download · 2.3 MB · MIT');
+  assert.equal(away({ gated: true }), 'BPE · Available to download · asks you to accept its terms · MIT');
   assert.equal(entryWords(entry('y', { family: 'BPE', vocab_size: 50257 })), 'BPE · 50\u2009257 tokens');
 });
 

@@ -225,7 +225,7 @@ window.benchSpans = async ({ keys, scrolls }) => {
     answer.tokens.forEach(({ span_utf16: [from, to] }, n) => {
       const span = document.createElement('span');
       span.textContent = text.slice(from, to);
-      span.style.background = ['#d6f2ef', '#97a5ed', '#f7e9d6', '#cd94cf'][n % 4];
+      span.style.background = ['#abeefd', '#f3dfac', '#cedaff', '#ffcec1'][n % 4];
       all.append(span);
     });
     box.replaceChildren(all);

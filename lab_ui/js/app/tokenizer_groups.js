@@ -1,13 +1,13 @@
-/** Sorts the catalog into what people look for: their own tokenizers, those that are here, those to download. */
+/** Groups the catalog: the user's tokenizers, installed ones, those available to download. */
 import { count, size } from '../util/format.js';
 
 /** @typedef {import('../api/types.js').Entry} Entry */
 
 /** The groups in their order. */
 export const GROUPS = [
-  { name: 'yours', label: 'Yours' },
-  { name: 'here', label: 'Here' },
-  { name: 'away', label: 'To download' },
+  { name: 'yours', label: 'Your tokenizers' },
+  { name: 'here', label: 'Installed' },
+  { name: 'away', label: 'Available to download' },
 ];
 
 const MADE_BY_THE_USER = ['added', 'composed'];
@@ -41,7 +41,11 @@ export const isHere = (entries, reference) =>
 /** @param {Entry} entry @returns {string} its family, size and licence in one line */
 export function entryWords(entry) {
   const facts = isAway(entry)
-    ? ['Not here yet', entry.size_bytes && size(entry.size_bytes), entry.gated && 'asks you to accept its terms']
+    ? [
+        'Available to download',
+        entry.size_bytes && size(entry.size_bytes),
+        entry.gated && 'asks you to accept its terms',
+      ]
     : [entry.vocab_size && `${count(entry.vocab_size)} tokens`];
   return [entry.family, ...facts, entry.licence].filter(Boolean).join(' · ');
 }

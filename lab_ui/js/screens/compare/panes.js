@@ -127,11 +127,11 @@ export class Panes {
     return { aligned: this.#text, side: this.#side, table: this.#table }[this.#view];
   }
 
-  /** As in Inspect, as far as nothing has to be asked for. */
-  #shade({ tokens }, text) {
-    return shadeOf(this.#context.settings.get('colourBy'), tokens, {
-      textOf: i => text.slice(tokens.start16.at(i), tokens.end16.at(i)),
-    });
+  /** Grey and coloured as in the lanes, so that a token has one hue in every column; other modes colour as in Inspect. */
+  #shade({ tokens, shade }, text) {
+    const mode = this.#context.settings.get('colourBy');
+    if (mode === 'position') return shade;
+    return shadeOf(mode, tokens, { textOf: i => text.slice(tokens.start16.at(i), tokens.end16.at(i)) });
   }
 
   #draw() {

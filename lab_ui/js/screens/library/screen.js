@@ -130,8 +130,8 @@ export default class LibraryScreen extends Screen {
       failureOf: id => this.#failureOf(id),
     });
     status.note(
-      `${plural(entries.filter(entry => entry.available).length, 'tokenizer')} here, ` +
-        `${count(entries.filter(isAway).length)} to download`,
+      `${plural(entries.filter(entry => entry.available).length, 'tokenizer')} installed, ` +
+        `${count(entries.filter(isAway).length)} available to download`,
     );
   }
 

@@ -220,7 +220,8 @@ export class TokenizerTable extends LabElement {
   }
 }
 
-const awayWords = entry => (entry.size_bytes ? `Not here yet, ${size(entry.size_bytes)}` : 'Not here yet');
+const awayWords = entry =>
+  entry.size_bytes ? `Available to download, ${size(entry.size_bytes)}` : 'Available to download';
 
 function titleRow() {
   const cell = h('th', {}, h('span', { class: 'group-name' }), ' ', h('span', { class: 'number faint' }));

@@ -62,7 +62,7 @@ test('a label fits, is condensed, loses the width of its mark, or is left out', 
   assert.equal(at('##ff', 40).markScale, 1);
   assert.equal(at('##s', 12).text, 's', 'without its mark rather than blank');
   assert.equal(at('##ization', 12), null);
-  assert.equal(at('·ff', 19), null, 'a space keeps its width');
+  assert.equal(at('·ff', 19).text, 'ff', 'without its space rather than blank');
   assert.equal(at('', 100), null);
   assert.equal(at('a'.repeat(65), 5000), null);
 });
@@ -86,6 +86,44 @@ test('a token is written once, in its widest piece that is no part of a characte
   assert.deepEqual(
     pieces.map(({ spelled }) => spelled?.text ?? null),
     [null, 'abc', null, 'の'],
+  );
+});
+
+test('a character is written over its stripes if one of them has no room for its token', () => {
+  const words = ['▁', 'T', ''];
+  const stripesOf = (width, tokens) => {
+    const shared = { text: 'T', x: 100, width: width * tokens.length };
+    const pieces = tokens.map(token => piece(token, width, { stripe: true, shared }));
+    spell(pieces, token => words[token], face());
+    return pieces.map(({ spelled, isOver }) => [spelled?.text ?? null, isOver]);
+  };
+  assert.deepEqual(
+    stripesOf(6, [0, 1]),
+    [
+      ['T', true],
+      [null, false],
+    ],
+    'no stripe has room',
+  );
+  assert.deepEqual(
+    stripesOf(20, [0, 2]),
+    [
+      ['T', true],
+      [null, false],
+    ],
+    'a part of a character has no spelling',
+  );
+  assert.deepEqual(stripesOf(20, [0, 1]), [
+    ['▁', false],
+    ['T', false],
+  ]);
+  assert.deepEqual(
+    stripesOf(1, [0, 1]),
+    [
+      [null, false],
+      [null, false],
+    ],
+    'the character has no room, either',
   );
 });
 

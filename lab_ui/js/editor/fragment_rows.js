@@ -25,7 +25,9 @@ const TOUCHING = 1.5; // px between two pieces of one token
  * @property {boolean} special
  * @property {boolean} unknown
  * @property {number} id
- * @property {import('./lane_spelling.js').Label|null} [spelled] what is written in it
+ * @property {import('./lane_spelling.js').Label|null} [spelled] its label
+ * @property {boolean} [isOver] whether the label belongs to the whole of `shared`, not to this stripe of it
+ * @property {import('./lane_spelling.js').Shared|null} [shared] the character of which this is a stripe
  * @property {import('./block_shape.js').Slant} [slant] in a lane
  *
  * @typedef {{x: number, width: number, label: import('./lane_spelling.js').Label, differs: boolean}} Spelled
@@ -64,7 +66,8 @@ export function rowsOf(pieces, height, glyphs, scale) {
     if (framed) add('unknown', frameShape(piece, height));
     else if ((!part || (stripe && !piece.slant)) && !(newline && glyphs)) {
       const mark = startShape(part ? { ...piece, boundary: '' } : piece, height);
-      if (mark) add(piece.boundary && !part ? `ticks ${piece.boundary}` : 'ticks', mark);
+      const inside = piece.slant?.left ? ' inside' : '';
+      if (mark) add(`ticks${piece.boundary && !part ? ` ${piece.boundary}` : ''}${inside}`, mark);
     }
   }
   for (const [y, ids] of idsByRow(pieces)) setIds(rows.get(y), ids, height, scale);
@@ -75,8 +78,11 @@ export function rowsOf(pieces, height, glyphs, scale) {
   return [...rows.values()];
 }
 
+/** Where the label of a piece is centred. @param {Piece} piece @returns {{x: number, width: number}} */
+export const labelBox = piece => (piece.isOver && piece.shared) || piece;
+
 /**
- * What is written in the blocks of some pieces, by row.
+ * The labels of some pieces, by row.
  * @param {Piece[]} pieces
  * @returns {SpelledRow[]}
  */
@@ -84,8 +90,10 @@ export function spelledRowsOf(pieces) {
   /** @type {Map<number, SpelledRow>} */
   const rows = new Map();
   let row = null;
-  for (const { x, y, width, shade, spelled: label } of pieces) {
+  for (const piece of pieces) {
+    const { y, shade, spelled: label } = piece;
     if (!label) continue;
+    const { x, width } = labelBox(piece);
     if (row?.y !== y) {
       row = rows.get(y) ?? { y, spelled: [], name: '' };
       rows.set(y, row);

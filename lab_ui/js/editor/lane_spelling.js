@@ -1,6 +1,7 @@
 /**
- * What is written in the blocks of a lane: each token as its vocabulary spells it, narrowed where it nearly fits, left
- * out where it does not. `spelled_rows` writes them to the page.
+ * The labels in the blocks of a lane: each token as its vocabulary spells it, narrowed if it nearly fits, left out if it
+ * does not. A character whose tokens have no room for their labels is written once, over all of them.
+ * `spelled_rows` writes labels to the page.
  */
 
 /** Of each kind of label: px that stay free in its block, how far it is condensed, its share of the face's size. */
@@ -10,7 +11,8 @@ const KINDS = {
   break: { free: 0, narrowest: 0.8, size: 0.85 },
 };
 const NARROW_MARK = 0.6; // how far the "##" of a label is
-const LONGEST = 64; // characters; nothing longer fits in a row
+/** Characters of the longest label; nothing longer fits in a row. */
+export const LONGEST = 64;
 const MARK = /^(?:##(?=.)|·+(?=[^·]))/u;
 const COMBINING = /^\p{M}/u;
 // Characters as wide as the face's advance, and those as wide as it is high: kana, ideographs, Hangul syllables and
@@ -24,6 +26,7 @@ const ALL_EVEN = new RegExp(`^[${NARROW}${WIDE}]*$`);
 /**
  * @typedef {{size: number, advance: number, measure: (text: string) => number}} Face of the labels: its size, the width
  *   of every Latin character in it, 0 if they differ, and the width of any text; pixels
+ * @typedef {{text: string, x: number, width: number}} Shared what several tokens share, a character, and its box
  * @typedef {Object} Label
  * @property {string} text what is written
  * @property {number} mark how many of its first characters mark what comes before: "##" or spaces
@@ -53,8 +56,8 @@ export function fitted(spelling, width, face, kind = 'spelled') {
   const markScale = own > room && text.startsWith('##') && mark ? NARROW_MARK : 1;
   const narrowed = own - (1 - markScale) * size * widthOf(text.slice(0, mark), face);
   if (narrowed * narrowest > room)
-    // Better than a blank.
-    return text.startsWith('##') && mark ? fitted(spelling.slice(mark), width, face, kind) : null;
+    // A letter without its mark is better than a blank.
+    return mark ? fitted(spelling.slice(mark), width, face, kind) : null;
   return { text, mark, width: narrowed, scale: Math.min(1, room / narrowed), markScale, flows, kind };
 }
 
@@ -77,8 +80,8 @@ const withBase = (spelling, mark) =>
 
 /**
  * Labels of the pieces of one token on one line: one label, in its widest piece, and one in each line break.
- * @template {{token: number, width: number, newline: boolean, stripe: boolean, unknown: boolean}} Piece
- * @param {(Piece & {spelled?: Label|null})[]} pieces in the order of the text; written to
+ * @template {{token: number, width: number, newline: boolean, stripe: boolean, unknown: boolean, shared?: Shared|null}} Piece
+ * @param {(Piece & {spelled?: Label|null, isOver?: boolean})[]} pieces in the order of the text; written to
  * @param {(token: number) => string|null} spelling
  * @param {Face} face
  * @returns {boolean} whether all spellings are known
@@ -99,7 +102,25 @@ export function spell(pieces, spelling, face) {
     else
       piece.spelled = piece.unknown ? unknownLabel(words, piece.width, face) : fitted(shown(words), piece.width, face);
   }
+  writeShared(pieces, face);
   return complete;
+}
+
+/** Writes a shared character over its stripes if one of them has no label. Letters are never lost to narrow stripes. */
+function writeShared(pieces, face) {
+  for (let first = 0, end = 0; first < pieces.length; first = end) {
+    const { shared } = pieces[first];
+    end = first + 1;
+    if (!shared) continue;
+    while (end < pieces.length && pieces[end].shared === shared) end++;
+    const stripes = pieces.slice(first, end);
+    for (const stripe of stripes) stripe.isOver = false;
+    const label = stripes.every(({ spelled }) => spelled) ? null : fitted(shared.text, shared.width, face);
+    if (!label) continue;
+    for (const stripe of stripes) stripe.spelled = null;
+    stripes[0].spelled = label;
+    stripes[0].isOver = true;
+  }
 }
 
 const isBetter = (piece, other) =>

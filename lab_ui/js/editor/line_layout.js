@@ -8,7 +8,7 @@ import { Clusters } from '../text/clusters.js';
 import { segmentsOf } from '../text/segments.js';
 import { ENDS_INSIDE, SPECIAL, STARTS_INSIDE, UNKNOWN } from '../text/token_spans.js';
 import { rowsOf, spelledRowsOf } from './fragment_rows.js';
-import { spell } from './lane_spelling.js';
+import { LONGEST, spell } from './lane_spelling.js';
 
 const TOUCHING = 1.5; // px; the edge that two neighbours share may be rounded to different pixels
 const NARROWEST = 2; // px; a token without width (a joiner alone) still has to be seen
@@ -219,7 +219,7 @@ function chunksOf(
   const { tokens, shade, boundary, idWords } = sources[lane];
   const pieces = [];
   const parts = new Map();
-  const add = (token, x, width, { row, rtl, newline = false }, shared = null) => {
+  const add = (token, x, width, { row, rtl, newline = false }, slant = WHOLE, shared = null) => {
     const part = parts.get(token) ?? partsBefore(above, token);
     const flags = tokens.flags.at(token);
     parts.set(token, part + 1);
@@ -240,7 +240,8 @@ function chunksOf(
       rtl,
       newline,
       stripe: shared !== null,
-      slant: marks ? undefined : (shared ?? WHOLE),
+      slant: marks ? undefined : slant,
+      shared,
       mixed:
         (flags & (STARTS_INSIDE | ENDS_INSIDE)) !== 0 &&
         isMixed(doc.sliceString(changes.map(tokens.start16.at(token), 1), changes.map(tokens.end16.at(token), -1))),
@@ -257,11 +258,14 @@ function chunksOf(
       const k = owners.length;
       const width = box.right - box.left;
       if (k === 1) add(owners[0], box.left, width, box);
-      else
+      else {
+        const shared = { text: doc.sliceString(from, Math.min(to, from + LONGEST + 1)), x: box.left, width };
         owners.forEach((token, n) => {
           const place = box.rtl ? k - 1 - n : n;
-          add(token, box.left + (place * width) / k, width / k, box, { left: place > 0, right: place < k - 1 });
+          const slant = { left: place > 0, right: place < k - 1 };
+          add(token, box.left + (place * width) / k, width / k, box, slant, shared);
         });
+      }
     }
   }
   return pieces;

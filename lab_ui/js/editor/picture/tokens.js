@@ -1,6 +1,7 @@
 /** The blocks of tokens in a picture, with their ids, and what is said of the text beside them. */
 import { tag, words } from '../../ui/svg_text.js';
 import { blockShape, frameShape, isSlanted, startShape } from '../block_shape.js';
+import { labelBox } from '../fragment_rows.js';
 import { ID_FIRST, ID_STEP, dotsShape, leadShape } from '../id_rows.js';
 import { glyphShape } from './spaces.js';
 
@@ -65,12 +66,13 @@ function drawPiece(pen, piece, at, parts, styleOf) {
       ? startShape({ ...block, boundary: shape }, at.height, at.y)
       : '';
   if (mark) parts.push(tag('path', { d: mark, ...pen.paint(styleOf(shape ? `ticks ${shape}` : 'ticks')) }));
-  if (spelled) parts.push(spelledWords(pen, piece, at));
+  if (spelled)
+    parts.push(spelledWords(pen, spelled, { ...at, width: (labelBox(piece).width * at.width) / piece.width }));
   if (label || piece.dotted) parts.push(idOf(pen, piece, at));
 }
 
 /** What is written in a block of a lane. */
-function spelledWords(pen, { spelled: { text, width, scale, kind } }, at) {
+function spelledWords(pen, { text, width, scale, kind }, at) {
   if (kind === 'break')
     return tag('path', {
       class: 'space',

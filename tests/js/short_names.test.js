@@ -17,3 +17,10 @@ test('many names are shortened to what tells them apart', () => {
     'BERT base, cased',
   ]);
 });
+
+test('a long name loses its end, or its middle where its end tells it apart', () => {
+  const names = ['wordpiece-4096-books', 'unigram-4096-my-very-long-corpus', 'GPT-2'];
+  assert.deepEqual(shortNames(names), ['wordpiece-4096-books', 'unigram-4096-my-ver…', 'GPT-2']);
+  const twins = ['unigram-4096-my-very-long-corpus', 'unigram-4096-my-very-long-novel'];
+  assert.deepEqual(shortNames(twins), ['unigram-40…ng-corpus', 'unigram-40…ong-novel']);
+});

@@ -14,6 +14,8 @@ const NEWLINE_WIDTH = 10; // px, at least
 const NEWLINE_SHARE = 0.9; // of a character, in large text
 const LONGEST_BIDI = 4096; // the editor itself takes longer lines to run in one direction
 const WIDTH_ERROR = 0.25; // px, of a row of characters of one width
+const LONGEST_SEARCH = 1000; // characters in which a letter of the editor's own font is looked for
+const ASCII_LETTER = /[!-~]/;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufefc]|[\ud802\ud803\ud83a\ud83b]/;
 
 /**
@@ -102,7 +104,7 @@ export class Geometry {
       const top = this.#topOf(line);
       const whole = start === line.from && to === stop && line.length < LONGEST_LINE && top !== null;
       if (top !== null && Number.isNaN(this.#firstCentre))
-        this.#firstCentre = (top - this.#originY + this.#middle) % this.#rowHeight;
+        this.#firstCentre = (this.#middleAt(line, start, top) - this.#originY) % this.#rowHeight;
       if (start < to)
         parts.push({
           from: start,
@@ -113,6 +115,21 @@ export class Geometry {
         });
       if (last || line.to + 1 >= end) return parts;
     }
+  }
+
+  /**
+   * The middle of a row that is drawn. Rows are counted from the top of their line, except after a gap of the editor: its
+   * height is an estimate, not a whole number of rows, so a letter after it is measured.
+   */
+  #middleAt(line, start, top) {
+    if (start > line.from) {
+      const letter = this.#view.state.doc
+        .sliceString(start, Math.min(line.to, start + LONGEST_SEARCH))
+        .search(ASCII_LETTER);
+      const at = this.#view.coordsAtPos(start + Math.max(0, letter), 1);
+      if (at) return (at.top + at.bottom) / 2;
+    }
+    return top + this.#middle;
   }
 
   #positionAt(y, documentTop, atEnd) {

@@ -37,7 +37,8 @@ def test_key_by_key(lab: Lab):
 def test_empty_text_has_no_tokens(lab: Lab):
     lab.write("")
     assert lab.tokens() == []
-    expect(lab.page.locator("[data-role=count]")).to_have_text("–")
+    expect(lab.page.locator("[data-role=count]")).to_have_text("0")
+    expect(lab.page.locator(".facts")).to_contain_text("– characters per token")
     expect(lab.error).to_be_hidden()
 
 

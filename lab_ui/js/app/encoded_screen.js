@@ -195,11 +195,11 @@ export class EncodedScreen extends Screen {
     this.track = work => activity.track(Promise.resolve(work).catch(error => status.showError(error)));
   }
 
-  /** An empty text has no figures: nobody is told of the tokens that would be added around it. */
+  /** Of an empty text, only counts are shown: nothing about tokens that would be added around it. */
   #tell(answer, isSettled) {
     const told = answer?.text.length ? answer : null;
-    const forPanels = told && this.answerForPanels(told);
-    callEach(this.panels, panel => panel.onAnswer(forPanels, isSettled));
+    const forPanels = answer && this.answerForPanels(answer);
+    callEach(this.panels, panel => panel.onAnswer(told || panel.showsEmpty ? forPanels : null, isSettled));
     this.onAnswer(told, isSettled);
     if (!answer || told) return;
     this.onDrop();

@@ -7,6 +7,8 @@ export class Panel {
    * @type {HTMLElement|null} what the screen puts into its layout; null: the panel draws into something of the text's
    */
   element = null;
+  /** Whether the panel shows the counts of an empty text. Others get null for it, as for no answer. */
+  showsEmpty = false;
 
   /** Called once, with the element in the page. @param {import('./context.js').Context} context */
   mount(context) {

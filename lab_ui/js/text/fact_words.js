@@ -15,9 +15,9 @@ const PRESS = 'Press to go to the next one.';
  *   FactWords|null}} null: does not occur
  */
 export function factWords(result, words) {
-  const { unknown_count: unknown, unknown_rate: rate, split_character_count: split, text_bytes: bytes } = result;
+  const { unknown_count: unknown, unknown_rate: rate, split_character_count: split } = result;
   const own = ownCount(result);
-  const added = bytes ? addedCount(result) : 0;
+  const added = addedCount(result);
   return {
     tokens: {
       number: count(own),

@@ -108,6 +108,11 @@ export class TokenSpans {
     return this.placedCount ? this.#added(this.placed(this.placedCount - 1) + 1, this.length) : [];
   }
 
+  /** The number of a token among those of the text, from 0; -1 for one of the postprocessor. @param {number} i */
+  numberInText(i) {
+    return this.has(i, ADDED) ? -1 : firstWhere(this.placedCount, k => this.placed(k) >= i);
+  }
+
   /** @param {number} pos UTF-16 @returns {number} k of the first placed token that ends after it */
   firstEndingAfter(pos) {
     return firstWhere(this.placedCount, k => this.end16.at(this.placed(k)) > pos);

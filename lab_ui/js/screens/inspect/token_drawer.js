@@ -78,20 +78,20 @@ export class TokenDrawer extends LabElement {
   }
 
   /**
-   * @param {null|{facts: import('../../text/token_facts.js').TokenFacts, total: number, spanChar: [number,
-   *   number]|null, entry: {text: string|null, bytes: string, rank: number|null, score: number|null}|undefined,
+   * @param {null|{facts: import('../../text/token_facts.js').TokenFacts, place: string, isFirst: boolean, isLast:
+   *   boolean, spanChar: [number, number]|null, entry: {text: string|null, bytes: string, rank: number|null, score: number|null}|undefined,
    *   mergeCount: number|null, colour: (token: number) => string}} token
    */
   show(token) {
     this.#table.hidden = this.#hero.hidden = !token;
-    this.#back.disabled = !token || token.facts.token === 0;
-    this.#on.disabled = !token || token.facts.token === token.total - 1;
+    this.#back.disabled = !token || token.isFirst;
+    this.#on.disabled = !token || token.isLast;
     if (!token) {
       this.#number.textContent = 'No token';
       return;
     }
-    const { facts, total } = token;
-    this.#number.textContent = `Token ${count(facts.token + 1)} of ${count(total)}`;
+    const { facts, place } = token;
+    this.#number.textContent = place[0].toUpperCase() + place.slice(1);
     this.#drawHero(facts, token.entry, token.colour);
     this.#drawTable(token);
   }

@@ -14,6 +14,7 @@ export class CardsPanel extends Panel {
    */
   #counted = new Map();
   element = new CompareCards();
+  showsEmpty = true;
   /** Compares two tokenizers that everybody knows. */
   preset = h(
     'button',

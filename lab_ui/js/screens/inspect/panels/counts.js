@@ -22,6 +22,7 @@ export class CountsPanel extends Panel {
   #answer = null;
   #token = -1;
   element = new FactRow();
+  showsEmpty = true;
   warning = h('span', { class: 'warning', hidden: true }, 'More than 5 % unknown: compression looks better than it is');
 
   /** @param {(token: number) => void} goTo selects a token and brings it into view */

@@ -3,7 +3,7 @@ import { Panel } from '../../../app/panel.js';
 import { colourOf } from '../../../text/token_colour.js';
 import { tokenFacts } from '../../../text/token_facts.js';
 import { spokenText } from '../../../text/visible_text.js';
-import { plural } from '../../../util/format.js';
+import { count, plural } from '../../../util/format.js';
 import { learn } from '../learn.js';
 import { TokenDrawer } from '../token_drawer.js';
 
@@ -42,7 +42,9 @@ export class TokenPanel extends Panel {
     const spanChar = [pointsAt(facts.span16[0]), pointsAt(facts.span16[1])];
     const shown = {
       facts,
-      total: tokens.length,
+      place: placeOf(tokens, token),
+      isFirst: token === 0,
+      isLast: token === tokens.length - 1,
       spanChar,
       mergeCount: this.context.catalog.entry(tokenizer)?.merge_count ?? null,
       colour: i => colourOf(shade(i)),
@@ -61,7 +63,15 @@ export class TokenPanel extends Panel {
     const words = facts.added ? (name ?? 'added token') : spokenText(facts.source);
     const split = facts.characters.find(character => character.owners.length > 1);
     const part = split ? `part ${split.owners.indexOf(token) + 1} of ` : '';
-    const place = `token ${token + 1} of ${tokens.length}`;
-    return `${place}: ${part}${words}, id ${facts.id}, ${plural(facts.bytes.length, 'byte')}`;
+    return `${placeOf(tokens, token)}: ${part}${words}, id ${facts.id}, ${plural(facts.bytes.length, 'byte')}`;
   }
+}
+
+/**
+ * "token 3 of 20" among those of the text, as the count above it has them; "added token" for one of the postprocessor.
+ * @param {import('../../../text/token_spans.js').TokenSpans} tokens @param {number} token
+ */
+function placeOf(tokens, token) {
+  const number = tokens.numberInText(token);
+  return number < 0 ? 'added token' : `token ${count(number + 1)} of ${count(tokens.placedCount)}`;
 }

@@ -103,7 +103,7 @@ def _between(pretokens: list[Facts], at: int, vocabulary: Vocabulary) -> Facts:
     summary = f"the pretokenizer ({rule}) splits between {parts}{gone}; no token crosses this boundary"
     reason = (
         f"The text is split into parts before tokens are formed: {_quoted(left['text'])} ends here and"
-        f" {_quoted(right['text'])} starts. No token crosses such a split."
+        f" {_quoted(right['text'])} starts{' after text that is dropped' if gone else ''}. No token crosses such a split."
     )
     return _found(at, True, "pretokenizer", summary, rule, details, reason)
 

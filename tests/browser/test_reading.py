@@ -36,8 +36,8 @@ class TestWithBert:
                 "Two tokens",
                 "[UNK]Not in the vocabulary",
                 "[CLS]Added by BERT",
-                "19204Id: the number of a token",
-                "Id without room: point at the token",
+                "19204ID: the number of a token",
+                "ID hidden: point at the token",
             ]
         )
 
@@ -216,7 +216,7 @@ def test_a_press_below_a_short_text_goes_to_its_end(lab: Lab):
 def test_ids_without_room_are_counted_where_they_are_in_view(lab: Lab):
     note = lab.page.locator("[data-role=dots-note]")
     lab.set_text("吾輩は猫である。名前はまだ無い。\n" * 2 + "plain words\n" * 60)
-    expect(note).to_contain_text("ids are dots here: zoom in, or choose Table in View options.")
+    expect(note).to_contain_text("IDs. Enlarge the text, or choose View options > Table.")
     shown = int(note.inner_text().split()[0])
     assert shown == len([piece for piece in lab.pieces() if piece["dotted"]])
     lab.page.evaluate("document.querySelector('token-text').view.scrollDOM.scrollTop = 2500")

@@ -45,5 +45,5 @@ test('only the legend says that ids have no room', () => {
 
 test('a note for more than one id without room', () => {
   assert.equal(dotsNote(1), '');
-  assert.equal(dotsNote(47), '47 ids are dots here: zoom in, or choose Table in View options.');
+  assert.equal(dotsNote(47), 'No room for 47 IDs. Enlarge the text, or choose View options > Table.');
 });

@@ -302,6 +302,10 @@ test('the figures over the text', () => {
   assert.match(facts.unknown.tip.replaceAll('\u2009', ' '), /not in the vocabulary: 4\.2 % of all/);
   assert.match(factWords(RESULT, null).density.tip, /no space between words/);
   assert.doesNotMatch(factWords(RESULT, undefined).density.tip, /word/);
-  assert.equal(factWords({ ...RESULT, text_bytes: 0 }, 0).added.number, '+ 2', 'tokens are added around an empty text, too');
+  assert.equal(
+    factWords({ ...RESULT, text_bytes: 0 }, 0).added.number,
+    '+ 2',
+    'tokens are added around an empty text, too',
+  );
   assert.equal(plain(factWords({ ...RESULT, split_character_count: 1 }, 7).split), '1 character split');
 });

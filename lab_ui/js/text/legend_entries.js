@@ -28,10 +28,10 @@ export function legendEntries(result, drawn, { name, showIds, changes }) {
     [(addedCount(result) ?? 0) > 0, 'added', `Added by ${name}`],
     [(result.split_character_count ?? 0) > 0, 'shared', 'One character, several tokens'],
     [drawn.mixed > 0, 'mixed', 'Parts of two characters'],
-    [drawn.dropped > 0, 'dropped', 'In no token'],
-    [showIds && own > 0, 'id', 'Id: the number of a token'],
-    [showIds && drawn.dotted > 0, 'dots', 'Id without room: point at the token'],
-    [changes, 'changed', 'Put in by the normalizer'],
+    [drawn.dropped > 0, 'dropped', 'Dropped'],
+    [showIds && own > 0, 'id', 'ID: the number of a token'],
+    [showIds && drawn.dotted > 0, 'dots', 'ID hidden: point at the token'],
+    [changes, 'changed', 'Added by the normalizer'],
     [changes, 'lost', 'Removed by the normalizer'],
   ];
   return entries.filter(([occurs]) => occurs).map(([, mark, words]) => ({ mark, words }));
@@ -39,4 +39,4 @@ export function legendEntries(result, drawn, { name, showIds, changes }) {
 
 /** Says where ids without room can be read. @param {number} dotted tokens in view @returns {string} "" for a few */
 export const dotsNote = dotted =>
-  dotted < NOTED ? '' : `${dotted} ids are dots here: zoom in, or choose Table in View options.`;
+  dotted < NOTED ? '' : `No room for ${dotted} IDs. Enlarge the text, or choose View options > Table.`;

@@ -196,6 +196,13 @@ def test_the_simplest_edit_comes_first(lab):
             "The text is split into parts before tokens are formed: “Hello” ends here and “,” starts."
             " No token crosses such a split.",
         ),
+        (
+            "vocab",
+            "he. hello",
+            3,
+            "The text is split into parts before tokens are formed: “.” ends here and “hello” starts after text that is"
+            " dropped. No token crosses such a split.",
+        ),
         ("vocab", "hex", 2, "“hex” is not in the vocabulary, so “he” and “x” stay two tokens."),
         (
             "gpt2",

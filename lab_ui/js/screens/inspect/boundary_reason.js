@@ -100,8 +100,14 @@ export class BoundaryReason extends LabElement {
       { 'data-role': 'mechanism', open: this.#isMechanismOpen },
       h('summary', {}, 'How the tokenizer decides'),
       h('p', { class: 'reason-stage' }, stageWords(place)),
-      h('p', {}, h('bdi', {}, ...sentenceNodes(asSentence(place.summary)))),
-      ...[factList(factRows(place), entryOf), ways(weighedWays(place), entryOf)].filter(Boolean),
+      ...[
+        // The plain sentence above may already say it.
+        asSentence(place.summary) === place.reason
+          ? null
+          : h('p', {}, h('bdi', {}, ...sentenceNodes(asSentence(place.summary)))),
+        factList(factRows(place), entryOf),
+        ways(weighedWays(place), entryOf),
+      ].filter(Boolean),
     );
     details.addEventListener('toggle', () => {
       this.#isMechanismOpen = details.open;

@@ -122,7 +122,9 @@ export class LegendPanel extends Panel {
       added: () => addedSwatch(nameOf(leading[0] ?? trailing[0])),
       shared: () => {
         const split = splitCharacter(tokens, answer.text.slice(0, LOOKED_AT));
-        return split ? sharedSwatch(split.text, ...split.tokens.map(i => colourOf(shade(i)))) : colourSwatch(colour(0));
+        return split
+          ? sharedSwatch(split.text, ...split.tokens.map(i => colourOf(shade(i))))
+          : sharedSwatch('a', colour(0), colour(1));
       },
       mixed: () => hatchSwatch(colour(0)),
       dropped: () => h('span', { class: 'dropped-swatch' }),

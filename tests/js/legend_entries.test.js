@@ -36,11 +36,11 @@ test('who added the tokens', () => {
   assert.deepEqual(entries.at(-1), { mark: 'added', words: 'Added by BERT' });
 });
 
-test('only the legend says that ids have no room', () => {
+test('only the legend says that ids are hidden', () => {
   const shown = { name: 'BERT', showIds: true, changes: false };
   const [dots] = legendEntries(RESULT, { ...NONE, dotted: 2 }, shown).filter(({ mark }) => mark === 'dots');
-  assert.match(dots.words, /room/);
-  assert.doesNotMatch(dotsNote(2), /room/);
+  assert.match(dots.words, /hidden/);
+  assert.doesNotMatch(dotsNote(2), /hidden/);
 });
 
 test('a note for more than one id without room', () => {

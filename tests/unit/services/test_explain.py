@@ -197,7 +197,7 @@ def test_the_simplest_edit_comes_first(lab):
             " No token crosses such a split.",
         ),
         (
-            "vocab",
+            "bert-base-uncased",
             "he. hello",
             3,
             "The text is split into parts before tokens are formed: “.” ends here and “hello” starts after text that is"

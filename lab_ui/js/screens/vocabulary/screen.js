@@ -358,7 +358,8 @@ export default class VocabularyScreen extends Screen {
     const byCount = list => [...list].sort((a, b) => b.count - a.count);
     if (!isNarrow(query)) this.#takeWhole(facets);
     this.#drawControls();
-    this.#search.found = isNarrow(query) ? `${count(total)} of ${count(all)}` : plural(all, 'token');
+    const order = query.order === 'words' && !query.descending ? ', whole words first' : '';
+    this.#search.found = isNarrow(query) ? `${count(total)} of ${count(all)}` : `${plural(all, 'token')}${order}`;
     this.#kinds.show('Kind', byCount(facets.kinds), query.kinds, kind => kindWords(kind, this.#model));
     this.#scripts.show('Script', byCount(facets.scripts), query.scripts, scriptWords);
     // An answer with new facts may be the first to arrive, where it took the place of the one before it.

@@ -256,6 +256,12 @@ class AddBody(Body):
     special_tokens: dict[str, int] | None = None
 
 
+class RenameBody(Body):
+    """The name to show for a tokenizer."""
+
+    name: str
+
+
 class CorpusFields(Body):
     """How files become a corpus."""
 

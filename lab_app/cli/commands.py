@@ -22,6 +22,7 @@ from lab_app.cli import (
     listing,
     relations,
     remove,
+    rename,
     report,
     robustness,
     serve,
@@ -38,6 +39,7 @@ def register(app: typer.Typer) -> None:
     app.command("info")(info.info)
     app.command("add")(add.add)
     app.command("remove")(remove.remove)
+    app.command("rename")(rename.rename)
     app.command("encode")(encode.encode)
     app.command("decode")(decode.decode)
     app.command("chat")(chat.chat)

@@ -9,13 +9,16 @@ import sqlite3
 from itertools import count
 from pathlib import Path
 
-from lab_app.errors import Conflict, NotFound
+from lab_app.errors import BadValue, Conflict, NotFound
 from lab_app.library import importing
 from lab_app.library.catalog import Catalog
 from lab_app.library.entry import Entry, Known, Provenance, TokenizerSummary
 from lab_app.library.known import known_tokenizer
 from lab_app.library.recipe import Recipe, composed_file
 from lab_app.store import tokenizers
+
+MAX_NAME = 80
+"""Characters of a tokenizer's name."""
 
 
 def add(
@@ -97,6 +100,24 @@ def keep(catalog: Catalog, found: importing.Staged, id: str, provenance: Provena
         shutil.rmtree(target, ignore_errors=True)
         found.folder.rename(target)
     catalog.keep_summary(id, found.summary)
+    return catalog.entry(id)
+
+
+def rename(catalog: Catalog, id: str, name: str) -> Entry:
+    """Gives a tokenizer of the user another name; its id stays, so that links and results still find it.
+
+    Raises NotFound, BadValue, or Conflict for one that every lab knows.
+    """
+    entry = catalog.entry(id)
+    shown = " ".join(name.split())
+    if not 0 < len(shown) <= MAX_NAME:
+        raise BadValue(f"a name of {len(shown)} characters", f"give a name of 1 to {MAX_NAME} characters")
+    if entry.source not in ("added", "composed"):
+        raise Conflict(
+            f"{entry.id} is {entry.source} and keeps its name", "only tokenizers that you added can be renamed"
+        )
+    with catalog.database.write() as connection:
+        tokenizers.rename(connection, entry.id, shown)
     return catalog.entry(id)
 
 

@@ -123,6 +123,7 @@ class Catalog:
 def _with_files(entry: Entry, row: tokenizers.Row, below: Path) -> Entry:
     return replace(
         entry,
+        name=row.name or entry.name,
         source=row.source,
         licence=row.licence or entry.licence,
         origin=row.origin or entry.origin,

@@ -246,6 +246,11 @@ def fetch(lab: Lab, id: str, *, report: ProgressCallback = ignore_progress, toke
     return describe(lab, fetching.fetch(lab.catalog, id, report, token=token).id)
 
 
+def rename(lab: Lab, id: str, name: str) -> CatalogEntry:
+    """Gives an added tokenizer another name. Raises NotFound, BadValue, or Conflict for one that every lab knows."""
+    return describe(lab, adding.rename(lab.catalog, id, name).id)
+
+
 def remove(lab: Lab, id: str) -> None:
     """Removes an added or downloaded tokenizer. Raises NotFound, or Conflict for a built-in one."""
     lab.loaded.forget(adding.remove(lab.catalog, id).id)

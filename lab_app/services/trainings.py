@@ -7,6 +7,7 @@ Not here: those that run (`training_runs`), their steps and charts (`training_st
 import contextlib
 import json
 import os
+import re
 import shutil
 from collections.abc import Mapping
 from dataclasses import replace
@@ -275,7 +276,7 @@ def _first(id: int, made_at: str, request: TrainingRequest, plan: Plan, forecast
         files += [TrainingFile(name, size, held_out=True) for name, size in plan.held_out.files()]
     return Training(
         id=id,
-        name=request.name or f"{plan.options.algorithm} {plan.options.vocab_size}, {plan.text.title}",
+        name=request.name or f"{plan.options.algorithm} {plan.options.vocab_size}, {_without_ending(plan.text.title)}",
         state="running",
         job=None,
         made_at=made_at,
@@ -376,3 +377,12 @@ def _key(request: TrainingRequest) -> str:
 
 def _plain(options: TrainingOptions) -> dict[str, object]:
     return cast("dict[str, object]", json.loads(options.as_json()))
+
+
+def _without_ending(title: str) -> str:
+    """The title of a text without the ending of its file.
+
+    >>> _without_ending("wiki.jsonl.gz"), _without_ending("Emma and 2 more"), _without_ending("v1.5")
+    ('wiki', 'Emma and 2 more', 'v1.5')
+    """
+    return re.sub(r"(?<=.)(\.(txt|md|jsonl?|csv|tsv|parquet))?(\.(gz|zst))?$", "", title)

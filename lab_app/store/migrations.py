@@ -139,6 +139,7 @@ STEPS: tuple[str, ...] = (
         record TEXT NOT NULL
     )
     """,
+    "ALTER TABLE tokenizers ADD COLUMN name TEXT",
 )
 
 

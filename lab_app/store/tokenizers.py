@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 Kept = Literal["downloaded", "added", "composed"]
-COLUMNS = "id, source, origin, folder, files, pattern, special_tokens, repository, revision, licence, gated"
+COLUMNS = "id, source, origin, folder, files, pattern, special_tokens, repository, revision, licence, gated, name"
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class StoredFile:
 @dataclass(frozen=True)
 class Row:
     """One tokenizer: `folder` is the name of its folder below the folder of tokenizers; `revision` is the commit of
-    `repository` on a Hub that its files come from."""
+    `repository` on a Hub that its files come from; `name` is the user's, if it was renamed."""
 
     id: str
     source: Kept
@@ -35,6 +35,7 @@ class Row:
     revision: str | None = None
     licence: str | None = None
     gated: bool = False
+    name: str | None = None
 
 
 def rows(connection: sqlite3.Connection) -> list[Row]:
@@ -52,7 +53,7 @@ def row(connection: sqlite3.Connection, id: str) -> Row | None:
 def insert(connection: sqlite3.Connection, row: Row) -> None:
     """Adds a row. Raises sqlite3.IntegrityError where the id is taken."""
     connection.execute(
-        f"INSERT INTO tokenizers ({COLUMNS}, added_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        f"INSERT INTO tokenizers ({COLUMNS}, added_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             row.id,
             row.source,
@@ -65,9 +66,15 @@ def insert(connection: sqlite3.Connection, row: Row) -> None:
             row.revision,
             row.licence,
             row.gated,
+            row.name,
             datetime.now(UTC).isoformat(timespec="seconds"),
         ),
     )
+
+
+def rename(connection: sqlite3.Connection, id: str, name: str) -> None:
+    """Gives the row of `id` another name."""
+    connection.execute("UPDATE tokenizers SET name = ? WHERE id = ?", (name, id))
 
 
 def delete(connection: sqlite3.Connection, id: str) -> None:
@@ -77,7 +84,7 @@ def delete(connection: sqlite3.Connection, id: str) -> None:
 
 
 def _row(values: tuple[Any, ...]) -> Row:
-    id, source, origin, folder, files, pattern, special_tokens, repository, revision, licence, gated = values
+    id, source, origin, folder, files, pattern, special_tokens, repository, revision, licence, gated, name = values
     return Row(
         id,
         source,
@@ -90,4 +97,5 @@ def _row(values: tuple[Any, ...]) -> Row:
         revision,
         licence,
         bool(gated),
+        name,
     )

@@ -171,6 +171,13 @@ def test_files_sent_without_an_id_get_a_free_one_and_the_same_files_are_the_same
     assert [answer.json()["id"] for answer in sent] == ["WordLevel-1", "WordLevel-1-2"] * 2
 
 
+def test_renaming(client, refused, tmp_path):
+    assert client.post(LIST, json={"path": str(tiny.vocab_txt(tmp_path / "mine"))}).status_code == 201
+    renamed = client.patch(f"{LIST}/mine", json={"name": "My tokenizer"})
+    assert (renamed.status_code, renamed.json()["id"], renamed.json()["name"]) == (200, "mine", "My tokenizer")
+    refused(client.patch(f"{LIST}/gpt2", json={"name": "mine"}), 409, "conflict")
+
+
 def test_removing(client, refused, tmp_path):
     before = ids(client)
     client.post(LIST, json={"path": str(tiny.vocab_txt(tmp_path / "mine"))})

@@ -236,7 +236,10 @@ def test_the_dialog_finds_a_tokenizer_by_id_and_publisher(lab: Lab):
 def test_the_dialog_groups_what_it_has(lab: Lab, axe: str):
     entries = lab.server.call("GET", "tokenizers")["tokenizers"]
     lab.page.locator("[data-role=add-tokenizer]").click()
-    here, away = (lab.page.get_by_role("group", name=name).get_by_role("option") for name in ("Installed", "Available to download"))
+    here, away = (
+        lab.page.get_by_role("group", name=name).get_by_role("option")
+        for name in ("Installed", "Available to download")
+    )
     expect(here).to_have_count(sum(entry["available"] for entry in entries))
     expect(away).to_have_count(sum(not entry["available"] for entry in entries))
     for words in away.all_inner_texts():

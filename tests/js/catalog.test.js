@@ -76,6 +76,15 @@ test('a ninth tokenizer stays in the library, and it is said', async () => {
   await assert.rejects(catalog.addFiles([], ''), /nine is in the library, but 8 tokenizers are in use/);
 });
 
+test('a tokenizer gets another name, and keeps its id', async () => {
+  const asked = [];
+  const { catalog } = catalogOf([entry('b', { name: 'New' })], {
+    renameTokenizer: async (...given) => asked.push(given),
+  });
+  await catalog.rename('b', 'New');
+  assert.deepEqual([asked, catalog.nameOf('b')], [[['b', 'New']], 'New']);
+});
+
 test('a tokenizer that was removed is forgotten', async () => {
   const { catalog, forgotten } = catalogOf([entry('b')], { removeTokenizer: async () => {} });
   catalog.add('a');

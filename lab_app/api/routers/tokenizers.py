@@ -11,7 +11,7 @@ from starlette.datastructures import FormData
 from lab_app.api.answers import json_response
 from lab_app.api.following import ended
 from lab_app.api.json_route import json_router
-from lab_app.api.requests import AddBody
+from lab_app.api.requests import AddBody, RenameBody
 from lab_app.api.routers.lab import TheLab
 from lab_app.api.uploads import field_of, full_path, write_uploads
 from lab_app.errors import BadValue
@@ -111,6 +111,12 @@ def add_files(lab: TheLab, form: Annotated[FormData, Depends(_form)]) -> Catalog
 def describe(lab: TheLab, id: str) -> CatalogEntry:
     """One entry of the list. The id is found whatever its capitals."""
     return tokenizers.describe(lab, id)
+
+
+@router.patch("/tokenizers/{id}", summary="Rename a tokenizer")
+def rename(lab: TheLab, id: str, body: RenameBody) -> CatalogEntry:
+    """Gives an added tokenizer another name. Its id stays."""
+    return tokenizers.rename(lab, id, body.name)
 
 
 @router.delete("/tokenizers/{id}", status_code=204, summary="Remove a tokenizer")

@@ -21,6 +21,10 @@ export function addFiles(files, { id, pattern } = {}) {
   return request('POST', 'tokenizers/files', { form });
 }
 
+/** @param {string} id @param {string} name @returns {Promise<Entry>} */
+export const renameTokenizer = (id, name) =>
+  request('PATCH', `tokenizers/${encodeURIComponent(id)}`, { json: { name } });
+
 /** @param {string} id @returns {Promise<null>} */
 export const removeTokenizer = id => request('DELETE', `tokenizers/${encodeURIComponent(id)}`);
 

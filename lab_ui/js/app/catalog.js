@@ -4,11 +4,11 @@
  */
 import { keepRecipe } from '../api/compose.js';
 import { startHub, startKnown } from '../api/jobs.js';
-import { addFiles, listTokenizers, removeTokenizer } from '../api/tokenizers.js';
+import { addFiles, listTokenizers, removeTokenizer, renameTokenizer } from '../api/tokenizers.js';
 import { Slots } from '../text/slots.js';
 import { FIRST_CHOICE, MOST_TOKENIZERS } from './shared_settings.js';
 
-const CLIENT = { keepRecipe, startHub, startKnown, addFiles, listTokenizers, removeTokenizer };
+const CLIENT = { keepRecipe, startHub, startKnown, addFiles, listTokenizers, removeTokenizer, renameTokenizer };
 
 export class Catalog extends EventTarget {
   #settings;
@@ -144,6 +144,12 @@ export class Catalog extends EventTarget {
     const { id } = await this.#client.addFiles(files, { pattern });
     await this.renew(id);
     return id;
+  }
+
+  /** Gives a tokenizer another name. @param {string} id @param {string} name */
+  async rename(id, name) {
+    await this.#client.renameTokenizer(id, name);
+    await this.renew();
   }
 
   /** Deletes a tokenizer. @param {string} id */

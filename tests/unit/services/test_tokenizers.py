@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from lab_app.errors import BadValue, NotFound, TooLarge, Unavailable
+from lab_app.errors import BadValue, Conflict, NotFound, TooLarge, Unavailable
 from lab_app.services import preferences
 from lab_app.services.lab import Lab
 from lab_app.services.tokenizers import (
@@ -14,6 +14,7 @@ from lab_app.services.tokenizers import (
     describe,
     list_tokenizers,
     remove,
+    rename,
 )
 from lab_app.settings import Settings
 from tests import tiny
@@ -90,6 +91,20 @@ def test_what_cannot_be_added_is_told(lab, what, error, words, monkeypatch, tmp_
 def test_a_pattern_that_does_not_exist_is_refused(lab, tmp_path):
     with pytest.raises(BadValue, match="gpt5_base"):
         add(lab, tiny.rank_file(tmp_path), pattern="gpt5_base")
+
+
+def test_a_new_name_is_kept_and_the_id_stays(lab, tmp_path):
+    add(lab, tiny.vocab_txt(tmp_path / "mine"))
+    assert rename(lab, "mine", "  My own\ntokenizer ").name == "My own tokenizer"
+    kept = next(entry for entry in list_tokenizers(Lab(lab.settings)).tokenizers if entry.id == "mine")
+    assert kept.name == "My own tokenizer"
+    for name in ("", " \n", "x" * 81):
+        with pytest.raises(BadValue, match="1 to 80 characters"):
+            rename(lab, "mine", name)
+    with pytest.raises(Conflict, match="gpt2 is built in"):
+        rename(lab, "gpt2", "mine")
+    with pytest.raises(NotFound):
+        rename(lab, "yours", "mine")
 
 
 def test_removing_frees_the_id(lab, tmp_path):

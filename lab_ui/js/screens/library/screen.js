@@ -44,7 +44,7 @@ export default class LibraryScreen extends Screen {
 
   mount(root, context) {
     this.#context = context;
-    const { catalog, settings, dialog } = context;
+    const { catalog, settings, dialog, activity, status } = context;
     this.#composer = new Composer(this.#form, context);
     const compose = h(
       'button',
@@ -67,6 +67,9 @@ export default class LibraryScreen extends Screen {
     listen(this.#table, 'stopusing', id => catalog.remove(id));
     listen(this.#table, 'download', id => this.#download(id));
     listen(this.#table, 'delete', id => dialog.delete(id));
+    listen(this.#table, 'renametokenizer', ({ id, name }) =>
+      activity.track(catalog.rename(id, name).catch(error => status.showError(error))),
+    );
     catalog.addEventListener('change', () => this.#redraw(), { signal: this.life });
     settings.on(['chosen'], () => this.#redraw(), this.life);
   }

@@ -3,7 +3,7 @@
  * rows, Enter opens one.
  *
  * Gets `show`; reports `sort` (detail: a column), `open` (detail: an id, null to close), `use`, `stopusing`, `download`
- * and `delete` (detail: an id).
+ * and `delete` (detail: an id), `renametokenizer` (detail: id and name).
  */
 import { LabElement } from '../../ui/element.js';
 import { confirmButton } from '../../ui/confirm_button.js';
@@ -15,7 +15,9 @@ import { ALL_IN_USE } from '../../app/shared_settings.js';
 import { COLUMNS } from './library_state.js';
 import { tokenizerFacts } from './tokenizer_facts.js';
 
+const CAN_BE_RENAMED = ['added', 'composed'];
 const CAN_BE_DELETED = ['added', 'composed', 'downloaded'];
+const MAX_NAME = 80;
 const ONE_STAYS = 'One tokenizer always stays in use';
 
 /**
@@ -188,8 +190,27 @@ export class TokenizerTable extends LabElement {
     const canBeDeleted = CAN_BE_DELETED.includes(entry.source) && !isAway(entry);
     const end = row.querySelector('.facts-end');
     if (!canBeDeleted) end.replaceChildren();
-    else if (!end.firstChild)
+    else if (!end.firstChild) {
+      if (CAN_BE_RENAMED.includes(entry.source)) end.append(this.#nameForm(entry));
       end.append(confirmButton({ label: 'Delete', name: entry.name, act: () => this.emit('delete', entry.id) }));
+    }
+  }
+
+  /** A field for another name. */
+  #nameForm({ id, name }) {
+    const field = h('input', { type: 'text', value: name, maxLength: MAX_NAME, 'aria-label': `Name of ${id}` });
+    return h(
+      'form',
+      {
+        class: 'rename-form',
+        onsubmit: event => {
+          event.preventDefault();
+          if (field.value.trim()) this.emit('renametokenizer', { id, name: field.value });
+        },
+      },
+      field,
+      h('button', { type: 'submit', class: 'button framed' }, 'Rename'),
+    );
   }
 
   #onClick(event) {

@@ -72,3 +72,13 @@ def test_no_inline_script_or_style():
         parser = Inline()
         parser.feed(path.read_text(encoding="utf-8"))
         assert not parser.found, f"{name(path)}: put it into a file under css or js: {parser.found}"
+
+
+def test_labels_of_tokens_run_from_left_to_right():
+    """The `##` or the space at the start of an Arabic token would otherwise stand at its right, which reads as its end."""
+    wrong = [
+        place
+        for place, match in matches(PAGE, r"h\('bdi', (\{[^}]*\}), ?[^\n]*labelNodes\(")
+        if "dir: 'ltr'" not in match[1]
+    ]
+    assert not wrong, f"give these labels dir: 'ltr': {wrong}"

@@ -27,9 +27,12 @@ export function labelNodes({ text, bytes }) {
   return visibleNodes(all.length > MOST_CHARACTERS ? `${all.slice(0, MOST_CHARACTERS).join('')}…` : text);
 }
 
-/** @param {Pick<TokenHead, 'text'|'bytes'>} token @param {string} [look] further classes */
+/**
+ * Left to right, also of Arabic letters: the `##` or the space of a token is its start, and stands at the left.
+ * @param {Pick<TokenHead, 'text'|'bytes'>} token @param {string} [look] further classes
+ */
 export const tokenFace = (token, look = '') =>
-  h('bdi', { class: `token-face ${token.text === null ? 'broken' : ''} ${look}` }, ...labelNodes(token));
+  h('bdi', { dir: 'ltr', class: `token-face ${token.text === null ? 'broken' : ''} ${look}` }, ...labelNodes(token));
 
 /**
  * A button that opens a token. Reports `opentoken` (detail: its id), which bubbles.
@@ -46,7 +49,7 @@ export const tokenButton = token => {
         // bubbles: a list of tokens may hold any number of these buttons, and listens in one place
         button.dispatchEvent(new CustomEvent('opentoken', { detail: token.id, bubbles: true })),
     },
-    h('bdi', { class: 'mono' }, ...labelNodes(token)),
+    h('bdi', { dir: 'ltr', class: 'mono' }, ...labelNodes(token)),
     h('span', { class: 'faint number' }, String(token.id)),
   );
   return button;

@@ -222,7 +222,7 @@ export class ConcordanceView extends LabElement {
     this.#head.replaceChildren(
       ...(found && !isBusy
         ? [
-            h('bdi', { class: 'mono kwic-name' }, ...labelNodes(found)),
+            h('bdi', { dir: 'ltr', class: 'mono kwic-name' }, ...labelNodes(found)),
             ...(found.id === null ? [] : [h('span', { class: 'number faint' }, String(found.id))]),
           ]
         : []),

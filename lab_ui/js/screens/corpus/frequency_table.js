@@ -128,7 +128,11 @@ export class FrequencyTable extends LabElement {
 function cell(name, row) {
   if (name === 'token')
     return [
-      h('bdi', { class: `mono ${row.unknown ? 'warning' : ''}` }, ...(row.unknown ? [row.token] : labelNodes(row))),
+      h(
+        'bdi',
+        { dir: 'ltr', class: `mono ${row.unknown ? 'warning' : ''}` },
+        ...(row.unknown ? [row.token] : labelNodes(row)),
+      ),
     ];
   const words = {
     rank: () => count(row.rank),

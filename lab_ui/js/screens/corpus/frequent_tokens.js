@@ -40,7 +40,7 @@ export class FrequentTokens extends LabElement {
     const bar = h('i', { 'aria-hidden': 'true' });
     bar.style.setProperty('--share', String(row.count / most));
     const cells = [
-      h('bdi', { class: 'mono frequent-token' }, ...(row.unknown ? [row.token] : labelNodes(row))),
+      h('bdi', { dir: 'ltr', class: 'mono frequent-token' }, ...(row.unknown ? [row.token] : labelNodes(row))),
       h('span', { class: 'frequent-bar' }, bar),
       h('span', { class: 'number' }, count(row.count)),
       h('span', { class: 'number dim' }, percent(row.share, 2)),

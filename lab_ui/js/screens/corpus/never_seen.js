@@ -65,7 +65,7 @@ export class NeverSeen extends LabElement {
     if (!token) this.#loader?.want(Math.floor(at / PAGE));
     return [
       h('span', { class: 'number faint', role: 'gridcell' }, token ? String(token.id) : '…'),
-      h('span', { role: 'gridcell' }, h('bdi', { class: 'mono' }, ...(token ? labelNodes(token) : []))),
+      h('span', { role: 'gridcell' }, h('bdi', { dir: 'ltr', class: 'mono' }, ...(token ? labelNodes(token) : []))),
     ];
   }
 }

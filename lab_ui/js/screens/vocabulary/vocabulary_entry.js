@@ -34,7 +34,7 @@ export class VocabularyEntry extends LabElement {
       h(
         'div',
         { class: 'hero' },
-        h('bdi', { class: `face ${token.text === null ? 'broken' : ''}` }, ...labelNodes(token)),
+        h('bdi', { dir: 'ltr', class: `face ${token.text === null ? 'broken' : ''}` }, ...labelNodes(token)),
       ),
       h(
         'dl',
@@ -103,7 +103,9 @@ export class VocabularyEntry extends LabElement {
   #reach({ verdict, explanation, text }, token) {
     const head = { reachable: 'yes', unreachable: 'no', undecided: 'not known' }[verdict];
     const shown =
-      text === null || text === token.text ? null : h('bdi', { class: 'mono' }, ...labelNodes({ text, bytes: '' }));
+      text === null || text === token.text
+        ? null
+        : h('bdi', { dir: 'ltr', class: 'mono' }, ...labelNodes({ text, bytes: '' }));
     return h(
       'span',
       { 'data-role': 'reachability' },

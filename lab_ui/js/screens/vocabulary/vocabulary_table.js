@@ -26,9 +26,9 @@ const COLUMNS = {
         ? h(
             'span',
             { class: 'mono parts' },
-            h('bdi', {}, ...labelNodes(parts[0])),
+            h('bdi', { dir: 'ltr' }, ...labelNodes(parts[0])),
             h('span', { class: 'faint' }, ' + '),
-            h('bdi', {}, ...labelNodes(parts[1])),
+            h('bdi', { dir: 'ltr' }, ...labelNodes(parts[1])),
           )
         : dash(),
   },

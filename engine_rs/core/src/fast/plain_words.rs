@@ -26,7 +26,7 @@ use crate::normalizers::sentencepiece::SPACE_MARK;
 use crate::pretokenizers::Pretokenizer;
 use crate::pretokenizers::metaspace::{Metaspace, Prepend};
 use crate::split_points::ascii_pairs::{self, AsciiPairs};
-use crate::split_points::normalizer::stays;
+use crate::split_points::normalizer::{makes_marks, normalized, stays};
 use crate::split_points::white_space::WhiteSpace;
 use crate::stages::Stages;
 
@@ -305,13 +305,21 @@ fn spaces(stages: &Stages, points: &WhiteSpace) -> Option<Spaces> {
     const MARKS: Metaspace = Metaspace { replacement: MARK, prepend: Prepend::Always, split: true };
     let is_unigram = matches!(stages.model, Model::Unigram(_));
     let normalizer = stages.normalizer.as_ref();
+    let space = normalized(normalizer, " ");
+    let is_mark = space.as_deref() == Some(SPACE_MARK);
     match (&stages.pretokenizer, normalizer) {
         (None, Some(Normalizer::SentencePiece(all))) => {
             Some(if all.remove_extra_whitespaces { Spaces::OneMark } else { Spaces::Marks })
         }
-        (None | Some(Pretokenizer::Split(_)), _) if !is_unigram && points.in_pretoken => Some(Spaces::Marks),
+        // Other steps may change runs.
+        (None | Some(Pretokenizer::Split(_)), _) if !is_unigram && points.in_pretoken && is_mark => {
+            Some(if makes_marks(normalizer) { Spaces::Marks } else { Spaces::OneMark })
+        }
         (Some(Pretokenizer::Metaspace(metaspace)), _)
-            if is_unigram && metaspace.split && metaspace.replacement == MARK && keeps_space(normalizer) =>
+            if is_unigram
+                && metaspace.split
+                && metaspace.replacement == MARK
+                && (is_mark || space.as_deref() == Some(" ")) =>
         {
             Some(Spaces::OneMark)
         }
@@ -324,17 +332,6 @@ fn spaces(stages: &Stages, points: &WhiteSpace) -> Option<Spaces> {
         }
         _ => None,
     }
-}
-
-/// Whether one space between two words stays one.
-fn keeps_space(normalizer: Option<&Normalizer>) -> bool {
-    normalizer.is_none_or(|normalizer| {
-        normalizer.steps().into_iter().all(|step| match step {
-            Normalizer::Replace(replace) => *replace.matcher.expression() != Expression::Text(" ".into()),
-            Normalizer::Charsmap(charsmap) => charsmap.rule_of(' ').is_none(),
-            step => leaves_alone(Some(step), b'a'),
-        })
-    })
 }
 
 /// Whether a character of white space other than the space stays as it is wherever it is.

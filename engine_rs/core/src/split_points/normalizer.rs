@@ -36,7 +36,7 @@ pub(super) fn marks_all_spaces(normalizer: &Normalizer) -> bool {
 }
 
 /// Whether a normalizer does nothing but put marks before texts and in the place of spaces.
-pub(super) fn makes_marks(normalizer: Option<&Normalizer>) -> bool {
+pub(crate) fn makes_marks(normalizer: Option<&Normalizer>) -> bool {
     match normalizer {
         None | Some(Normalizer::Prepend(_)) => true,
         Some(Normalizer::Replace(replace)) => *replace.matcher.expression() == Expression::Text(" ".into()),
@@ -107,14 +107,22 @@ pub(super) fn keeps_white_space(normalizer: &Normalizer) -> bool {
     }
 }
 
-/// What becomes of a run of white space between two letters, where it separates them still.
-pub(super) fn normalized(normalizer: Option<&Normalizer>, run: &str) -> Option<String> {
+/// Returns what a run of white space between two letters becomes, if it separates them after each step: a later step may join
+/// signs that an earlier one makes of spaces with what is before them.
+pub(crate) fn normalized(normalizer: Option<&Normalizer>, run: &str) -> Option<String> {
     let mut text = AlignedText::new(&format!("x{run}y"), 0);
-    if let Some(normalizer) = normalizer {
-        normalizer.inside().normalize(&mut text).ok()?;
+    let inside = normalizer.map(Normalizer::inside);
+    for step in inside.iter().flat_map(Normalizer::steps) {
+        step.normalize(&mut text).ok()?;
+        white_space_within(text.text())?;
     }
-    let now = text.text().strip_prefix('x')?.strip_suffix('y')?;
-    (!now.is_empty() && now.chars().all(|c| matches!(c, ' ' | '\n' | MARK))).then(|| now.to_owned())
+    white_space_within(text.text()).map(str::to_owned)
+}
+
+/// The white space and marks between the two letters of a text that has nothing else.
+fn white_space_within(text: &str) -> Option<&str> {
+    let white = text.strip_prefix('x')?.strip_suffix('y')?;
+    (!white.is_empty() && white.chars().all(|c| matches!(c, ' ' | '\n' | MARK))).then_some(white)
 }
 
 /// Whether a normalizer keeps apart what is on both sides of a space behind what it leaves in place ([`stays`]).
@@ -141,8 +149,11 @@ pub(super) fn is_local(normalizer: &Normalizer) -> bool {
         Normalizer::Replace(replace) => {
             let holds_words = |text: &str| text.contains(char::is_alphanumeric);
             let local = match replace.matcher.expression() {
+                // A mark may have been a space: marks alone are a run of them, and with another character they reach over it.
                 Expression::Text(text) => {
-                    text == " " || !text.contains(|c: char| c.is_whitespace() || c.is_alphanumeric())
+                    text == " "
+                        || text.chars().all(|c| c == MARK)
+                        || !text.contains(|c: char| c == MARK || c.is_whitespace() || c.is_alphanumeric())
                 }
                 // Runs of white space, or of spaces.
                 Expression::Regex(regex) | Expression::FancyRegex(regex) => RUNS.contains(&regex.as_str()),
@@ -186,9 +197,10 @@ pub(crate) fn stays(normalizer: Option<&Normalizer>, c: char) -> Option<char> {
         Some(Normalizer::Charsmap(charsmap)) => in_charsmap(charsmap, c)?,
         Some(Normalizer::SentencePiece(all)) => in_model(all, c)?,
         Some(Normalizer::Replace(replace)) => match replace.matcher.expression() {
-            // One that belongs to what is replaced may be gone, or white space.
+            // One that belongs to what is replaced may be gone, or white space. One that does only beside others may be either.
             Expression::Text(text) if text.contains(c) => {
-                replace.content.chars().next_back().filter(char::is_ascii_graphic)?
+                let last = replace.content.chars().next_back().filter(char::is_ascii_graphic)?;
+                (last == c || text.len() == c.len_utf8()).then_some(last)?
             }
             _ => c,
         },

@@ -129,7 +129,7 @@ class Watched(startup.StartupApp):
         seen.append(state())
         from lab_app.api import app
         make = app.create_app
-        app.create_app = lambda *given: (seen.append(state()), make(*given))[1]
+        app.create_app = lambda *given, **options: (seen.append(state()), make(*given, **options))[1]
 app = Watched(Settings(token="x", data_dir=pathlib.Path(sys.argv[1])))
 app._whole.result(60)
 seen.append(state())

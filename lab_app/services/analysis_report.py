@@ -7,6 +7,7 @@ repeats the analysis. Not here: the page (`analysis_report_html`), JSON, CSV and
 from collections.abc import Callable
 
 from lab_app.analysis.corpus.result import CorpusResult
+from lab_app.services import markdown
 from lab_app.services.analysis_provenance import made_words
 from lab_app.services.analysis_report_html import html_report
 from lab_app.services.analysis_report_rows import Row, language_rows, reasons, rows, words
@@ -16,35 +17,21 @@ from lab_app.services.citation import latex
 def markdown_report(result: CorpusResult) -> str:
     """Tables of the numbers, and how they were made."""
     names = [one.name for one in result.tokenizers]
-    lines = [f"# {_cell(result.corpus.title)}: {_cell(', '.join(names))}", ""]
-    lines += _markdown_table(["metric", "unit", *names], [_cells(row) for row in rows(result)])
+    lines = [f"# {markdown.plain(result.corpus.title)}: {markdown.plain(', '.join(names))}", ""]
+    lines += markdown.table(["metric", "unit", *names], [_cells(row) for row in rows(result)])
     languages = language_rows(result)
     if languages:
         lines += ["", "## Languages", ""]
-        lines += _markdown_table(
+        lines += markdown.table(
             ["language", "metric", "unit", "tokenizer", "value"],
             [[each.language, each.title, each.unit, each.tokenizer, words(each.value)] for each in languages],
         )
     lines += ["", "## Not measured", ""] if reasons(result) else []
-    lines += [f"- `{name}`: {_cell(reason)}" for name, reason in reasons(result).items()]
+    lines += [f"- `{name}`: {markdown.plain(reason)}" for name, reason in reasons(result).items()]
     lines += ["", "## How this was made", ""]
-    lines += [f"- {label}: {_cell(value)}" for label, value in made_words(result)]
-    lines += ["", *(f"    {line}" for line in result.command.splitlines())]
+    lines += [f"- {label}: {markdown.plain(value)}" for label, value in made_words(result)]
+    lines += ["", *markdown.code(result.command)]
     return "\n".join(lines) + "\n"
-
-
-def _markdown_table(head: list[str], body: list[list[str]]) -> list[str]:
-    return [
-        f"| {' | '.join(map(_cell, head))} |",
-        f"|{' --- |' * len(head)}",
-        *(f"| {' | '.join(map(_cell, row))} |" for row in body),
-    ]
-
-
-def _cell(text: str) -> str:
-    """Text of others as it is: in one line, without markup."""
-    escaped = "".join(f"\\{each}" if each in "\\`*_{}[]<>#|" else each for each in text)
-    return " ".join(escaped.splitlines())
 
 
 def _cells(row: Row) -> list[str]:

@@ -10,6 +10,7 @@ from lab_app.benchmarks.result import BenchmarkResult, BenchmarkRow
 from lab_app.charts.benchmarks.subjects import time_words
 from lab_app.errors import BadValue
 from lab_app.json_text import json_text
+from lab_app.services import markdown
 from lab_app.services.csv_lines import csv_line
 from lab_app.services.html_page import html_page
 
@@ -110,17 +111,15 @@ def as_csv(result: BenchmarkResult) -> str:
 def as_markdown(result: BenchmarkResult) -> str:
     """A report: what was measured, the table, what to know about it, the machine, the command."""
     head, rows = table(result)
-    lines = [f"# {_cell(result.title)}", "", sentence(result), ""]
-    lines += [f"| {' | '.join(head)} |", f"|{' --- |' * len(head)}"]
-    lines += [f"| {' | '.join(map(_cell, row))} |" for row in rows]
-    lines += ["", *(f"- {_cell(note)}" for note in remarks(result)), ""]
+    lines = [f"# {markdown.plain(result.title)}", "", markdown.plain(sentence(result)), ""]
+    lines += markdown.table(head, rows)
+    lines += ["", *(f"- {markdown.plain(note)}" for note in remarks(result)), ""]
     if stages := stages_of(result):
         head, rows = stage_table(stages)
-        lines += ["## Where the time goes", "", f"| {' | '.join(head)} |", f"|{' --- |' * len(head)}"]
-        lines += [*(f"| {' | '.join(map(_cell, row))} |" for row in rows), ""]
+        lines += ["## Where the time goes", "", *markdown.table(head, rows), ""]
     lines += ["## Environment", ""]
-    lines += [f"- {name}: {_cell(value)}" for name, value in environment_words(result)]
-    return "\n".join([*lines, "", "## Repeat", "", f"    {result.command}", ""])
+    lines += [f"- {name}: {markdown.plain(value)}" for name, value in environment_words(result)]
+    return "\n".join([*lines, "", "## Repeat", "", *markdown.code(result.command), ""])
 
 
 def as_html(result: BenchmarkResult) -> str:
@@ -258,11 +257,6 @@ def _shown(column: Column, row: BenchmarkRow, result: BenchmarkResult) -> str:
 def _figure(value: float) -> str:
     """Three digits, but all before the decimal point."""
     return f"{value:,.0f}" if abs(value) >= 10**DIGITS else f"{value:.{DIGITS}g}"
-
-
-def _cell(value: str) -> str:
-    """A value that cannot end the cell of a table."""
-    return value.replace("|", "\\|").replace("\n", " ")
 
 
 FORMATS: dict[str, Callable[[BenchmarkResult], str]] = {

@@ -15,6 +15,7 @@ from lab_app.analysis.figures import DASH, MUCH_UNKNOWN, integer, number_of
 from lab_app.benchmarks.environment import environment
 from lab_app.errors import BadValue
 from lab_app.json_text import json_text
+from lab_app.services import markdown
 from lab_app.services.csv_lines import csv_line
 from lab_app.services.html_page import html_page
 from lab_app.services.lab import Lab
@@ -284,13 +285,11 @@ def _sections(parts: _Parts) -> list[tuple[str, list[str], list[list[str]]]]:
 
 def as_markdown(parts: _Parts) -> str:
     """The report."""
-    lines = [f"# {_escaped(parts.training.name)}", ""]
-    lines += [f"- {name}: {_escaped(value)}" for name, value in _facts(parts.training)]
+    lines = [f"# {markdown.plain(parts.training.name)}", ""]
+    lines += [f"- {name}: {markdown.plain(value)}" for name, value in _facts(parts.training)]
     for title, head, rows in _sections(parts):
-        lines += ["", f"## {title}", "", f"| {' | '.join(head)} |", f"|{' --- |' * len(head)}"]
-        lines += [f"| {' | '.join(map(_escaped, row))} |" for row in rows]
-    command = [f"    {line}" for line in repeat_words(parts.training).splitlines()]
-    return "\n".join([*lines, "", "## Repeat", "", *command, ""])
+        lines += ["", f"## {title}", "", *markdown.table(head, rows)]
+    return "\n".join([*lines, "", "## Repeat", "", *markdown.code(repeat_words(parts.training)), ""])
 
 
 def as_html(parts: _Parts) -> str:
@@ -343,11 +342,6 @@ def as_csv(parts: _Parts) -> str:
 def as_json(parts: _Parts) -> str:
     """Everything."""
     return json_text(TrainingReport(parts.training, parts.steps, parts.curve, repeat_words(parts.training))) + "\n"
-
-
-def _escaped(value: str) -> str:
-    """A value that cannot end the cell of a table."""
-    return value.replace("|", "\\|").replace("\n", " ")
 
 
 FORMATS: dict[str, Callable[[_Parts], str]] = {"html": as_html, "md": as_markdown, "csv": as_csv, "json": as_json}

@@ -530,9 +530,11 @@ def test_reports(client, refused):
 def test_a_report_of_a_text_repeats_over_http_and_names_no_folder(client, tmp_path: Path):
     (tmp_path / "a.txt").write_text(TEXT, "utf-8")
     sources = [{"kind": "path", "path": str(tmp_path / "a.txt")}, {"kind": "text", "text": "日本 | <b>" * 9}]
-    found = ended(client, started(client, sources=sources))
+    found = ended(client, started(client, sources=sources, name="<i>x</i>"))
     answer = client.get(f"{V1}/trainings/{found['id']}/report", params={"format": "html"}).text
     assert "POST /api/v1/trainings" in answer and str(tmp_path) not in answer and "<b>" not in answer
+    report = client.get(f"{V1}/trainings/{found['id']}/report", params={"format": "md"}).text
+    assert report.startswith("# \\<i\\>x\\</i\\>\n") and str(tmp_path) not in report
 
 
 def test_a_format_that_cannot_hold_it(client, refused):

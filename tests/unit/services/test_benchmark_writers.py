@@ -29,7 +29,7 @@ def test_csv_is_written_as_that_of_every_export():
 
 def test_reports_for_people():
     text = benchmark_writers.write(benchmark_result(), "md")
-    assert "| 1 | cl100k_base | tokenlab | 0.1.0 | 37.6 (36.5 to 39.1) | 470 |" in text
+    assert r"| 1 | cl100k\_base | tokenlab | 0.1.0 | 37.6 (36.5 to 39.1) | 470 |" in text
     ranks = [line.split(" | ")[0] for line in text.splitlines() if line.startswith("| ")]
     assert ranks[: len(benchmark_result().rows) + 2] == [
         "| rank",
@@ -40,10 +40,10 @@ def test_reports_for_people():
         *["| –"] * (len(benchmark_result().rows) - 3),
     ]
     assert "61.2 MB" in text and "µs" in text
-    assert "| 1 (baseline) |" in text and "| – | cl100k_base | tokie | – | – |" in text
+    assert "| 1 (baseline) |" in text and r"| – | cl100k\_base | tokie | – | – |" in text
     assert "998 121 bytes, 487 documents; warm, whole, ids, 1 thread; 15 of 15 rounds" in text
     assert "tokie is not installed. Install it: pip install tokie" in text
-    assert "| cl100k_base | fast | – | 38 % | 53 % | – | 9 % | 2.15 | 95.3 % |" in text
+    assert r"| cl100k\_base | fast | – | 38 % | 53 % | – | 9 % | 2.15 | 95.3 % |" in text
     assert "<h2>Where the time goes</h2>" in benchmark_writers.write(benchmark_result(), "html")
     assert benchmark_result().command in text and "AMD EPYC 9B14" in text
 
@@ -52,7 +52,9 @@ def test_a_hostile_title_is_text():
     found = replace(benchmark_result(), title="<script>alert(1)</script> | x")
     page = benchmark_writers.write(found, "html")
     assert "<script" not in page and "&lt;script&gt;" in page and "default-src 'none'" in page
-    assert "# <script>alert(1)</script> \\| x" in benchmark_writers.write(found, "md")
+    assert r"# \<script\>alert(1)\</script\> \| x" in benchmark_writers.write(found, "md")
+    found = replace(found, command="bench --title '<b>\n# x'")
+    assert benchmark_writers.write(found, "md").endswith("## Repeat\n\n    bench --title '<b>\n    # x'\n")
 
 
 def test_json_is_the_result():

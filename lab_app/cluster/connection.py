@@ -6,6 +6,7 @@ counted (`counting`), versions (`versions`).
 """
 
 import asyncio
+import importlib
 import logging
 import socket
 import threading
@@ -20,6 +21,7 @@ from lab_app.errors import BadValue, Unavailable, reason
 
 if TYPE_CHECKING:
     from distributed import Client
+    from distributed.security import Security
 
 T = TypeVar("T")
 PROBE_S = 10
@@ -56,7 +58,7 @@ def connected(scheduler: str) -> Iterator[Connection]:
     missing, or if the lab on the scheduler or on a worker has another version.
     """
     host, port = _address(scheduler)
-    _need_distributed()
+    _need("distributed")
     try:
         socket.create_connection((host, port), PROBE_S).close()
     except OSError as error:
@@ -70,24 +72,28 @@ def connected(scheduler: str) -> Iterator[Connection]:
 def local(workers: int) -> Iterator[Connection]:
     """A cluster of `workers` processes of one thread on this machine, which end with the block.
 
-    Raises BadValue for a number that cannot be, Unavailable if the processes do not start or `distributed` is missing.
+    Who connects to them can run code, and other users of the machine can reach their ports. So they take part only with
+    a certificate that is made here, for this cluster, and kept in memory.
+
+    Raises BadValue for a number that cannot be, Unavailable if the processes do not start or a package is missing.
     """
     if not 1 <= workers <= MOST_WORKERS:
         raise BadValue(f"{workers} workers", f"give a number from 1 to {MOST_WORKERS}; one per core is usual")
-    _need_distributed()
+    _need("distributed", "cryptography")
     with _quiet(), _loop() as loop:
         cluster = _run(loop, _local_cluster(workers), _not_started)
         try:
-            with _client(loop, cluster.scheduler_address) as client:
+            with _client(loop, cluster.scheduler_address, cluster.security) as client:
                 yield Connection(loop, client)
         finally:
             with suppress(Exception):  # the processes end with this one at the latest
                 _run(loop, cluster.close(), _not_started)
 
 
-def _need_distributed() -> None:
+def _need(*packages: str) -> None:
     try:
-        import distributed  # noqa: F401
+        for package in packages:
+            importlib.import_module(package)
     except ModuleNotFoundError as error:
         raise Unavailable(
             f"a cluster needs the Python package {error.name}, which is not installed",
@@ -167,11 +173,11 @@ def _run(loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, T], failed: 
 
 
 @contextmanager
-def _client(loop: asyncio.AbstractEventLoop, address: str) -> Iterator["Client"]:
+def _client(loop: asyncio.AbstractEventLoop, address: str, security: "Security | None" = None) -> Iterator["Client"]:
     def failed(why: str) -> Unavailable:
         return _no_answer(address, why)
 
-    client = _run(loop, _connect(address), failed)
+    client = _run(loop, _connect(address, security), failed)
     try:
         yield client
     finally:
@@ -179,10 +185,10 @@ def _client(loop: asyncio.AbstractEventLoop, address: str) -> Iterator["Client"]
             _run(loop, client.close(), failed)
 
 
-async def _connect(address: str) -> "Client":
+async def _connect(address: str, security: "Security | None") -> "Client":
     from distributed import Client
 
-    client = Client(address, asynchronous=True, set_as_default=False, name="tokenlab")
+    client = Client(address, security=security, asynchronous=True, set_as_default=False, name="tokenlab")
     try:
         await client
     except BaseException:
@@ -193,11 +199,14 @@ async def _connect(address: str) -> "Client":
 
 async def _local_cluster(workers: int) -> Any:
     from distributed import LocalCluster
+    from distributed.security import Security
 
     return await LocalCluster(
         n_workers=workers,
         threads_per_worker=1,
         host="127.0.0.1",
+        protocol="tls://",
+        security=Security.temporary(),
         dashboard_address=None,
         # Without a dashboard there still is a small web server: not for other machines, and on any port that is free.
         scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},

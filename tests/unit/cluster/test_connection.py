@@ -1,10 +1,13 @@
 """Connecting to a cluster: addresses, schedulers that do not answer, other versions, the package that is missing."""
 
+import asyncio
 import logging
 import socket
 import sys
 
 import pytest
+from distributed import rpc
+from distributed.security import Security
 
 from lab_app.analysis.corpus.counting import CountOptions
 from lab_app.cluster import counting
@@ -48,6 +51,34 @@ def test_the_package_is_missing(monkeypatch):
         local(1),
     ):
         pass
+
+
+def test_who_has_not_the_certificate_of_local_workers_is_refused(connection: Connection):
+    places = [address_of(connection), *connection.workers()]
+    assert len(places) == 3 and all(place.startswith("tls://127.0.0.1:") for place in places)
+    own, other = connection.client.security, Security.temporary()
+    unsigned = Security(
+        tls_ca_file=own.tls_ca_file, tls_client_key=other.tls_client_key, tls_client_cert=other.tls_client_cert
+    )
+    assert [place for place in places if not refuses(place, own)] == places
+    for place in places:
+        assert refuses(place.replace("tls", "tcp"), Security()), "without encryption"
+        assert refuses(place, other), "with the certificates of another cluster"
+        assert refuses(place, unsigned), "with a certificate that is not signed for this one"
+
+
+def refuses(address: str, keys: Security) -> bool:
+    """Whether nobody at the address answers a question asked with these keys."""
+
+    async def asked() -> None:
+        async with rpc(address, connection_args=keys.get_connection_args("client"), timeout=3) as place:
+            await place.identity()
+
+    try:
+        asyncio.run(asked())
+    except (OSError, RuntimeError):
+        return True
+    return False
 
 
 def test_a_second_connection(connection: Connection):

@@ -15,6 +15,11 @@ from lab_app.corpora.readers.rows import Rows, Source
 from lab_app.corpora.streams import check_unchanged, damaged, valid_utf8
 from lab_app.errors import LoadFailed, reason
 
+MAGIC = b"PAR1"
+MOST_TIMES = 64
+"""How much larger than the packed file the unpacked one may be, above `UNPACKED_ANYWAY`: Parquet is compressed inside."""
+UNPACKED_ANYWAY = 64_000_000
+FEW_ROWS = 16
 MOST_ROWS = 65_536
 UNPACKED_AT_A_TIME = 1 << 20
 MOST_BYTES = 16_000_000
@@ -40,6 +45,7 @@ def read_parquet(source: Source, start: int, end: int) -> Iterator[Rows]:
             group = file.metadata.row_group(number)
             is_here = source.file.compression is not None or start <= _first_byte(group) < end
             if is_here and group.num_rows:
+                _check_size(source, group, names[0], number)
                 rows = _rows_at_a_time(source, group) if has_dictionary else _rows_of_differences(group, names[0])
                 found = file.iter_batches(rows, [number], names, use_threads=False)
                 for batch in found if has_dictionary else _gathered(found, source.batch_bytes):
@@ -78,8 +84,16 @@ def _unpacked(file: CorpusFile) -> Iterator[str]:
         return
     with tempfile.TemporaryDirectory(prefix="tokenlab-") as folder:
         path = Path(folder) / "unpacked.parquet"
+        left = max(MOST_TIMES * file.size_bytes, UNPACKED_ANYWAY)
         with pa.CompressedInputStream(pa.OSFile(file.path), file.compression) as packed, path.open("wb") as unpacked:
+            is_first = True
             while block := packed.read(UNPACKED_AT_A_TIME):
+                if is_first and not block.startswith(MAGIC):
+                    raise damaged(file, "unpacked, it is not Parquet")
+                is_first = False
+                left -= len(block)
+                if left < 0:
+                    raise damaged(file, f"unpacked, it is more than {MOST_TIMES} times as large")
                 try:
                     unpacked.write(block)
                 except OSError as error:
@@ -106,9 +120,7 @@ def _rows_at_a_time(source: Source, group: Any) -> int:
 
 def _rows_of_differences(group: Any, name: str) -> int:
     """How many values have at most `MOST_BYTES`: none is longer than all that the column stores, unpacked."""
-    columns = map(group.column, range(group.num_columns))
-    longest = sum(int(column.total_uncompressed_size) for column in columns if column.path_in_schema == name)
-    return min(max(MOST_BYTES // max(longest, 1), 1), MOST_ROWS)
+    return min(max(MOST_BYTES // max(_column_bytes(group, name), 1), 1), MOST_ROWS)
 
 
 def _gathered(batches: Iterator[Any], size_bytes: int) -> Iterator[Any]:
@@ -125,6 +137,21 @@ def _gathered(batches: Iterator[Any], size_bytes: int) -> Iterator[Any]:
             waiting, size = [], 0
     if waiting:
         yield from pa.Table.from_batches(waiting).combine_chunks().to_batches()
+
+
+def _check_size(source: Source, group: Any, name: str, number: int) -> None:
+    """Raises LoadFailed for a group that holds values above the limit only because they are packed: they would be in memory
+    before one of them could be skipped."""
+    size = _column_bytes(group, name)
+    if size > source.most * max(int(group.num_rows), FEW_ROWS):
+        what = f"row group {number} holds {size} bytes in {group.num_rows} rows; a document has at most {source.most} bytes"
+        raise damaged(source.file, what)
+
+
+def _column_bytes(group: Any, name: str) -> int:
+    """The size of a column in a row group, unpacked."""
+    columns = map(group.column, range(group.num_columns))
+    return sum(int(column.total_uncompressed_size) for column in columns if column.path_in_schema == name)
 
 
 def _first_byte(group: Any) -> int:

@@ -223,6 +223,8 @@ def test_markdown_is_one_document_per_file(tmp_path):
     [
         ("a.parquet", b"PAR1 cut off", {}, r"a\.parquet cannot be read: .*[Pp]arquet"),
         ("a.parquet", CONTENTS["a.parquet"][:-300] + CONTENTS["a.parquet"][-200:], {}, r"a\.parquet cannot be read"),
+        ("a.parquet.gz", gzip.compress(bytes(3_000_000)), {}, "unpacked, it is not Parquet"),
+        ("a.parquet.gz", gzip.compress(b"PAR1" + bytes(70_000_000)), {}, "unpacked, it is more than 64 times as large"),
         ("a.txt.gz", b"not packed", {}, r"a\.txt\.gz cannot be read"),
         ("a.txt.gz", gzip.compress(b"text\n" * 9999)[:-40], {}, r"a\.txt\.gz cannot be read"),
         ("a.txt.zst", pa.compress(b"text\n" * 9999, "zstd", asbytes=True)[:-9], {}, r"a\.txt\.zst cannot be read"),
@@ -247,6 +249,17 @@ def test_bad_files_are_refused_with_the_reason(tmp_path, name, content, options,
     (tmp_path / name).write_bytes(content)
     with pytest.raises((LoadFailed, BadValue), match=message):
         scan(describe([tmp_path / name], **options))
+
+
+def test_a_row_group_of_values_that_are_far_too_long_is_refused_before_it_is_read(tmp_path):
+    """Packed, a gigabyte of one letter is some kilobytes: it must not be unpacked to find that it is too long."""
+    from lab_app.corpora.partitions import partitions
+    from lab_app.corpora.reading import batches
+
+    (tmp_path / "a.parquet").write_bytes(as_parquet([{"text": "a" * 1_000_000}, {"text": "b"}]))
+    corpus = describe([tmp_path])
+    with pytest.raises(LoadFailed, match=r"row group 0 holds \d+ bytes in 2 rows; a document has at most 50000 bytes"):
+        list(batches(corpus, partitions(corpus)[0], max_document_bytes=50_000))
 
 
 def test_lines_that_are_no_json_have_their_place(tmp_path):

@@ -271,7 +271,13 @@ class CorpusFields(Body):
         None
     )
     text_column: Annotated[str | None, Field(description="The column of a table that holds the text.")] = None
-    language_column: Annotated[str | None, Field(description="The column that names the language of each row.")] = None
+    language_column: Annotated[
+        str | None,
+        Field(
+            description="The column that names the language of each row; without it, one called language, lang or locale;"
+            " empty for none."
+        ),
+    ] = None
     parallel: Annotated[
         bool, Field(description="Line N of all files is the same sentence; each file is named like its language.")
     ] = False

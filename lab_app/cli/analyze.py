@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lab_app.cli import output
-from lab_app.cli.common import CleanOption, ForceOption, Format, FormatOption, the_lab
+from lab_app.cli.common import CleanOption, ForceOption, Format, FormatOption, LanguageColumnOption, the_lab
 from lab_app.cli.running import running_job
 from lab_app.errors import Conflict, Unavailable, reason
 
@@ -62,9 +62,7 @@ def analyze(
     text_column: Annotated[
         str | None, typer.Option("--text-column", metavar="NAME", help="The column of a table that holds the text.")
     ] = None,
-    language_column: Annotated[
-        str | None, typer.Option("--language-column", metavar="NAME", help="The column that names the language.")
-    ] = None,
+    language_column: LanguageColumnOption = None,
     clean: CleanOption = None,
     keep: Annotated[
         bool, typer.Option("--keep", help="Keep the result in the lab, where the Corpus screen shows it.")

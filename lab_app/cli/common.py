@@ -97,6 +97,16 @@ CleanOption = Annotated[
     ),
 ]
 
+LanguageColumnOption = Annotated[
+    str | None,
+    typer.Option(
+        "--language-column",
+        metavar="NAME",
+        help='The column that names the language; "" for none. [default: language, lang or locale]',
+        show_default=False,
+    ),
+]
+
 IgnoreSpacesOption = Annotated[
     bool,
     typer.Option(

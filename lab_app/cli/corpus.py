@@ -6,7 +6,7 @@ import typer
 
 from lab_app.analysis.figures import number_of
 from lab_app.cli import output
-from lab_app.cli.common import CleanOption, Format, FormatOption, the_lab
+from lab_app.cli.common import CleanOption, Format, FormatOption, LanguageColumnOption, the_lab
 from lab_app.cli.running import running_job
 
 app = typer.Typer(help="List, add, show and remove corpora.", no_args_is_help=True)
@@ -54,7 +54,7 @@ def add(
         ),
     ] = None,
     text_column: Annotated[str | None, typer.Option(help="The column of a table that holds the text.")] = None,
-    language_column: Annotated[str | None, typer.Option(help="The column that names the language.")] = None,
+    language_column: LanguageColumnOption = None,
     parallel: Annotated[
         bool, typer.Option("--parallel", help="Line N of all files is the same sentence, each file one language.")
     ] = False,
@@ -79,6 +79,9 @@ def add(
         output.print_json(added)
         return
     output.print_chunks([f"{added.id}: {number_of(added.documents, 'document')}, {number_of(added.bytes, 'byte')}"])
+    if added.text_column and added.language_column:
+        languages = number_of(len(added.languages), "language")
+        output.print_note(f"text = {added.text_column}, language = {added.language_column}, {languages}")
     if added.report:
         for line in corpora.notes(added.report):
             output.print_note(line)

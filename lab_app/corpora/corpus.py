@@ -9,6 +9,9 @@ file is one document (Markdown, source code). `topics`: Python's documentation, 
 
 Compression = Literal["gzip", "zstd"]
 
+NO_COLUMN = ""
+"""As the column of languages: none holds them, whatever the columns are called."""
+
 
 @dataclass(frozen=True)
 class CorpusFile:
@@ -31,7 +34,7 @@ class Corpus:
 
     `format` is that of all files, or "mixed". `languages` are names; a document's language is an index into them, and the
     tuple is empty where languages are unknown. `scripts` names the script of each language, or is empty. `documents` counts the documents before cleaning, None where it was not
-    counted. `bytes` is the size of all files. In a parallel corpus (`is_parallel`), document N of each language is the
+    counted. `bytes` is the size of all files on disk, `text_bytes` that of their text in UTF-8, None where it was not counted. In a parallel corpus (`is_parallel`), document N of each language is the
     same sentence. `cleaning` are the steps applied while reading, in order (`lab_app.corpora.cleaning`).
     """
 
@@ -46,6 +49,7 @@ class Corpus:
     languages: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
     documents: int | None = None
+    text_bytes: int | None = None
     is_parallel: bool = False
     cleaning: tuple[str, ...] = ()
     builtin: bool = False

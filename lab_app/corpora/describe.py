@@ -10,8 +10,7 @@ from pathlib import Path
 from lab_app.corpora.cleaning.steps import check as check_cleaning
 from lab_app.corpora.corpus import Corpus, CorpusFile, Format
 from lab_app.corpora.finding import FORMATS, expanded, find_files, suffixes
-from lab_app.corpora.readers.columns import columns
-from lab_app.corpora.readers.columns import text_column as _text_column
+from lab_app.corpora.readers.columns import chosen_columns, columns
 from lab_app.corpora.report import ReadReport
 from lab_app.corpora.streams import check_unchanged, damaged, opened, size_and_time
 from lab_app.errors import BadValue, LoadFailed, reason
@@ -40,8 +39,8 @@ def describe(
 ) -> Corpus:
     """The corpus of files, folders and patterns such as `data/*.txt`, in the order of their names.
 
-    `format` overrides what the names say. `text_column` and `language_column` are for tables; without the first, the
-    names of the columns decide. With `parallel`, each file is one language, named like the file, and line N of all files
+    `format` overrides what the names say. `text_column` and `language_column` are for tables; without them, the names of
+    the columns decide (`chosen_columns`); an empty `language_column` means that there is none. With `parallel`, each file is one language, named like the file, and line N of all files
     is the same sentence; in CSV and TSV, each column is one language, named in the first row. `cleaning` names steps
     of `lab_app.corpora.cleaning`. `known` may return the sha256 of a file of that path, size and time.
     Raises BadRequest without files, BadValue for a column that is not there, LoadFailed for a file that cannot be read.
@@ -77,7 +76,7 @@ def describe(
             "these files cannot be a parallel corpus", "give one .txt per language, or a .csv with one column each"
         )
     else:
-        text_column = _text_column(files, text_column, language_column)
+        text_column, language_column = chosen_columns(files, text_column, language_column)
     if parallel and len(set(names)) < max(2, len(names)):
         raise BadValue(
             f"a parallel corpus has two languages or more, these are {names}", "name each file like its language"
@@ -90,7 +89,7 @@ def describe(
         bytes=done,
         sha256=_together(files),
         text_column=text_column,
-        language_column=language_column,
+        language_column=language_column or None,
         languages=tuple(names),
         is_parallel=parallel,
         cleaning=tuple(cleaning),

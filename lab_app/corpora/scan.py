@@ -15,7 +15,7 @@ from lab_app.errors import BadValue, LoadFailed
 
 
 def scan(corpus: Corpus, progress: Callable[[int, int], None] | None = None) -> tuple[Corpus, ReadReport]:
-    """The corpus with its number of documents and its languages, and the report of reading it without cleaning.
+    """The corpus with its number of documents, the size of its text and its languages, and the report of reading it without cleaning.
 
     `progress` gets the bytes done and in all. Raises BadValue if there is no text, or if the files of a parallel corpus
     have different numbers of lines; LoadFailed for what cannot be read.
@@ -34,7 +34,10 @@ def scan(corpus: Corpus, progress: Callable[[int, int], None] | None = None) -> 
         raise BadValue(f"{corpus.title} holds no text", _why_empty(report))
     if corpus.is_parallel:
         _check_parallel(corpus, counts.tolist(), report)
-    return replace(corpus, documents=report.documents, languages=tuple(languages.names)), _plain(report)
+    counted = replace(
+        corpus, documents=report.documents, text_bytes=report.bytes, languages=tuple(languages.names)
+    )
+    return counted, _plain(report)
 
 
 class _Watched(ReadReport):

@@ -502,8 +502,9 @@ def _facts(corpus: Corpus, part: Part, counts: CorpusCounts, options: AnalysisOp
 
 def _of_files(corpus: Corpus) -> list[str]:
     """The words that make this corpus of its files again."""
-    columns = (("--text-column", corpus.text_column), ("--language-column", corpus.language_column))
-    given = [word for option, column in columns if column for word in (option, column)]
+    given: list[str] = []
+    if corpus.text_column:  # an empty name keeps a column of languages from being recognised
+        given = ["--text-column", corpus.text_column, "--language-column", corpus.language_column or ""]
     return [*(Path(file.path).name for file in corpus.files), *given, *(["--parallel"] if corpus.is_parallel else [])]
 
 

@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from typing import Any, cast, get_args
 
@@ -14,11 +14,12 @@ from lab_app.analysis.figures import number_of
 from lab_app.corpora import builtin
 from lab_app.corpora.cleaning.steps import STEPS, Step
 from lab_app.corpora.cleaning.steps import check as check_cleaning
-from lab_app.corpora.corpus import Corpus, Format
+from lab_app.corpora.corpus import NO_COLUMN, Corpus, Format
 from lab_app.corpora.describe import describe as describe_files
 from lab_app.corpora.finding import expanded
 from lab_app.corpora.partitions import partitions
 from lab_app.corpora.readers.columns import columns
+from lab_app.corpora.readers.rows import TooManyLanguages
 from lab_app.corpora.reading import batches
 from lab_app.corpora.report import ReadReport
 from lab_app.corpora.scan import scan
@@ -50,13 +51,15 @@ class CorpusOptions:
 
 @dataclass(frozen=True)
 class CorpusEntry:
-    """One corpus of the list. `bytes` is the size of its files on disk, `documents` their number before cleaning."""
+    """One corpus of the list. `bytes` is the size of its files on disk, `text_bytes` that of their text in UTF-8 and
+    `documents` their number, both before cleaning."""
 
     id: str
     title: str
     format: str
     files: int
     bytes: int
+    text_bytes: int | None
     documents: int | None
     sha256: str
     languages: list[str]
@@ -157,7 +160,7 @@ def named_corpus(
 
     A name that is both is that of the file, unless the corpus is built in. Raises NotFound, and as `add` does.
     """
-    options = options or CorpusOptions()
+    options = options or CorpusOptions(language_column=NO_COLUMN)
     kept = _kept(lab, names[0]) if len(names) == 1 else None
     if kept is not None:
         if options.text_column or options.language_column or options.parallel or options.format:
@@ -167,7 +170,14 @@ def named_corpus(
         check_cleaning(options.cleaning, is_parallel=kept.is_parallel)
         return replace(kept, cleaning=options.cleaning or kept.cleaning)
     described = _described(lab, names, options, running)
-    return scan(described)[0] if options.parallel or options.language_column else described
+    if not options.parallel and described.language_column is None:
+        return described
+    try:
+        return scan(described)[0]
+    except TooManyLanguages:
+        if options.language_column:
+            raise
+        return replace(described, language_column=None)
 
 
 def _kept(lab: Lab, name: str) -> Corpus | None:
@@ -205,7 +215,7 @@ def start_cleaning(lab: Lab, of: str, options: CorpusOptions) -> Job:
     check_cleaning(options.cleaning, is_parallel=found.is_parallel)
     title = options.title or found.title
     cleaned = replace(found, title=title, cleaning=options.cleaning, builtin=False)
-    return lab.jobs.submit("corpus", title, lambda running: _keep(lab, cleaned, options.id, running), unit="bytes")
+    return lab.jobs.submit("corpus", title, lambda running: _keep(lab, cleaned, options, running), unit="bytes")
 
 
 def add(lab: Lab, given: Sequence[str], options: CorpusOptions, running: Running | None = None) -> CorpusDetail:
@@ -217,16 +227,23 @@ def add(lab: Lab, given: Sequence[str], options: CorpusOptions, running: Running
     """
     if options.id is not None:
         _refuse_taken(lab, check_id(options.id))
-    return _keep(lab, _described(lab, given, options, running), options.id, running)
+    return _keep(lab, _described(lab, given, options, running), options, running)
 
 
-def _keep(lab: Lab, described: Corpus, wanted: str | None, running: Running | None) -> CorpusDetail:
-    """Reads a corpus once and keeps it, under a free id unless one is wanted."""
-    id, is_known = (wanted, False) if wanted else _free_id(lab, described)
+def _keep(lab: Lab, described: Corpus, options: CorpusOptions, running: Running | None) -> CorpusDetail:
+    """Reads a corpus once and keeps it, under a free id unless one is wanted, and under a title of its own."""
+    id, is_known = (options.id, False) if options.id else _free_id(lab, described)
     if is_known:
         return describe(lab, id)
-    scanned, report = scan(replace(described, id=id), partial(_report, running, "counting documents"))
+    try:
+        scanned, report = scan(replace(described, id=id), partial(_report, running, "counting documents"))
+    except TooManyLanguages:
+        if options.language_column or described.language_column is None:
+            raise
+        return _keep(lab, replace(described, language_column=None), options, running)
     with lab.database.write() as connection:
+        others = [*builtin.builtins(), *(row.corpus for row in store.rows(connection))]
+        scanned = replace(scanned, title=_free_title(scanned, others))
         is_new = store.insert(connection, scanned, report)
     if not is_new:
         raise _taken(id)
@@ -348,6 +365,33 @@ def _identity(one: Corpus) -> tuple[object, ...]:
     return files, one.text_column, one.language_column, one.is_parallel, one.cleaning, one.builtin
 
 
+def _free_title(one: Corpus, others: Sequence[Corpus]) -> str:
+    """The title of a corpus if no other has it; otherwise with how it differs from another reading of the same files, or
+    with a number."""
+    taken = {other.title: other for other in others}
+    if one.title not in taken:
+        return one.title
+    how = _differences(one, taken[one.title])
+    titles = (f"{one.title} ({mark})" for mark in chain([how] if how else [], count(2)))
+    return next(title for title in titles if title not in taken)
+
+
+def _differences(one: Corpus, other: Corpus) -> str:
+    """How a corpus reads its files, as far as another one reads the same files differently."""
+    if one.sha256 != other.sha256:
+        return ""
+    changed = []
+    if one.text_column != other.text_column:
+        changed.append(f"text = {one.text_column}")
+    if one.language_column != other.language_column:
+        changed.append(f"language = {one.language_column or 'no column'}")
+    if one.is_parallel != other.is_parallel:
+        changed.append("parallel" if one.is_parallel else "not parallel")
+    if one.cleaning != other.cleaning:
+        changed.append(f"cleaned: {', '.join(one.cleaning)}" if one.cleaning else "not cleaned")
+    return "; ".join(changed)
+
+
 def _refuse_taken(lab: Lab, id: str) -> None:
     try:
         corpus(lab, id)
@@ -400,6 +444,7 @@ def _fields(one: Corpus) -> dict[str, Any]:
         "format": one.format,
         "files": len(one.files),
         "bytes": one.bytes,
+        "text_bytes": one.text_bytes,
         "documents": one.documents,
         "sha256": one.sha256,
         "languages": list(one.languages),

@@ -67,4 +67,6 @@ def _stored(corpus: str, report: str) -> StoredCorpus:
     lists: dict[str, Any] = {name: tuple(described[name]) for name in ("languages", "scripts", "cleaning")}
     files = tuple(CorpusFile(**file) for file in described["files"])
     places = [Skipped(**place) for place in read["places"]]
-    return StoredCorpus(Corpus(**{**described, **lists, "files": files}), ReadReport(**{**read, "places": places}))
+    # An early row has the size of the text in its report alone.
+    counted = {"text_bytes": read["bytes"], **described, **lists, "files": files}
+    return StoredCorpus(Corpus(**counted), ReadReport(**{**read, "places": places}))

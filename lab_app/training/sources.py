@@ -13,7 +13,7 @@ from functools import cache, partial
 from pathlib import Path
 
 from lab_app.corpora import builtin
-from lab_app.corpora.corpus import Corpus, CorpusFile
+from lab_app.corpora.corpus import NO_COLUMN, Corpus, CorpusFile
 from lab_app.corpora.describe import describe
 from lab_app.corpora.lines import Readable
 from lab_app.corpora.partitions import Partition, partitions
@@ -263,7 +263,7 @@ def cleaned(data: bytes, skip_invalid: bool, report: UnitReport) -> str:
 
 def files_text(paths: Sequence[str | Path], column: str | None = None) -> Text:
     """The text of files, folders and patterns. Raises BadRequest, BadValue and LoadFailed as `describe` does."""
-    corpus = describe(paths, text_column=column, known=_unread)
+    corpus = describe(paths, text_column=column, language_column=NO_COLUMN, known=_unread)
     return Text(corpus.title, (corpus,))
 
 

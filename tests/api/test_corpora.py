@@ -71,7 +71,8 @@ def test_a_corpus_that_comes_with_the_lab_is_cleaned_as_another(client, refused)
     assert made.status_code == 201, made.text
     known, cleaned = client.get(f"{API}/udhr").json(), made.json()
     assert (cleaned["id"], cleaned["builtin"], cleaned["cleaning"]) != (known["id"], True, [])
-    same = ("title", "sha256", "documents", "languages", "scripts", "is_parallel", "first_files")
+    assert cleaned["title"] == f"{known['title']} (cleaned: nfc)"
+    same = ("sha256", "documents", "languages", "scripts", "is_parallel", "first_files")
     assert [cleaned[name] for name in same] == [known[name] for name in same]
     again = client.post(API, json={"corpus": "udhr", "cleaning": ["nfc"]}).json()
     assert again["id"] == cleaned["id"]

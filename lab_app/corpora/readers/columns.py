@@ -1,4 +1,4 @@
-"""The columns of a file that is a table, and which of them holds the text."""
+"""The columns of a file that is a table, and which of them hold the text and its language."""
 
 import json
 from collections.abc import Sequence
@@ -14,6 +14,7 @@ from lab_app.errors import BadValue
 
 TABLES = ("csv", "tsv", "jsonl", "parquet")
 USUAL = ("text", "content", "document", "sentence", "body")
+USUAL_FOR_LANGUAGES = ("language", "lang", "locale")
 HEAD_BYTES = 1 << 16
 MOST_BYTES = 16_000_000
 
@@ -45,31 +46,38 @@ def _keys(line: bytes) -> list[str]:
     return [name for name in value if not SURROGATE.search(name)] if isinstance(value, dict) else []
 
 
-def text_column(files: Sequence[CorpusFile], wanted: str | None, language: str | None) -> str | None:
-    """The column that holds the text of all `files` that are tables: `wanted`, or one whose name says so, or the only one.
+def chosen_columns(
+    files: Sequence[CorpusFile], text: str | None, language: str | None
+) -> tuple[str | None, str | None]:
+    """The columns of all `files` that are tables: that of the text, and that of the language of each row.
 
-    None without tables. Raises BadValue with the columns there are.
+    The text is in `text`, or in a column whose name says so, or in the only one. The language is in `language`; if that is
+    None, in a column whose name says so, if all files are tables with that column; "" means that no column holds it.
+    Returns (None, None) without tables. Raises BadValue with the columns there are.
     """
-    for file in files:
-        if file.format not in TABLES:
-            continue
-        found = columns(file)
-        for name in (wanted, language):
+    tables = [(file, columns(file)) for file in files if file.format in TABLES]
+    if language is None and len(tables) == len(files):
+        everywhere = set.intersection(*({*found} - {text} for _, found in tables)) if tables else set()
+        language = _usual(sorted(everywhere), USUAL_FOR_LANGUAGES)
+    language = language or None
+    for file, found in tables:
+        for name in (text, language):
             if name is not None and name not in found:
                 raise BadValue(f'{file.path} has no column "{name}"', _which(found))
         others = [name for name in found if name != language]
-        usual = [name for name in found if name.lower() in USUAL]
-        wanted = wanted or (others[0] if len(others) == 1 else min(usual, key=_rank, default=None))
-        if wanted is None:
+        text = text or (others[0] if len(others) == 1 else _usual(found, USUAL))
+        if text is None:
             raise BadValue(f"{file.path} does not say which column holds the text", _which(found))
-        twice = next((name for name in (wanted, language) if found.count(name or "") > 1), None)
+        twice = next((name for name in (text, language) if found.count(name or "") > 1), None)
         if twice is not None:
             raise BadValue(f'{file.path} has {found.count(twice)} columns "{twice}"', "rename all but one of them")
-    return wanted if any(file.format in TABLES for file in files) else None
+    return (text, language) if tables else (None, language)
 
 
-def _rank(name: str) -> int:
-    return USUAL.index(name.lower())
+def _usual(found: Sequence[str], names: Sequence[str]) -> str | None:
+    """The column that has the first of the `names`, in any case."""
+    usual = [name for name in found if name.lower() in names]
+    return min(usual, key=lambda name: names.index(name.lower()), default=None)
 
 
 def _which(found: Sequence[str]) -> str:

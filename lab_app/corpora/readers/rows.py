@@ -24,6 +24,10 @@ class Rows(NamedTuple):
     languages: NDArray[np.uint16] | None = None
 
 
+class TooManyLanguages(LoadFailed):
+    """A column has more values than there are languages, so it holds something else."""
+
+
 class Languages:
     """Numbers for the names of languages. Unless `names` are given, they are numbered as they come.
 
@@ -37,11 +41,11 @@ class Languages:
         self._numbers = {name: number for number, name in enumerate(names)}
 
     def number(self, name: str) -> int:
-        """The number of a language; "" is unknown. Raises LoadFailed for the first that cannot be one."""
+        """The number of a language; "" is unknown. Raises TooManyLanguages for the first that cannot be one."""
         name = name.strip() or UNKNOWN
         if name not in self._numbers:
             if len(self.names) == MOST_LANGUAGES:
-                raise LoadFailed(
+                raise TooManyLanguages(
                     f"there are more than {MOST_LANGUAGES} languages, such as {name[:40]!r}",
                     "choose the column that holds the language of each row",
                 )

@@ -270,6 +270,35 @@ def test_lines_that_are_no_json_have_their_place(tmp_path):
     assert report.empty == 1
 
 
+@pytest.mark.parametrize(
+    ("head", "options", "found"),
+    [
+        ("text,lang", {}, ("text", "lang")),
+        ("Locale,body", {}, ("body", "Locale")),
+        ("words,language", {}, ("words", "language")),
+        ("lang,language,text", {}, ("text", "language")),
+        ("text,lang", {"language_column": ""}, ("text", None)),
+        ("text,lang,tongue", {"language_column": "tongue"}, ("text", "tongue")),
+        ("language,text", {"text_column": "language"}, ("language", None)),
+        ("text,language_score", {}, ("text", None)),
+    ],
+)
+def test_the_columns_of_text_and_language_are_recognised(tmp_path, head, options, found):
+    (tmp_path / "a.csv").write_text(head + "\n" + ",".join("abc"[: head.count(",") + 1]) + "\n")
+    corpus = describe([tmp_path], **options)
+    assert (corpus.text_column, corpus.language_column) == found
+
+
+def test_a_column_that_some_files_lack_is_not_the_language(tmp_path):
+    (tmp_path / "a.csv").write_text("text,lang\na,de\n")
+    (tmp_path / "b.csv").write_text("text,n\nb,1\n")
+    assert describe([tmp_path]).language_column is None
+    (tmp_path / "b.csv").write_text("text,lang\nb,fr\n")
+    assert describe([tmp_path]).language_column == "lang"
+    (tmp_path / "c.txt").write_text("c")
+    assert describe([tmp_path]).language_column is None
+
+
 def test_a_column_of_other_things_is_not_the_language(tmp_path):
     (tmp_path / "a.csv").write_text("text,id\n" + "".join(f"some text,{number}\n" for number in range(1001)))
     with pytest.raises(LoadFailed, match="more than 1000 languages, such as '1000': choose the column"):

@@ -65,6 +65,43 @@ def test_ids_are_made_and_kept_apart(lab, folder):
         corpora.remove(lab, "udhr")
 
 
+def test_another_reading_of_the_same_files_has_a_title_of_its_own(lab, tmp_path):
+    path = tmp_path / "own.jsonl"
+    path.write_text('{"text": "eins", "lang": "de", "other": "zwei"}\n{"text": "un", "lang": "fr", "other": "deux"}\n')
+    first = corpora.add(lab, [str(path)], CorpusOptions())
+    assert (first.title, first.text_column, first.language_column) == ("own.jsonl", "text", "lang")
+    assert (first.languages, first.text_bytes, first.bytes) == (["de", "fr"], 6, path.stat().st_size)
+    readings = [
+        CorpusOptions(language_column=""),
+        CorpusOptions(text_column="other"),
+        CorpusOptions(cleaning=("nfc",)),
+        CorpusOptions(language_column="other"),
+    ]
+    titles = [corpora.add(lab, [str(path)], options).title for options in readings]
+    assert titles == [
+        "own.jsonl (language = no column)",
+        "own.jsonl (text = other)",
+        "own.jsonl (cleaned: nfc)",
+        "own.jsonl (language = other)",
+    ]
+    path.write_text('{"text": "drei", "lang": "de"}\n')
+    assert corpora.add(lab, [str(path)], CorpusOptions()).title == "own.jsonl (2)"
+    assert corpora.add(lab, [str(path)], CorpusOptions()).title == "own.jsonl (2)"
+    found = [one.title for one in corpora.list_corpora(lab).corpora]
+    assert len(set(found)) == len(found) == 8
+
+
+def test_a_recognised_column_with_too_many_values_is_not_the_language(lab, tmp_path):
+    path = tmp_path / "own.csv"
+    path.write_text("text,lang\n" + "".join(f"word,{number}\n" for number in range(1001)))
+    added = corpora.add(lab, [str(path)], CorpusOptions())
+    assert (added.documents, added.language_column, added.languages) == (1001, None, [])
+    assert corpora.add(lab, [str(path)], CorpusOptions()) == added
+    assert corpora.named_corpus(lab, [str(path)], CorpusOptions()).language_column is None
+    with pytest.raises(LoadFailed, match="more than 1000 languages"):
+        corpora.add(lab, [str(path)], CorpusOptions(language_column="lang"))
+
+
 def test_a_file_is_hashed_once(lab, folder, monkeypatch):
     corpora.add(lab, [str(folder)], CorpusOptions())
     monkeypatch.setattr(describing, "_sha256", lambda *_: pytest.fail("read again"))

@@ -34,9 +34,7 @@ def scan(corpus: Corpus, progress: Callable[[int, int], None] | None = None) -> 
         raise BadValue(f"{corpus.title} holds no text", _why_empty(report))
     if corpus.is_parallel:
         _check_parallel(corpus, counts.tolist(), report)
-    counted = replace(
-        corpus, documents=report.documents, text_bytes=report.bytes, languages=tuple(languages.names)
-    )
+    counted = replace(corpus, documents=report.documents, text_bytes=report.bytes, languages=tuple(languages.names))
     return counted, _plain(report)
 
 

@@ -210,7 +210,7 @@ def test_steps_of_cleaning_are_tried_and_make_another_corpus(lab: Lab):
     steps = [one["name"] for one in lab.server.call("GET", "corpora")["cleaning_steps"]]
     boxes = page.locator("corpus-cleaning input[type=checkbox]")
     assert [box.get_attribute("data-step") for box in boxes.all()] == steps
-    again = page.get_by_role("button", name="Read with these")
+    again = page.get_by_role("button", name="Create a corpus with these options")
     expect(again).to_be_disabled()
     page.locator("[data-step=exact_duplicates]").check()
     page.locator("[data-step=length]").check()
@@ -294,7 +294,7 @@ def test_languages_are_rows_of_a_chart_or_of_a_table(lab: Lab, axe: str):
     lab.ready()
     page.locator("corpus-cleaning summary").click()
     page.locator("[data-step=nfc]").check()
-    page.get_by_role("button", name="Read with these").click()
+    page.get_by_role("button", name="Create a corpus with these options").click()
     lab.ready()
     expect(page.locator("corpus-invitation")).to_contain_text("1 step of cleaning")
     [cleaned] = [one for one in lab.server.call("GET", "corpora")["corpora"] if not one["builtin"]]

@@ -60,6 +60,13 @@ test('sources: a corpus, several paths with a column, a text', () => {
     sourceChoices(OFFERED).map(({ value }) => value),
     ['practice:topics', 'corpus:udhr', FILES, TEXT],
   );
+  const known = { id: 'topics', title: 'Python topics', bytes: 1, builtin: true };
+  const offered = { ...OFFERED, corpora: [known, { ...known, id: 'own', builtin: false, text_bytes: 2_000_000 }] };
+  assert.deepEqual(
+    sourceChoices(offered).map(({ label }) => label),
+    ['Python documentation, 500 kB', 'Python topics, 2.0 MB', 'Files and folders…', 'Text…'],
+    'a text is offered once, and its size is that of the text',
+  );
 });
 
 test('what is missing is said at its field', () => {

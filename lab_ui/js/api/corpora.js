@@ -8,7 +8,8 @@ import { request } from './client.js';
  * @property {string} title
  * @property {string} format of its files
  * @property {number} files their number
- * @property {number} bytes of all files
+ * @property {number} bytes of all files on disk
+ * @property {number|null} text_bytes of their text in UTF-8; null: not counted
  * @property {number|null} documents before cleaning; null: not counted
  * @property {string} sha256
  * @property {string[]} languages
@@ -25,6 +26,16 @@ import { request } from './client.js';
  * @typedef {{title?: string, text_column?: string, language_column?: string, parallel?: boolean, cleaning?: string[]}}
  *   CorpusOptions
  */
+
+/** The size of the text of a corpus, which its files may compress. @param {Corpus} corpus */
+export const textSize = ({ bytes, text_bytes: text }) => text ?? bytes;
+
+/**
+ * The corpora that are not also among the practice texts, which have the same ids.
+ * @param {Corpus[]} corpora @param {{name: string}[]} practice
+ */
+export const withoutPractice = (corpora, practice) =>
+  corpora.filter(({ id, builtin }) => !(builtin && practice.some(({ name }) => name === id)));
 
 /** @param {string} id */
 const addressOf = id => `corpora/${encodeURIComponent(id)}`;

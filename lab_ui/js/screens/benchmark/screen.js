@@ -1,6 +1,7 @@
 /** Benchmark: how fast tokenizers and engines are on a text. Starts runs as jobs, shows, compares and repeats them. */
 import * as benchmarksClient from '../../api/benchmarks.js';
 import * as corporaClient from '../../api/corpora.js';
+import { textSize, withoutPractice } from '../../api/corpora.js';
 import * as costsClient from '../../api/costs.js';
 import * as trainingsClient from '../../api/trainings.js';
 import { chartFile, offerCharts } from '../../app/chart_files.js';
@@ -410,7 +411,11 @@ export default class BenchmarkScreen extends Screen {
       race,
       texts: [
         ...(this.#practice ?? []).map(({ name, title, bytes }) => ({ value: `practice:${name}`, title, bytes })),
-        ...this.#corpora.map(({ id, title, bytes }) => ({ value: `corpus:${id}`, title, bytes })),
+        ...withoutPractice(this.#corpora, this.#practice ?? []).map(corpus => ({
+          value: `corpus:${corpus.id}`,
+          title: corpus.title,
+          bytes: textSize(corpus),
+        })),
       ],
       openBytes: session.length && session.length <= MOST_TEXT ? this.#openBytes() : 0,
     });

@@ -2,6 +2,7 @@
  * The row above the results: what the next run measures, and the button that starts it. Gets `show`; reports
  * `settingchange` (detail: values by name), `startrun` and `addtext`.
  */
+import { textSize } from '../../api/corpora.js';
 import { keyWords } from '../../app/command.js';
 import { h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
@@ -126,7 +127,11 @@ export class SetupRow extends LabElement {
   /** @param {Setup['corpora']} corpora @param {{bytes: number}|null} openText @param {string} chosen */
   #drawText(corpora, openText, chosen) {
     const own = openText ? [[OPEN_TEXT, `Text of Inspect, ${size(openText.bytes)}`]] : [];
-    const options = [...corpora.map(one => [one.id, `${one.title}, ${size(one.bytes)}`]), ...own, ['', 'Add files…']];
+    const options = [
+      ...corpora.map(one => [one.id, `${one.title}, ${size(textSize(one))}`]),
+      ...own,
+      ['', 'Add files…'],
+    ];
     this.#once('text', options, () => {
       this.#text.replaceChildren(...options.map(([value, label]) => h('option', { value }, label)));
     });

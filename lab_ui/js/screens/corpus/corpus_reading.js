@@ -35,8 +35,14 @@ export class CorpusReading extends LabElement {
       language_column: corpus.language_column ?? NONE,
       parallel: corpus.is_parallel,
     };
-    const apply = h('button', { type: 'button', class: 'button framed', disabled: true }, 'Read with these');
-    apply.addEventListener('click', () => this.emit('readagain', optionsOf(wanted, this.cleaning.steps)));
+    const apply = h(
+      'button',
+      { type: 'button', class: 'button framed', disabled: true },
+      'Create a corpus with these options',
+    );
+    apply.addEventListener('click', () =>
+      this.emit('readagain', optionsOf(wanted, this.cleaning.steps, columns.length > 0)),
+    );
     const change = patch => {
       Object.assign(wanted, patch);
       apply.disabled = false;
@@ -71,7 +77,7 @@ export class CorpusReading extends LabElement {
       ...(canChange ? controls : []),
       this.cleaning,
       apply,
-      h('p', { class: 'faint' }, 'Makes another corpus. The files and earlier results stay as they are.'),
+      h('p', { class: 'faint' }, 'The files, this corpus and its results stay as they are.'),
       sample.length
         ? h(
             'details',
@@ -86,10 +92,11 @@ export class CorpusReading extends LabElement {
 
 /**
  * @param {{text_column: string, language_column: string, parallel: boolean}} wanted @param {string[]} cleaning steps
+ * @param {boolean} hasColumns an empty language column then says that none is wanted
  */
-const optionsOf = ({ text_column: text, language_column: language, parallel }, cleaning) => ({
+const optionsOf = ({ text_column: text, language_column: language, parallel }, cleaning, hasColumns) => ({
   ...(text ? { text_column: text } : {}),
-  ...(language ? { language_column: language } : {}),
+  ...(hasColumns ? { language_column: language } : {}),
   ...(parallel ? { parallel } : {}),
   ...(cleaning.length ? { cleaning } : {}),
 });

@@ -1,4 +1,5 @@
 /** How corpora and analyses are named in lists. */
+import { textSize } from '../../api/corpora.js';
 import { plural, size } from '../../util/format.js';
 
 /** "60 languages", "1 language", or "" if it names none. @param {{languages: string[]}} corpus */
@@ -7,11 +8,16 @@ const languageWords = ({ languages }) => (languages.length ? plural(languages.le
 /** "UDHR, 60 languages" @param {import('../../api/corpora.js').Corpus} corpus */
 export const corpusName = corpus => [corpus.title, languageWords(corpus)].filter(Boolean).join(', ');
 
-/** "1.2 MB, 9 500 documents, 60 languages" @param {import('../../api/corpora.js').Corpus} corpus */
+/** "text = body, language = lang", or "" without columns. @param {import('../../api/corpora.js').Corpus} corpus */
+const columnWords = ({ text_column: text, language_column: language }) =>
+  [text ? `text = ${text}` : '', language ? `language = ${language}` : ''].filter(Boolean).join(', ');
+
+/** "1.2 MB, 9 500 documents, text = body, language = lang, 60 languages" @param {import('../../api/corpora.js').Corpus} corpus */
 export const corpusFacts = corpus =>
   [
-    size(corpus.bytes),
+    size(textSize(corpus)),
     corpus.documents === null ? '' : plural(corpus.documents, 'document'),
+    columnWords(corpus),
     languageWords(corpus),
     corpus.is_parallel ? 'parallel' : '',
     corpus.cleaning.length ? `${plural(corpus.cleaning.length, 'step')} of cleaning` : '',

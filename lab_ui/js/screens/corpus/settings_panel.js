@@ -6,6 +6,7 @@
 import { confirmButton } from '../../ui/confirm_button.js';
 import { h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
+import { textSize } from '../../api/corpora.js';
 import { count, plural, size, whenWords } from '../../util/format.js';
 import { CorpusReading } from './corpus_reading.js';
 import { SAMPLES } from './settings.js';
@@ -64,7 +65,8 @@ export class SettingsPanel extends LabElement {
     return part(
       'Corpus',
       facts([
-        ['Size', size(corpus.bytes)],
+        ['Text', size(textSize(corpus))],
+        ['Files', `${plural(corpus.files, 'file')}, ${size(corpus.bytes)}`],
         ['Documents', count(corpus.documents)],
         ['Languages', corpus.languages.length ? count(corpus.languages.length) : '–'],
         ['Format', corpus.format],

@@ -1,4 +1,5 @@
 /** The setup of the next training: its choices, what is missing, and the request. Knows nothing of the page. */
+import { textSize, withoutPractice } from '../../api/corpora.js';
 import { count, size } from '../../util/format.js';
 import { FILES, SMALLEST_SIZE, TEXT } from './settings.js';
 import { DETAILS, detailProblem, detailsWith, otherOptions } from './train_details.js';
@@ -61,7 +62,10 @@ export const sizeOf = (preset, { size: own }) => own || (preset?.options.vocab_s
  */
 export const sourceChoices = ({ practice, corpora }) => [
   ...practice.map(({ name, title, bytes }) => ({ value: `practice:${name}`, label: `${title}, ${size(bytes)}` })),
-  ...corpora.map(({ id, title, bytes }) => ({ value: `corpus:${id}`, label: `${title}, ${size(bytes)}` })),
+  ...withoutPractice(corpora, practice).map(corpus => ({
+    value: `corpus:${corpus.id}`,
+    label: `${corpus.title}, ${size(textSize(corpus))}`,
+  })),
   { value: FILES, label: 'Files and folders…' },
   { value: TEXT, label: 'Text…' },
 ];

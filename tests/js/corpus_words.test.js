@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { corpusFacts } from '../../lab_ui/js/screens/corpus/corpus_words.js';
+
+const CORPUS = {
+  id: 'own',
+  title: 'own.jsonl.gz',
+  format: 'jsonl',
+  files: 1,
+  bytes: 1_800_000,
+  text_bytes: 3_800_000,
+  documents: 20,
+  sha256: '',
+  languages: ['de', 'fr'],
+  is_parallel: false,
+  text_column: 'body',
+  language_column: 'lang',
+  cleaning: [],
+  builtin: false,
+};
+
+test('the facts of a corpus name its columns and the size of its text, not of its packed file', () => {
+  assert.equal(corpusFacts(CORPUS), '3.8 MB, 20 documents, text = body, language = lang, 2 languages');
+  const plain = { ...CORPUS, text_column: null, language_column: null, languages: [], text_bytes: null };
+  assert.equal(corpusFacts(plain), '1.8 MB, 20 documents');
+});

@@ -13,8 +13,6 @@ Cell = str | int | float | None
 THIN_SPACE = "\u2009"
 MAX_LABEL = 40
 """Characters of a token or a name in a chart."""
-MAX_LANGUAGE = 18
-"""Characters of a language under its mark."""
 GLYPHS = {" ": "·", "\n": "⏎", "\t": "→", "\r": "␍", "\u00a0": "⍽"}
 
 

@@ -148,19 +148,20 @@ def log_axis(title: str, least: float, most: float, **more: Any) -> dict[str, An
     return axis(title, **{"type": "log", "dtick": dtick, "tickformat": ",d", "range": ends} | more)
 
 
-def spans(values: Sequence[Sequence[float]], *, upright: bool) -> dict[str, Any]:
-    """One broken line: from the lowest to the highest value of each place, counted from 0."""
-    places: list[float | None] = []
+def spans(values: Sequence[Sequence[float]]) -> dict[str, Any]:
+    """One broken line: from the lowest to the highest value of each row, counted from 0."""
+    rows: list[float | None] = []
     ends: list[float | None] = []
     for n, each in enumerate(values):
-        places += [n, n, None]
-        ends += [min(each), max(each), None]
+        if each:
+            rows += [n, n, None]
+            ends += [min(each), max(each), None]
     return {
         "type": "scatter",
         "mode": "lines",
         "showlegend": False,
-        "x": places if upright else ends,
-        "y": ends if upright else places,
+        "x": ends,
+        "y": rows,
         "line": {"color": "var(--line-2)", "width": 2},
         "hoverinfo": "skip",
     }

@@ -11,6 +11,12 @@ from lab_app.analysis.corpus.result import LanguageResult
 
 NOT_COUNTED = "the measure `{}` was left out of this analysis"
 NO_WORDS = "the text has no words"
+UNSPACED = {"Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar", "Tibetan"}
+"""Scripts that put no spaces between words."""
+FEWEST_SPACED = 0.25
+"""Stretches between white space per word of UAX 29. Below it, something else separates the words, such as the Ethiopic
+wordspace."""
+NO_SPACES = "its words are not separated by spaces"
 
 RATIOS = (
     ("bytes_per_token", "bytes", "tokens", "there are no tokens", "tokens"),
@@ -42,9 +48,26 @@ def ratios(sums: Mapping[str, int]) -> tuple[dict[str, float | None], dict[str, 
     return found, missing
 
 
+def has_spaced_words(one: LanguageResult) -> bool:
+    """Whether the stretches between white space are words, so that `fertility` and `continued_word_rate` mean something."""
+    return _are_spaced(one.script, one.words, one.words_unicode)
+
+
+def _are_spaced(script: str | None, words: int | None, words_unicode: int | None) -> bool:
+    """
+    >>> _are_spaced("Latin", 90, 95), _are_spaced("Thai", 90, 95), _are_spaced("Ethiopic", 50, 1400)
+    (True, False, False)
+    """
+    return script not in UNSPACED and (words or 0) >= FEWEST_SPACED * (words_unicode or 0)
+
+
 def language_result(language: str, script: str | None, sums: Mapping[str, int]) -> LanguageResult:
     """The figures of one language, without those that compare it with another. `sums` by the names of the tally."""
     found, missing = ratios(sums)
+    if not _are_spaced(script, sums.get("words"), sums.get("words_unicode")):
+        for name in ("fertility", "continued_word_rate"):
+            found[name] = None
+            missing.setdefault(name, NO_SPACES)
     return LanguageResult(
         language=language,
         script=script,

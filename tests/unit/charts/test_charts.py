@@ -93,41 +93,62 @@ def test_lengths_say_what_is_in_the_last_bin():
 def test_premium_is_hollow_where_text_is_unknown():
     (marks,) = traces("premium", "A")
     at = dict(zip([each["language"] for each in marks["customdata"]], range(9), strict=False))
-    assert marks["y"][at["th"]] == 0.2 and marks["y"][at["fr"]] == 1.5
+    assert marks["x"][at["th"]] == 0.2 and marks["x"][at["fr"]] == 1.5
     assert marks["marker"]["symbol"][at["th"]] == "circle-open" and marks["marker"]["symbol"][at["fr"]] == "circle"
     assert "95.0" in marks["hovertext"][at["th"]] and "unknown" not in marks["hovertext"][at["fr"]]
     assert "hollow: over 5" in made("premium").subtitle
     assert ["bert", "th", 0.2, 5.0, 3, 0.95, "yes"] in made("premium").table.rows
     assert made("premium").summary.startswith("A bert: from 1.5 (fr) to 1.5 (fr); more than 5 % unknown in th.")
-    ticks = made("premium").figure["layout"]["xaxis"]["ticktext"]
+    ticks = made("premium").figure["layout"]["yaxis"]["ticktext"]
     assert ticks == ["th", "fr"], "the dearest first, without the reference"
     without = made("premium", sample(("gpt2",)))
     assert "hollow" not in without.subtitle
 
 
-def test_bars_of_languages_are_hollow_where_text_is_unknown():
-    (bars,) = traces("fertility", "A")
-    ticks = made("fertility").figure["layout"]["yaxis"]["ticktext"]
-    assert ticks == ["th", "fr", "en"], "the highest median first"
-    assert bars["x"] == [20 / 80, 150 / 80, 100 / 80]
-    fills = bars["marker"]["color"]
-    assert fills[0] == "var(--panel)" and fills[1] == fills[2] == "var(--a)"
-    assert "th put no spaces between words" in made("fertility").subtitle
+def test_premium_shows_the_languages_at_both_ends():
+    one = RESULT.tokenizers[1]
+    base = next(each for each in one.languages if each.language == "fr")
+    languages = [replace(base, language=f"l{n:02}", premium=1 + n / 10) for n in range(20)]
+    chart = made("premium", replace(RESULT, tokenizers=[replace(one, languages=languages)]))
+    ticks = chart.figure["layout"]["yaxis"]["ticktext"]
+    assert ticks == [f"l{n}" for n in range(19, 13, -1)] + ["⋮"] + [f"l{n:02}" for n in range(5, -1, -1)]
+    marks = next(each for each in chart.figure["data"] if each.get("legendgroup") == "A")
+    assert marks["y"] == [*range(6), *range(7, 13)] and marks["x"][0] == 2.9 and marks["x"][-1] == 1
+    assert "the ends of 20 languages" in chart.subtitle and len(chart.table.rows) == 20
+
+
+def test_dots_of_languages_are_hollow_where_text_is_unknown():
+    (dots,) = traces("language_bytes", "A")
+    ticks = made("language_bytes").figure["layout"]["yaxis"]["ticktext"]
+    symbols = dict(zip([each["language"] for each in dots["customdata"]], dots["marker"]["symbol"], strict=True))
+    assert symbols == {"th": "circle-open", "fr": "circle", "en": "circle"} and set(ticks) == set(symbols)
     (unknown,) = traces("language_unknown", "A")
     assert unknown["x"] == [95, 0, 0]
     (premium,) = traces("language_premium", "A")
     assert premium["x"] == [0.2, 1.5, 1] and "in English, which is 1" in made("language_premium").subtitle
 
 
+def test_words_are_not_counted_where_no_spaces_separate_them():
+    (dots,) = traces("fertility", "A")
+    chart = made("fertility")
+    assert chart.figure["layout"]["yaxis"]["ticktext"] == ["fr", "en"], "Thai is left out"
+    assert dots["x"] == [150 / 80, 100 / 80] and "left out, no spaces between words: th" in chart.subtitle
+    one = RESULT.tokenizers[1]
+    rare = [replace(each, words=10, words_unicode=400, script="Ethiopic") for each in one.languages]
+    few = replace(RESULT, tokenizers=[replace(one, languages=[rare[0], *one.languages[1:]])])
+    assert f"no spaces between words: {rare[0].language}, th" in made("fertility", few).subtitle
+    with pytest.raises(NoChart, match="put no spaces between words"):
+        made("fertility", replace(RESULT, tokenizers=[replace(one, languages=rare)]))
+
+
 def test_one_language_far_above_the_others_makes_the_axis_logarithmic():
     assert made("fertility").figure["layout"]["xaxis"].get("type") != "log"
     one = RESULT.tokenizers[1]
     values = {"en": 1.2, "th": 300.0, "fr": 1.5}
-    languages = [replace(each, fertility=values[each.language]) for each in one.languages]
+    languages = [replace(each, fertility=values[each.language], script="Latin") for each in one.languages]
     skewed = replace(RESULT, tokenizers=[replace(one, languages=languages)])
     axis = made("fertility", skewed).figure["layout"]["xaxis"]
-    # A bar starts at one token per word.
-    assert axis["type"] == "log" and axis["range"][0] == 0 and 300 < 10 ** axis["range"][1] < 400
+    assert axis["type"] == "log" and 1 < 10 ** axis["range"][0] < 1.2 and 300 < 10 ** axis["range"][1] < 400
     assert made("fertility", skewed).subtitle.endswith("logarithmic axis")
     with_zero = [replace(each, fertility=each.fertility if each.language == "th" else 0.0) for each in languages]
     result = replace(RESULT, tokenizers=[replace(one, languages=with_zero)])
@@ -137,11 +158,10 @@ def test_one_language_far_above_the_others_makes_the_axis_logarithmic():
 def test_many_tokenizers_are_marks_on_one_line_per_language():
     one = RESULT.tokenizers[0]
     many = replace(RESULT, tokenizers=[replace(one, tokenizer=f"t{n}", name=f"t{n}") for n in range(8)])
-    data = made("fertility", many).figure["data"]
-    assert {each["type"] for each in data} == {"scatter"}
-    assert data[1]["marker"]["symbol"] == ["circle", "circle", "circle-open"]
-    heights = [made("fertility", each).figure["layout"]["height"] for each in (many, RESULT)]
-    assert heights[0] < heights[1]
+    data = made("language_bytes", many).figure["data"]
+    assert {each["type"] for each in data} == {"scatter"} and len(data) == 1 + 8
+    heights = [made("language_bytes", each).figure["layout"]["height"] for each in (many, RESULT)]
+    assert heights[0] == heights[1]
 
 
 def test_frequencies_show_unknown_tokens_first_in_the_warning_colour():
@@ -169,7 +189,7 @@ def test_languages_that_a_tokenizer_cannot_write_are_counted():
     languages = [replace(each, premium=None) if each.language == "th" else each for each in one.languages]
     result = replace(RESULT, tokenizers=[replace(one, languages=languages), *RESULT.tokenizers[1:]])
     chart = made("premium", result)
-    assert chart.subtitle.endswith("left out, over 10\u2009% unknown: 1 of A")
+    assert chart.subtitle.endswith("left out, over 10\u2009% of the characters unknown: 1 of A")
     assert not [row for row in chart.table.rows if row[:2] == ["bert", "th"]]
 
 

@@ -11,7 +11,7 @@
  * @property {Drawer} drawer
  * @property {string|null} tokenizer whose tokens are listed; null: the first one
  * @property {string} search in the table of frequencies
- * @property {string} metric the chart of languages, or the table
+ * @property {string|null} metric the chart of languages, or the table; null: the usual one of the corpus
  * @property {number|null} id of the token whose occurrences are shown
  * @property {string} word whose occurrences are shown; empty: a token's
  *
@@ -21,7 +21,7 @@
  * @property {Analysis} analysis
  * @property {{id: string, name: string, letter: string, result: TokenizerResult}[]} tokenizers
  * @property {TokenizerResult} chosen whose tokens and languages are listed
- * @property {CorpusState} state
+ * @property {CorpusState & {metric: string}} state
  * @property {(name: string) => Promise<any>} figure reads a figure
  * @property {(offset: number, limit: number, search: string) => Promise<any>} rows reads frequencies of the chosen one
  */
@@ -39,15 +39,21 @@ export const VIEWS = [
 /** All metrics of languages as a table, in place of a chart. */
 export const TABLE = 'table';
 
+export const PREMIUM = 'language_premium';
+const BYTES = 'language_bytes';
+
 /** Charts of languages, by the name of their figure, and the table. */
 export const METRICS = [
+  { value: PREMIUM, label: 'Premium' },
+  { value: BYTES, label: 'Bytes per token' },
   { value: 'fertility', label: 'Fertility' },
   { value: 'continued_words', label: 'Continued words' },
-  { value: 'language_bytes', label: 'Bytes per token' },
-  { value: 'language_premium', label: 'Premium' },
   { value: 'language_unknown', label: 'Unknown' },
   { value: TABLE, label: 'Table' },
 ];
+
+/** The chart that Languages opens on: only a parallel corpus has a premium. @param {{is_parallel: boolean}} corpus */
+export const usualMetric = ({ is_parallel: isParallel }) => (isParallel ? PREMIUM : BYTES);
 
 /** @type {{value: Drawer, label: string}[]} */
 export const DRAWERS = [
@@ -66,7 +72,7 @@ export function paramsOf({ corpus, analysis, before, view, drawer, tokenizer, se
   if (drawer !== 'frequent') params.set('side', drawer);
   if (tokenizer) params.set('tokenizer', tokenizer);
   if (search) params.set('q', search);
-  if (metric !== METRICS[0].value) params.set('metric', metric);
+  if (metric) params.set('metric', metric);
   if (id !== null) params.set('id', String(id));
   if (word) params.set('word', word);
   return params;
@@ -84,7 +90,7 @@ export function stateOf(params) {
     drawer: DRAWERS.find(({ value }) => value === params.get('side'))?.value ?? 'frequent',
     tokenizer: params.get('tokenizer') || null,
     search: params.get('q') ?? '',
-    metric: METRICS.find(({ value }) => value === params.get('metric'))?.value ?? METRICS[0].value,
+    metric: METRICS.find(({ value }) => value === params.get('metric'))?.value ?? null,
     id: number('id'),
     word: params.get('word') ?? '',
   };

@@ -17,7 +17,7 @@ import { ComparisonDialog } from './comparison_dialog.js';
 import { CorpusControls } from './corpus_controls.js';
 import { CorpusData } from './corpus_data.js';
 import { CorpusInvitation } from './corpus_invitation.js';
-import { VIEWS, paramsOf, stateOf } from './corpus_state.js';
+import { PREMIUM, VIEWS, paramsOf, stateOf, usualMetric } from './corpus_state.js';
 import { analysedWords, corpusFacts } from './corpus_words.js';
 import { CorpusDrawer } from './drawer.js';
 import { ExportMenu } from './export_menu.js';
@@ -83,6 +83,7 @@ export default class CorpusScreen extends Screen {
       entry: token => this.#openToken(this.#shown?.chosen.tokenizer ?? '', token),
       pick: ({ data }) => this.#pick(data),
       measure: metric => this.#set({ metric }),
+      showAll: () => this.#set({ view: 'languages', metric: PREMIUM }),
       show: drawer => this.#set({ drawer }),
       fail: error => this.#tell(error),
       track: work => context.activity.track(work),
@@ -355,7 +356,7 @@ export default class CorpusScreen extends Screen {
       analysis,
       tokenizers,
       chosen,
-      state: this.#state,
+      state: { ...this.#state, metric: this.#state.metric ?? usualMetric(analysis.corpus) },
       figure: name => this.#figures.figure(analysis.id, letters, name),
       rows: (offset, limit, search) =>
         this.#client.frequencyRows(analysis.id, { tokenizer: chosen.tokenizer, offset, limit, search }),

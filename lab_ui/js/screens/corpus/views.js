@@ -23,7 +23,7 @@ const FIGURES = {
  * @typedef {import('./corpus_state.js').Shown} Shown
  *
  * @typedef {{choose: (tokenizer: string) => void, find: (words: string) => void, examples: (token: number) => void,
- *   pick: (point: any) => void, measure: (metric: string) => void, fail:
+ *   pick: (point: any) => void, measure: (metric: string) => void, showAll: () => void, fail:
  *   (error: Error) => void, track: (work: Promise<any>) => Promise<any>, word: (word: string) => void, entry: (token:
  *   number) => void}} Acts
  */
@@ -77,6 +77,8 @@ export class CorpusViews {
     this.#table.start({ fail: acts.fail, lead: this.#letters.frequencies });
     for (const control of Object.values(this.#letters)) listen(control, 'valuechange', acts.choose);
     for (const grid of Object.values(this.#figures)) listen(grid, 'pointpick', acts.pick);
+    this.#figures.overview.more = { premium: 'Show all languages' };
+    listen(this.#figures.overview, 'showmore', acts.showAll);
     this.#metric.ariaLabel = 'Metric of the chart';
     this.#metric.options = METRICS;
     listen(this.#metric, 'valuechange', acts.measure);

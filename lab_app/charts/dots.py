@@ -1,0 +1,119 @@
+"""A row per language with a dot per tokenizer: the figure that the charts of languages share."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import log10
+from statistics import median
+from typing import Any
+
+from lab_app.analysis.corpus.result import LanguageResult
+from lab_app.charts.chart import Series, much_unknown, plain
+from lab_app.charts.look import FAINT, axis, figure, layout, log_axis, marker, spans, symbol
+
+Found = dict[tuple[str, str], LanguageResult]
+"""The results that have a value, by the letter of the tokenizer and the language."""
+SKEWED = 10
+"""The highest value over the median value from which the axis is logarithmic."""
+ROW_PX = 18
+AROUND_PX = 40
+MARGIN = {"l": 48, "r": 16, "t": 28, "b": 8}
+MAX_NAME = 30
+"""Characters of a language in front of its row."""
+GAP = "⋮"
+
+
+@dataclass(frozen=True)
+class Dots:
+    """What the dots show: `value` of a result, `words` of it when it is pointed at, and the suffix of the axis."""
+
+    found: Found
+    value: Callable[[LanguageResult], float | None]
+    words: Callable[[LanguageResult], str]
+    suffix: str = ""
+
+    def of(self, one: LanguageResult) -> float:
+        """The value of a result that has one."""
+        return self.value(one) or 0.0
+
+    @property
+    def order(self) -> list[str]:
+        """The languages, the one with the highest median first."""
+        values: dict[str, list[float]] = {}
+        for (_, language), one in self.found.items():
+            values.setdefault(language, []).append(self.of(one))
+        return sorted(values, key=lambda each: (-median(values[each]), -max(values[each]), each))
+
+    @property
+    def is_skewed(self) -> bool:
+        """Whether one value is far above the others, and all can be on a logarithmic axis."""
+        values = [self.of(one) for one in self.found.values()]
+        return min(values) > 0 and max(values) > SKEWED * median(values)
+
+
+def ends_of(order: Sequence[str], most: int) -> list[str | None]:
+    """The languages at both ends of the order with a gap, None, between them; all if there are hardly more than `most`.
+
+    >>> ends_of("abcdefgh", 4)
+    ['a', 'b', None, 'g', 'h']
+    """
+    if len(order) <= most + 2:
+        return list(order)
+    return [*order[: most - most // 2], None, *order[-(most // 2) :]]
+
+
+def dot_plot(series: Sequence[Series], dots: Dots, rows: Sequence[str | None], *, at_one: bool) -> dict[str, Any]:
+    """The figure with these rows; a grey line joins the lowest and the highest dot of each, a dashed one is `at_one`.
+
+    A dot is hollow if more than 5 % is unknown. None is an empty row.
+    """
+    names = axis(
+        tickvals=list(range(len(rows))),
+        ticktext=[GAP if each is None else plain(each, MAX_NAME) for each in rows],
+        range=[len(rows) - 0.4, -0.6],
+        showgrid=False,
+        fixedrange=True,
+    )
+    each_row = [[dots.of(one) for (_, language), one in dots.found.items() if language == row] for row in rows]
+    traces = [spans(each_row), *(_marks(each, dots, rows) for each in series)]
+    if at_one:
+        traces.insert(0, _one(len(rows)))
+    height = ROW_PX * len(rows) + AROUND_PX
+    return figure(traces, layout(_amounts(dots) | {"side": "top"}, names, height=height, margin=MARGIN))
+
+
+def _amounts(dots: Dots) -> dict[str, Any]:
+    """The axis of the values."""
+    if not dots.is_skewed:
+        return axis(rangemode="tozero", ticksuffix=dots.suffix)
+    values = [dots.of(one) for one in dots.found.values()]
+    ends = [log10(0.9 * min(values)), log10(1.1 * max(values))]
+    return log_axis("", 1, max(values), range=ends, dtick="D2", tickformat="~r", ticksuffix=dots.suffix)
+
+
+def _one(rows: int) -> dict[str, Any]:
+    """The line at 1."""
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "showlegend": False,
+        "x": [1, 1],
+        "y": [-0.6, rows - 0.4],
+        "line": {"color": FAINT, "width": 1, "dash": "4px,3px"},
+        "hoverinfo": "skip",
+    }
+
+
+def _marks(series: Series, dots: Dots, rows: Sequence[str | None]) -> dict[str, Any]:
+    mine = [(n, one) for n, language in enumerate(rows) if (one := dots.found.get((series.letter, language or "")))]
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "name": series.label,
+        "legendgroup": series.letter,
+        "x": [dots.of(one) for _, one in mine],
+        "y": [n for n, _ in mine],
+        "marker": marker(series, symbol=[symbol(series, hollow=much_unknown(one)) for _, one in mine]),
+        "hoverinfo": "text",
+        "hovertext": [f"{series.label}<br>{plain(one.language)}: {dots.words(one)}" for _, one in mine],
+        "customdata": [{"tokenizer": series.result.tokenizer, "language": one.language} for _, one in mine],
+    }

@@ -1,7 +1,17 @@
 /** What a chart of the backend becomes before Plotly draws it. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { cellWords, fitted, placeOf, pointWords, readable, themed, zoomed } from '../../lab_ui/js/ui/chart_figure.js';
+import {
+  cellWords,
+  fitted,
+  framed,
+  placeOf,
+  pointWords,
+  readable,
+  themed,
+  wrapped,
+  zoomed,
+} from '../../lab_ui/js/ui/chart_figure.js';
 
 test('colours are resolved at any depth, numbers stay the same list', () => {
   const counts = [3, 2, null];
@@ -65,4 +75,41 @@ test('zoom keeps the value it is about where it is', () => {
 
 test('cells are numbers for people; nothing measured is a dash', () => {
   assert.deepEqual([12345, 0.123456, null, 'x'].map(cellWords), ['12\u2009345', '0.1235', '–', 'x']);
+});
+
+test('the title of a picture wraps to its width, and there is room for every row of its key', () => {
+  const subtitle = 'occurrences by rank; thin lines: fitted power law, exponent A 1.73, B 1.68, C 1.65, D 1.70';
+  const keys = ['bert-base-uncased', 'gpt2', 'cl100k_base', 'wordpiece-4096-mycorpus.jsonl.gz'].map((name, n) => ({
+    letter: 'ABCD'[n],
+    name,
+  }));
+  const chart = /** @type {any} */ ({ title: 'Rank & frequency', subtitle, keys });
+  for (const width of [300, 420, 900]) {
+    const layout = { width, height: 400, margin: { t: 8, l: 48, r: 12, b: 40 }, font: { size: 13 } };
+    const made = framed(layout, chart, '#fff');
+    const lines = made.title.text.split('<br>');
+    const room = width - 24;
+    assert.ok(
+      lines.every(line => line.replace(/<.*?>|amp;/g, '').length * 13 * 0.56 <= room),
+      `at ${width} px`,
+    );
+    assert.equal(lines.join(' ').replaceAll('</b> <b>', ' '), `<b>Rank &amp; frequency</b> ${subtitle}`);
+    const columns = Math.max(1, Math.floor(room / (made.legend.entrywidth + 46)));
+    const needed = 12 + lines.length * 1.3 * 13 + Math.ceil(4 / columns) * 22;
+    assert.ok(made.margin.t - 8 >= needed && made.height - 400 === made.margin.t - 8, 'the chart keeps its height');
+    assert.ok(made.legend.y <= 1 - (12 + lines.length * 1.3 * 13) / made.height, 'the key is under the title');
+  }
+  const one = framed(
+    { width: 300, height: 400, margin: { t: 8 }, font: { size: 13 } },
+    { ...chart, keys: [keys[0]] },
+    '#fff',
+  );
+  assert.equal(one.showlegend, false);
+});
+
+test('a text wraps at spaces, and inside a word that is longer than a line', () => {
+  assert.deepEqual(wrapped('one two three', 7), ['one two', 'three']);
+  assert.deepEqual(wrapped('an unbreakable word', 6), ['an', 'unbrea', 'kable', 'word']);
+  assert.deepEqual(wrapped('日本語 です', 4), ['日本', '語', 'です'], 'wide characters count twice');
+  assert.deepEqual(wrapped('', 4), ['']);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { paramsOf, stateOf } from '../../lab_ui/js/screens/corpus/corpus_state.js';
+import { paramsOf, stateOf, usualMetric } from '../../lab_ui/js/screens/corpus/corpus_state.js';
 import { unknownFirst } from '../../lab_ui/js/screens/corpus/frequencies.js';
 import { lettersOf } from '../../lab_ui/js/screens/corpus/letters.js';
 
@@ -19,6 +19,15 @@ test('the address says corpus, analysis, tab and tokenizer, and leaves out what 
   };
   assert.deepEqual(stateOf(new URLSearchParams(paramsOf(/** @type {any} */ (state)).toString())), state);
   assert.equal(paramsOf(stateOf(new URLSearchParams())).toString(), '');
+});
+
+test('languages open on the premium of a parallel corpus, on bytes per token of any other', () => {
+  const { metric } = stateOf(new URLSearchParams('tab=languages'));
+  assert.equal(metric, null, 'until one is chosen');
+  assert.deepEqual(
+    [true, false].map(is_parallel => usualMetric({ is_parallel })),
+    ['language_premium', 'language_bytes'],
+  );
 });
 
 test('an address that says nonsense shows what is usual', () => {

@@ -8,7 +8,11 @@ const ROW_PX = 14; // of a vertical axis that one label takes
 const CHARACTER = 0.56; // width of a character in a label, in the size of its text
 const APART = 1.2; // between two labels, in the size of the text
 const SIDES_PX = 64; // of a chart that its axes do not have
-const TITLE_PX = 76; // of an exported picture: title, subtitle and key
+const EDGE_PX = 12; // of an exported picture, around title and key
+const LINE = 1.3; // height of a line of the title, in the size of the text
+const BOLD = 1.1; // width of bold text, in that of other text
+const KEY = { mark: 46, height: 22 }; // px of an entry of the key beside its text
+const WIDE = /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7af\uf900-\ufaff\uff00-\uff60]|\p{Extended_Pictographic}/u;
 /** @type {Object<string, string>} */
 const ENTITIES = { '&lt;': '<', '&gt;': '>', '&amp;': '&' };
 
@@ -99,27 +103,70 @@ function thinned(axis, most) {
 }
 
 /**
- * The layout of a picture of its own: title, unit and key are part of it.
+ * The layout of a picture of its own: title, unit and key are above the chart, in as many lines as its width needs.
  * @param {Object<string, any>} layout fitted @param {ChartFigure} chart @param {string} paper its ground
+ * @returns {Object<string, any>}
  */
-export const framed = (layout, { title, subtitle, keys }, paper) => ({
-  ...layout,
-  height: layout.height + TITLE_PX,
-  paper_bgcolor: paper,
-  margin: { ...layout.margin, t: layout.margin.t + TITLE_PX },
-  title: {
-    text: `<b>${escaped(title)}</b><br>${escaped(subtitle)}`,
-    x: 0,
-    xref: 'paper',
-    y: 1,
-    yref: 'container',
-    yanchor: 'top',
-    pad: { t: 10 },
-    font: { size: layout.font.size },
-  },
-  showlegend: keys.length > 1,
-  legend: { orientation: 'h', x: 0, y: 1, yanchor: 'bottom', bgcolor: 'rgba(0,0,0,0)' },
-});
+export function framed(layout, { title, subtitle, keys }, paper) {
+  const { size } = layout.font;
+  const room = layout.width - 2 * EDGE_PX;
+  const characters = room / (CHARACTER * size);
+  const head = wrapped(title, characters / BOLD).map(line => `<b>${escaped(line)}</b>`);
+  const lines = [...head, ...wrapped(subtitle, characters).map(escaped)];
+  const titlePx = EDGE_PX + lines.length * LINE * size;
+  const key = keys.length > 1 ? keyOf(keys, room, size) : { rows: 0, entryPx: 0 };
+  const top = Math.ceil(titlePx + key.rows * KEY.height + EDGE_PX);
+  const height = layout.height + top;
+  const left = { x: EDGE_PX / layout.width, xref: 'container', xanchor: 'left', yref: 'container', yanchor: 'top' };
+  return {
+    ...layout,
+    height,
+    paper_bgcolor: paper,
+    margin: { ...layout.margin, t: layout.margin.t + top },
+    title: { ...left, text: lines.join('<br>'), y: 1, pad: { t: EDGE_PX }, font: { size } },
+    showlegend: key.rows > 0,
+    legend: {
+      ...left,
+      orientation: 'h',
+      y: 1 - (titlePx + EDGE_PX / 2) / height,
+      entrywidth: key.entryPx,
+      bgcolor: 'rgba(0,0,0,0)',
+    },
+  };
+}
+
+/**
+ * The columns of the key are as wide as its longest name.
+ * @param {{letter: string, name: string}[]} keys @param {number} room px @param {number} size of text, px
+ */
+function keyOf(keys, room, size) {
+  const entryPx = Math.ceil(Math.max(...keys.map(({ name }) => widthOf(name) + 2)) * CHARACTER * size);
+  const columns = Math.max(1, Math.floor(room / (entryPx + KEY.mark)));
+  return { entryPx, rows: Math.ceil(keys.length / columns) };
+}
+
+/** The width of a text in characters; East Asian ones and pictographs have twice the width. @param {string} text */
+const widthOf = text => [...text].reduce((sum, each) => sum + (WIDE.test(each) ? 2 : 1), 0);
+
+/**
+ * Breaks a text into lines of at most `most` characters: at spaces, or inside a longer word.
+ * @param {string} text @param {number} most @returns {string[]}
+ */
+export function wrapped(text, most) {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const longer = lines.at(-1) ? `${lines.at(-1)} ${word}` : word;
+    if (widthOf(longer) <= most) lines[lines.length - 1] = longer;
+    else {
+      if (lines.at(-1)) lines.push('');
+      for (const character of word) {
+        if (lines.at(-1) && widthOf(lines.at(-1) + character) > most) lines.push('');
+        lines[lines.length - 1] += character;
+      }
+    }
+  }
+  return lines;
+}
 
 /** @param {string} text @returns {string} shown by Plotly as it is */
 export const escaped = text => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');

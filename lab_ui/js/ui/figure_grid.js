@@ -1,4 +1,7 @@
-/** The charts of a view, in a grid. Gets `show`; reports `pointpick` with what was chosen in a chart. */
+/**
+ * The charts of a view, in a grid. Gets `show` and `more`; reports `pointpick` with what was chosen in a
+ * chart, and `showmore` with the name of a chart that shows a part.
+ */
 import { h, listen, update } from './dom.js';
 import { LabElement } from './element.js';
 import { LabChart } from './chart.js';
@@ -8,6 +11,8 @@ import { LabChart } from './chart.js';
 export class FigureGrid extends LabElement {
   /** What each cell shows. A cell that was removed takes its figure along. @type {WeakMap<HTMLElement, ChartFigure>} */
   #drawn = new WeakMap();
+  /** What leads from a chart to all that it shows a part of: labels of buttons by its name. @type {Object<string, string>} */
+  more = {};
 
   /**
    * @param {(ChartFigure|{name: string, title: string, reason: string})[]} figures a figure that cannot be drawn has a
@@ -40,9 +45,16 @@ export class FigureGrid extends LabElement {
     if (!chart) {
       chart = new LabChart();
       listen(chart, 'pointpick', detail => this.emit('pointpick', detail));
-      cell.replaceChildren(chart);
+      cell.replaceChildren(chart, ...this.#moreOf(figure.name));
     }
     chart.showFigure(figure);
+  }
+
+  /** @param {string} name */
+  #moreOf(name) {
+    const label = this.more[name];
+    const onclick = () => this.emit('showmore', name);
+    return label ? [h('button', { type: 'button', class: 'button framed show-more', onclick }, label)] : [];
   }
 }
 

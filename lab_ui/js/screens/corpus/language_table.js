@@ -1,8 +1,9 @@
 /** One row per language, or per script: how one tokenizer does on its documents. Gets `show`; orders by any column. */
 import { h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
-import { count, percent, ratio } from '../../util/format.js';
+import { asSentence, count, percent, ratio } from '../../util/format.js';
 import { MUCH_UNKNOWN } from '../../text/figures.js';
+import { noteOf, reasonOf, reasonsOf } from './language_reasons.js';
 
 /**
  * @typedef {import('../../api/analyses.js').LanguageResult} LanguageResult
@@ -19,8 +20,11 @@ const COLUMNS = [
   { name: 'bytes_per_token', label: 'Bytes per token', unit: 'UTF-8', write: ratio },
   { name: 'premium', label: 'Premium', unit: 'to reference', write: ratio },
   { name: 'unknown_rate', label: 'Unknown', unit: 'of tokens', write: share => percent(share, 1) },
+  { name: 'unknown_character_rate', label: 'Lost', unit: 'of characters', write: share => percent(share, 1) },
 ];
 const WORDS = ['language', 'script'];
+const FIGURES = COLUMNS.map(({ name }) => name).filter(name => !WORDS.includes(name));
+const DOUBTFUL = ['fertility', 'bytes_per_token', 'premium', 'unknown_rate', 'unknown_character_rate'];
 
 export class LanguageTable extends LabElement {
   /** @type {LanguageResult[]} */
@@ -29,12 +33,13 @@ export class LanguageTable extends LabElement {
   #order = { name: '', isDescending: false };
   #body = h('tbody');
   #head = h('thead');
+  #notes = h('ol', { class: 'language-notes dim' });
 
   render() {
     this.tabIndex = 0;
     this.role = 'region';
     this.ariaLabel = 'Languages';
-    this.append(h('table', {}, this.#head, this.#body));
+    this.append(h('table', {}, this.#head, this.#body), this.#notes);
   }
 
   /** @param {LanguageResult[]} rows @param {string|null} reference the language that premium divides by */
@@ -49,9 +54,14 @@ export class LanguageTable extends LabElement {
     const rows = by ? [...this.#rows].sort((a, b) => compare(a[by], b[by], isDescending)) : this.#rows;
     const held = this.contains(document.activeElement) ? document.activeElement?.getAttribute('data-order') : null;
     this.#head.replaceChildren(h('tr', {}, ...COLUMNS.map(column => this.#header(column))));
+    const notes = reasonsOf(this.#rows, FIGURES);
     this.#body.replaceChildren(
-      ...rows.map(row => h('tr', { 'data-language': row.language }, ...COLUMNS.map(column => cell(column, row)))),
+      ...rows.map(row =>
+        h('tr', { 'data-language': row.language }, ...COLUMNS.map(column => cell(column, row, notes))),
+      ),
     );
+    this.#notes.hidden = !notes.length;
+    this.#notes.replaceChildren(...notes.map(note => h('li', {}, asSentence(note))));
     if (held) /** @type {HTMLElement|null} */ (this.#head.querySelector(`[data-order="${held}"]`))?.focus();
   }
 
@@ -103,21 +113,24 @@ function compare(a, b, isDescending) {
   return (isDescending ? -1 : 1) * (typeof a === 'string' ? a.localeCompare(b) : a - b);
 }
 
-/** @param {Column} column @param {LanguageResult} row */
-function cell({ name, write }, row) {
+/** @param {Column} column @param {LanguageResult} row @param {string[]} notes reasons under the table */
+function cell({ name, write }, row, notes) {
   const value = row[name];
   if (name === 'language') return h('th', { scope: 'row', title: row.language }, h('bdi', {}, row.language));
   if (name === 'script') return h('td', { class: 'dim' }, value ?? '–');
-  const isDoubtful = (row.unknown_rate ?? 0) > MUCH_UNKNOWN;
-  const reason =
-    value === null
-      ? row.not_measured[name]
-      : isDoubtful
-        ? 'More than 5 % of its tokens are unknown: it looks better than it is'
-        : null;
-  const look =
-    isDoubtful && ['unknown_rate', 'premium', 'fertility', 'bytes_per_token'].includes(name) ? 'warning' : '';
-  return h('td', { class: `number ${look}`, title: reason ?? '' }, value === null ? '–' : write(value));
+  if (value === null) {
+    const reason = reasonOf(row, name);
+    return h(
+      'td',
+      { class: 'number dim', title: asSentence(reason) },
+      '–',
+      h('sup', {}, String(noteOf(notes, reason))),
+    );
+  }
+  const isDoubtful = Math.max(row.unknown_rate ?? 0, row.unknown_character_rate ?? 0) > MUCH_UNKNOWN;
+  const look = isDoubtful && DOUBTFUL.includes(name) ? 'warning' : '';
+  const title = isDoubtful ? 'More than 5 % of its tokens or characters are unknown: it looks better than it is' : '';
+  return h('td', { class: `number ${look}`, title }, write?.(value) ?? String(value));
 }
 
 customElements.define('language-table', LanguageTable);

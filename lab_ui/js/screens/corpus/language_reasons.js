@@ -1,0 +1,23 @@
+/** Why figures of languages are missing, as numbered notes under their table. */
+
+/** @typedef {import('../../api/analyses.js').LanguageResult} LanguageResult */
+
+const UNKNOWN_REASON = 'not measured';
+
+/** Why a figure of a row is missing. @param {LanguageResult} row @param {string} name of the figure */
+export const reasonOf = (row, name) => row.not_measured[name] ?? UNKNOWN_REASON;
+
+/** A reason without the figures of its row: "over 10 % unknown (11.1 %)" is a case of "over 10 % unknown". */
+const kindOf = (/** @type {string} */ reason) => reason.replace(/ \([^()]*\)$/, '');
+
+/**
+ * The kinds of reasons in the order of the table.
+ * @param {LanguageResult[]} rows @param {string[]} names of the figures
+ * @returns {string[]}
+ */
+export const reasonsOf = (rows, names) => [
+  ...new Set(rows.flatMap(row => names.filter(name => row[name] === null).map(name => kindOf(reasonOf(row, name))))),
+];
+
+/** The number of the note that says why a figure is missing. @param {string[]} notes @param {string} reason */
+export const noteOf = (notes, reason) => notes.indexOf(kindOf(reason)) + 1;

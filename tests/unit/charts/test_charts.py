@@ -53,6 +53,14 @@ def test_print_has_the_colours_of_the_light_theme():
             assert re.search(rf"--{name}: {colour};", light), name
 
 
+def test_the_page_and_the_charts_have_one_shape_per_letter():
+    page = (ROOT / "lab_ui" / "js" / "ui" / "shapes.js").read_text(encoding="utf-8").split("[", 1)[1].split("]")[0]
+    assert tuple(re.findall(r"'([\w-]+)'", page)) == SYMBOLS
+    css = (ROOT / "lab_ui" / "css" / "components" / "controls.css").read_text(encoding="utf-8")
+    badges = re.findall(r'^:is\(\.badge\[data-letter="(\w)"\], \.entrant\[data-shape="([\w-]+)"\]\)', css, re.MULTILINE)
+    assert badges == list(zip("ABCDEFGH", SYMBOLS, strict=True))
+
+
 def test_zipf_has_the_counts_and_the_fit():
     (curve,) = traces("zipf", "B")
     assert (curve["x"], curve["y"]) == ([1, 2, 3, 4, 5], COUNTS["gpt2"])

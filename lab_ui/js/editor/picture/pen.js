@@ -81,12 +81,13 @@ export class Pen {
     const border = parseFloat(style.borderTopWidth);
     const ink = this.paint(style.color);
     const seen = fill['fill-opacity'] !== 0;
+    const corners = cornersOf(style.clipPath, at);
     if (seen || border)
       parts.push(
-        tag('rect', {
-          ...at,
+        tag(corners ? 'polygon' : 'rect', {
+          ...(corners ? { points: corners } : at),
           ...(seen ? fill : { fill: 'none' }),
-          rx: Math.min(parseFloat(style.borderTopLeftRadius) || 0, at.height / 2) || null,
+          rx: corners ? null : radiusOf(style.borderTopLeftRadius, at),
           stroke: border ? this.paint(style.borderTopColor).fill : null,
           'stroke-dasharray': border && style.borderTopStyle === 'dashed' ? '3 2' : null,
         }),
@@ -140,4 +141,21 @@ function ownWords(element) {
       range.selectNodeContents(node);
       return { text: node.data, box: range.getBoundingClientRect() };
     });
+}
+
+/** The radius of a corner, which may be a share of the box. @param {string} radius @param {{height: number}} box px */
+const radiusOf = (radius, { height }) =>
+  Math.min((parseFloat(radius) || 0) * (radius.endsWith('%') ? height / 100 : 1), height / 2) || null;
+
+/**
+ * The corners of an element that is clipped to a polygon, as SVG has them; null for other elements.
+ * @param {string} clip as computed: "polygon(50% 0px, 100% 50%)" @param {{x: number, y: number, width: number, height: number}} box px
+ */
+function cornersOf(clip, { x, y, width, height }) {
+  const [, list] = /^polygon\((.*)\)$/.exec(clip) ?? [];
+  const corners = list?.split(', ').map(corner => {
+    const [across, down] = corner.split(' ').map(share => parseFloat(share) / 100);
+    return `${x + across * width},${y + down * height}`;
+  });
+  return corners?.join(' ') ?? null;
 }

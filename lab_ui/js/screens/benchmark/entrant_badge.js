@@ -1,25 +1,24 @@
 /** The number of a row of a run, in the hue and shape that its marks have in the charts. */
 import { h } from '../../ui/dom.js';
+import { shapeOf } from '../../ui/shapes.js';
 
 const HUES = 'abcdefgh';
-const SHAPES = ['circle', 'square', 'diamond', 'triangle-up', 'hexagon', 'triangle-down', 'star', 'cross'];
 
 /**
  * @param {number} number counted from 1 @param {string} [state] of the row; without figures the badge is an outline
  * @param {boolean} [isSmall]
  */
 export function entrantBadge(number, state = 'ok', isSmall = false) {
-  const at = (number - 1) % HUES.length;
   const badge = h(
     'span',
     {
       class: `entrant ${isSmall ? 'small' : ''}`,
-      'data-shape': SHAPES[at],
+      'data-shape': shapeOf(number - 1),
       'data-state': state,
       'aria-hidden': 'true',
     },
     String(number),
   );
-  badge.style.setProperty('--hue', `var(--${HUES[at]})`);
+  badge.style.setProperty('--hue', `var(--${HUES[(number - 1) % HUES.length]})`);
   return badge;
 }

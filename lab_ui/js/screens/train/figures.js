@@ -4,6 +4,7 @@
  */
 import { isLive } from '../../app/training_states.js';
 import { csvOf, escaped } from '../../ui/chart_figure.js';
+import { shapeOf } from '../../ui/shapes.js';
 import { count, percent, plural, ratio } from '../../util/format.js';
 import { placeLabels } from './label_places.js';
 import { isByScore } from './train_words.js';
@@ -19,7 +20,6 @@ const HOLLOW_END = {
 };
 const DOT = { color: 'var(--accent)', size: 3.5, opacity: 0.7 };
 const LABEL_ROOM = 24; // px above a line, for the value at its end
-const SYMBOLS = ['circle', 'square', 'diamond', 'triangle-up', 'hexagon', 'triangle-down', 'star', 'cross'];
 const TEXT_SIZE = 12; // px, as the charts have it
 const STEPS = [1, 2, 5];
 const MOST_TICKS = 7;
@@ -278,7 +278,7 @@ function unknownWords(rate) {
 
 /** @param {ReferenceMark} mark */
 function markTrace({ name, letter, note, size, bytes, isFlattered }) {
-  const at = Math.max(0, letter.charCodeAt(0) - 65) % SYMBOLS.length;
+  const shape = shapeOf(Math.max(0, letter.charCodeAt(0) - 65));
   const color = hueOf(letter);
   return {
     type: 'scatter',
@@ -286,7 +286,7 @@ function markTrace({ name, letter, note, size, bytes, isFlattered }) {
     name: escaped(name),
     x: [size],
     y: [bytes],
-    marker: { color, symbol: isFlattered ? `${SYMBOLS[at]}-open` : SYMBOLS[at], size: 9, line: { color, width: 1.5 } },
+    marker: { color, symbol: isFlattered ? `${shape}-open` : shape, size: 9, line: { color, width: 1.5 } },
     hoverinfo: 'text',
     hovertext: [
       [escaped(name), plural(size, 'token'), `${ratio(bytes)} bytes per token`, ...note.split('<br>').map(escaped)]

@@ -1,4 +1,7 @@
-"""The most frequent tokens as bars: a panel per tokenizer, unknown tokens first and in the warning colour."""
+"""The most frequent tokens as bars: a panel per tokenizer, unknown tokens first and in the warning colour.
+
+Tokens with parts of characters are left out, unless there are no others: nobody can read them.
+"""
 
 from typing import Any
 
@@ -60,11 +63,13 @@ def frequency(result: CorpusResult, letters: str = "") -> Chart:
         if len(series) > 1:
             form["annotations"].append(panel_title(each, suffix))
     has_unknown = any(row.unknown for mine in rows.values() for row in mine)
-    unknown = "; unknown tokens first: text that is lost" if has_unknown else ""
+    notes = "; unknown tokens first: text that is lost" if has_unknown else ""
+    has_parts = any(0 < len(_whole(each.result.frequencies)) < len(each.result.frequencies) for each in series)
+    notes += "; without tokens that are parts of characters" if has_parts else ""
     return Chart(
         name="frequency",
         title="The most frequent tokens",
-        subtitle=f"occurrences; {bars} types of each tokenizer{unknown}",
+        subtitle=f"occurrences; {bars} types of each tokenizer{notes}",
         summary=" ".join(_sentence(each, rows[each.letter]) for each in series),
         keys=keys_of(result, letters),
         figure=figure(traces, form),
@@ -81,7 +86,12 @@ def frequency(result: CorpusResult, letters: str = "") -> Chart:
 
 def shown(series: Series) -> list[FrequencyRow]:
     """The rows of a panel: unknown tokens first, then by rank."""
-    return sorted(series.result.frequencies[:TOP], key=lambda row: (not row.unknown, row.rank))
+    rows = _whole(series.result.frequencies) or series.result.frequencies
+    return sorted(rows[:TOP], key=lambda row: (not row.unknown, row.rank))
+
+
+def _whole(rows: list[FrequencyRow]) -> list[FrequencyRow]:
+    return [row for row in rows if row.unknown or row.text is not None]
 
 
 def _bars(series: Series, rows: list[FrequencyRow]) -> dict[str, Any]:

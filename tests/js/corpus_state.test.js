@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { paramsOf, stateOf, usualMetric } from '../../lab_ui/js/screens/corpus/corpus_state.js';
-import { unknownFirst } from '../../lab_ui/js/screens/corpus/frequencies.js';
+import { readableFirst } from '../../lab_ui/js/screens/corpus/frequencies.js';
 import { lettersOf } from '../../lab_ui/js/screens/corpus/letters.js';
 
 test('the address says corpus, analysis, tab and tokenizer, and leaves out what is usual', () => {
@@ -42,8 +42,12 @@ test('tokenizers keep the letters of the bar; others get free ones', () => {
   assert.deepEqual(lettersOf(['old', 'gpt2', 'older'], letterOf), ['A', 'B', 'C']);
 });
 
-test('the unknown token comes before more frequent ones', () => {
-  const rows = [{ unknown: false }, { unknown: true }, { unknown: false }];
-  const [a, b, c] = rows;
-  assert.deepEqual(unknownFirst(/** @type {any} */ (rows)), [b, a, c]);
+test('the unknown token comes before more frequent ones, parts of characters are apart', () => {
+  const [a, b, c, part] = [
+    { unknown: false, text: 'a' },
+    { unknown: true, text: null },
+    { unknown: false, text: '' },
+    { unknown: false, text: null },
+  ];
+  assert.deepEqual(readableFirst(/** @type {any} */ ([part, a, b, c])), { whole: [b, a, c], parts: [part] });
 });

@@ -183,6 +183,17 @@ def test_frequencies_show_unknown_tokens_first_in_the_warning_colour():
     assert bars["customdata"][0] == {"tokenizer": "bert", "id": 101, "token": "[UNK]"}
 
 
+def test_frequencies_leave_out_parts_of_characters_unless_there_is_nothing_else():
+    result = sample(("gpt2",))
+    one = result.tokenizers[0]
+    rows = [replace(row, text=None, bytes="e0ba") if n < 3 else row for n, row in enumerate(one.frequencies)]
+    chart = made("frequency", replace(result, tokenizers=[replace(one, frequencies=rows)]))
+    assert [row[1] for row in chart.table.rows] == [row.rank for row in rows[3:]]
+    assert "without tokens that are parts of characters" in chart.subtitle
+    chart = made("frequency", replace(result, tokenizers=[replace(one, frequencies=rows[:3])]))
+    assert len(chart.table.rows) == 3 and "without tokens" not in chart.subtitle
+
+
 def test_tokens_are_shown_as_text_or_bytes():
     row = RESULT.tokenizers[1].frequencies[2]
     shown = lambda **values: token_label(replace(row, **values))  # noqa: E731

@@ -1,7 +1,18 @@
 /** The order of tokens in a list. */
 
+/** @typedef {import('../../api/analyses.js').FrequencyRow} FrequencyRow */
+
 /**
- * Puts the unknown token first: it hides what it stands for.
- * @param {import('../../api/analyses.js').FrequencyRow[]} rows the most frequent first
+ * Divides the most frequent tokens: those that people can read, and those that are parts of characters. The unknown token
+ * comes first, since it hides what it stands for.
+ * @param {FrequencyRow[]} rows the most frequent first
+ * @returns {{whole: FrequencyRow[], parts: FrequencyRow[]}}
  */
-export const unknownFirst = rows => [...rows.filter(row => row.unknown), ...rows.filter(row => !row.unknown)];
+export function readableFirst(rows) {
+  const isWhole = (/** @type {FrequencyRow} */ { text, unknown }) => unknown || text !== null;
+  const whole = rows.filter(isWhole);
+  return {
+    whole: [...whole.filter(row => row.unknown), ...whole.filter(row => !row.unknown)],
+    parts: rows.filter(row => !isWhole(row)),
+  };
+}

@@ -1,12 +1,12 @@
 /**
- * The most frequent tokens of one tokenizer, with bars; the unknown token first. Gets `show`; reports `choosetoken`
- * (detail: an id).
+ * The most frequent tokens of one tokenizer, with bars: the unknown token first, parts of characters folded after the others.
+ * Gets `show`; reports `choosetoken` (detail: an id).
  */
 import { h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { labelNodes } from '../../ui/token_label.js';
 import { count, percent, plural } from '../../util/format.js';
-import { unknownFirst } from './frequencies.js';
+import { readableFirst } from './frequencies.js';
 
 /**
  * @typedef {import('../../api/analyses.js').TokenizerResult} TokenizerResult
@@ -21,8 +21,10 @@ export class FrequentTokens extends LabElement {
       );
       return;
     }
-    const rows = unknownFirst(result.frequencies);
-    const most = Math.max(1, ...rows.map(row => row.count));
+    const { whole, parts } = readableFirst(result.frequencies);
+    const most = Math.max(1, ...result.frequencies.map(row => row.count));
+    const list = rows => h('ol', { class: 'frequent' }, ...rows.map(row => this.#row(row, most)));
+    const isFolded = this.querySelector('details')?.open !== true && whole.length > 0;
     this.dataset.letter = letter;
     this.replaceChildren(
       h(
@@ -31,7 +33,17 @@ export class FrequentTokens extends LabElement {
         `occurrences, and share of all ${count(result.tokens)} tokens; ${plural(result.types, 'different token')}`,
       ),
       ...(result.unknown_tokens ? [unknownNote(result)] : []),
-      h('ol', { class: 'frequent' }, ...rows.map(row => this.#row(row, most))),
+      list(whole),
+      ...(parts.length
+        ? [
+            h(
+              'details',
+              { class: 'frequent-parts', open: !isFolded },
+              h('summary', {}, `${plural(parts.length, 'token')} with parts of characters`),
+              list(parts),
+            ),
+          ]
+        : []),
     );
   }
 

@@ -18,7 +18,7 @@ from lab_app.charts.chart import (
 )
 from lab_app.charts.dots import Dots, Found, dot_plot, ends_of
 
-MOST_ROWS = 12
+MOST_ROWS = 10
 """Languages in the chart, from both ends of the order; `language_premium` has all."""
 
 

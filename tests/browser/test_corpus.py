@@ -277,7 +277,7 @@ def test_languages_are_rows_of_a_chart_or_of_a_table(lab: Lab, axe: str):
     # The overview has the languages at both ends, and leads to all.
     page.get_by_role("tab", name="Overview").click()
     lab.ready()
-    expect(page.locator("[data-figure=premium] .ytick text")).to_have_count(13)
+    expect(page.locator("[data-figure=premium] .ytick text")).to_have_count(11)
     page.get_by_role("button", name="Show all languages").click()
     lab.ready()
     expect(names.first).to_be_visible()

@@ -119,9 +119,9 @@ def test_premium_shows_the_languages_at_both_ends():
     languages = [replace(base, language=f"l{n:02}", premium=1 + n / 10) for n in range(20)]
     chart = made("premium", replace(RESULT, tokenizers=[replace(one, languages=languages)]))
     ticks = chart.figure["layout"]["yaxis"]["ticktext"]
-    assert ticks == [f"l{n}" for n in range(19, 13, -1)] + ["⋮"] + [f"l{n:02}" for n in range(5, -1, -1)]
+    assert ticks == [f"l{n}" for n in range(19, 14, -1)] + ["⋮"] + [f"l{n:02}" for n in range(4, -1, -1)]
     marks = next(each for each in chart.figure["data"] if each.get("legendgroup") == "A")
-    assert marks["y"] == [*range(6), *range(7, 13)] and marks["x"][0] == 2.9 and marks["x"][-1] == 1
+    assert marks["y"] == [*range(5), *range(6, 11)] and marks["x"][0] == 2.9 and marks["x"][-1] == 1
     assert "the ends of 20 languages" in chart.subtitle and len(chart.table.rows) == 20
 
 

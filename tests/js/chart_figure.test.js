@@ -95,7 +95,7 @@ test('the title of a picture wraps to its width, and there is room for every row
     );
     assert.equal(lines.join(' ').replaceAll('</b> <b>', ' '), `<b>Rank &amp; frequency</b> ${subtitle}`);
     const columns = Math.max(1, Math.floor(room / (made.legend.entrywidth + 46)));
-    const needed = 12 + lines.length * 1.3 * 13 + Math.ceil(4 / columns) * 22;
+    const needed = 12 + lines.length * 1.3 * 13 + Math.ceil(4 / columns) * 28;
     assert.ok(made.margin.t - 8 >= needed && made.height - 400 === made.margin.t - 8, 'the chart keeps its height');
     assert.ok(made.legend.y <= 1 - (12 + lines.length * 1.3 * 13) / made.height, 'the key is under the title');
   }

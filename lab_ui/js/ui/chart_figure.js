@@ -11,7 +11,7 @@ const SIDES_PX = 64; // of a chart that its axes do not have
 const EDGE_PX = 12; // of an exported picture, around title and key
 const LINE = 1.3; // height of a line of the title, in the size of the text
 const BOLD = 1.1; // width of bold text, in that of other text
-const KEY = { mark: 46, height: 22 }; // px of an entry of the key beside its text
+const KEY = { mark: 46, height: 28 }; // px of an entry of the key beside its text
 const WIDE = /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7af\uf900-\ufaff\uff00-\uff60]|\p{Extended_Pictographic}/u;
 /** @type {Object<string, string>} */
 const ENTITIES = { '&lt;': '<', '&gt;': '>', '&amp;': '&' };

@@ -11,7 +11,7 @@ import { LabChart } from './chart.js';
 export class FigureGrid extends LabElement {
   /** What each cell shows. A cell that was removed takes its figure along. @type {WeakMap<HTMLElement, ChartFigure>} */
   #drawn = new WeakMap();
-  /** What leads from a chart to all that it shows a part of: labels of buttons by its name. @type {Object<string, string>} */
+  /** Labels of the buttons that lead from a chart to all that it shows a part of. @type {Object<string, string>} */
   more = {};
 
   /**

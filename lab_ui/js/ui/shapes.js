@@ -1,6 +1,6 @@
 /**
- * The shapes of tokenizers by their letters, and of the rows of a benchmark: the marks of the charts, as Plotly names them.
- * The charts of the backend have the same ones (`lab_app/charts/look.py`), `css/components/controls.css` draws badges so.
+ * The shapes of tokenizers by their letters, and of the rows of a benchmark: the marks of charts, as Plotly names them.
+ * The charts of the backend have the same ones (`lab_app/charts/look.py`); `css/components/controls.css` has the badges.
  */
 export const SHAPES = ['circle', 'square', 'diamond', 'triangle-up', 'hexagon', 'triangle-down', 'hexagram', 'cross'];
 

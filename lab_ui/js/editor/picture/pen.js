@@ -149,7 +149,8 @@ const radiusOf = (radius, { height }) =>
 
 /**
  * The corners of an element that is clipped to a polygon, as SVG has them; null for other elements.
- * @param {string} clip as computed: "polygon(50% 0px, 100% 50%)" @param {{x: number, y: number, width: number, height: number}} box px
+ * @param {string} clip as computed: "polygon(50% 0px, 100% 50%)"
+ * @param {{x: number, y: number, width: number, height: number}} box px
  */
 function cornersOf(clip, { x, y, width, height }) {
   const [, list] = /^polygon\((.*)\)$/.exec(clip) ?? [];

@@ -12,7 +12,10 @@ export const corpusName = corpus => [corpus.title, languageWords(corpus)].filter
 const columnWords = ({ text_column: text, language_column: language }) =>
   [text ? `text = ${text}` : '', language ? `language = ${language}` : ''].filter(Boolean).join(', ');
 
-/** "1.2 MB, 9 500 documents, text = body, language = lang, 60 languages" @param {import('../../api/corpora.js').Corpus} corpus */
+/**
+ * "1.2 MB, 9 500 documents, text = body, language = lang, 60 languages"
+ * @param {import('../../api/corpora.js').Corpus} corpus
+ */
 export const corpusFacts = corpus =>
   [
     size(textSize(corpus)),

@@ -3,8 +3,8 @@
 /** @typedef {import('../../api/analyses.js').FrequencyRow} FrequencyRow */
 
 /**
- * Divides the most frequent tokens: those that people can read, and those that are parts of characters. The unknown token
- * comes first, since it hides what it stands for.
+ * Divides the most frequent tokens: those that people can read, and those that are parts of characters. The unknown
+ * token comes first, since it hides what it stands for.
  * @param {FrequencyRow[]} rows the most frequent first
  * @returns {{whole: FrequencyRow[], parts: FrequencyRow[]}}
  */

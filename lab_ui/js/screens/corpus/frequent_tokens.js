@@ -1,6 +1,6 @@
 /**
- * The most frequent tokens of one tokenizer, with bars: the unknown token first, parts of characters folded after the others.
- * Gets `show`; reports `choosetoken` (detail: an id).
+ * The most frequent tokens of one tokenizer, with bars: the unknown token first, parts of characters folded after the
+ * others. Gets `show`; reports `choosetoken` (detail: an id).
  */
 import { h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';

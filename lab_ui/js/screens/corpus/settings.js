@@ -9,8 +9,8 @@ export const SAMPLES = [
   { value: '500MB', label: 'A sample of 500 MB', bytes: 5e8 },
 ];
 
-/** Frequent tokens that the drawer lists. */
-const SHOWN = 60;
+/** Frequent tokens that the drawer lists, those with parts of characters among them. */
+const SHOWN = 200;
 
 /** @type {Object<string, import('../../app/settings.js').Setting>} */
 export const SETTINGS = {

@@ -3,7 +3,7 @@ import test, { beforeEach } from 'node:test';
 import { Settings } from '../../lab_ui/js/app/settings.js';
 import { Status } from '../../lab_ui/js/app/status.js';
 import ReportsScreen from '../../lab_ui/js/screens/reports/screen.js';
-import { figureWords } from '../../lab_ui/js/screens/reports/training_card.js';
+import { figureWords } from '../../lab_ui/js/screens/reports/result_card.js';
 
 /** Lets everything happen that waits for nothing but promises. */
 const settled = () => new Promise(resolve => setTimeout(resolve));
@@ -57,13 +57,27 @@ const SAVED = {
   results: [{ tokenizer: 'gpt2', sha256: null, origin: null, revision: null, count: 1 }],
 };
 
+const ANALYSES = [
+  { id: 4, made_at: '2024-05-01T10:00', corpus: 'own', title: 'own.txt', tokenizers: ['gpt2', 'bert'] },
+];
+const BENCHMARKS = [
+  {
+    id: 5,
+    title: 'Ours',
+    created_at: '2024-05-01T10:00',
+    text_title: 'UDHR',
+    state: 'cancelled',
+    winner: 'gpt2/tokenlab',
+  },
+];
+
 /** The screen, shown, in a lab whose backend answers POST and DELETE when the test says so. */
 async function shown(trainings = []) {
   let answer = _response => {};
   const sent = [];
-  const fetch = (path, { method, body }) =>
+  const fetch = (_path, { method, body }) =>
     method === 'GET' || !sent.push(body)
-      ? Promise.resolve(Response.json(path.endsWith('trainings') ? { trainings } : { sessions: [SAVED] }))
+      ? Promise.resolve(Response.json({ trainings, analyses: ANALYSES, benchmarks: BENCHMARKS, sessions: [SAVED] }))
       : new Promise(done => (answer = done));
   Object.assign(globalThis, { fetch });
   const announced = [];
@@ -73,7 +87,10 @@ async function shown(trainings = []) {
   settings.define('', { chosen: { default: [] }, addSpecialTokens: { default: true }, specials: { default: 'text' } });
   const screen = new ReportsScreen();
   const root = new FakeElement();
-  const parts = { settings, session: { text: 'a' }, router: { latestOf: () => undefined } };
+  const catalog = { nameOf: id => id };
+  const gone = [];
+  const router = { latestOf: () => undefined, go: (...where) => gone.push(where) };
+  const parts = { settings, catalog, session: { text: 'a' }, router };
   const context = { ...parts, status: status.of('reports'), activity: { track: work => work } };
   screen.mount(/** @type {any} */ (root), /** @type {any} */ (context));
   status.show('reports');
@@ -96,6 +113,7 @@ async function shown(trainings = []) {
     status,
     surface,
     announced,
+    gone,
     leave,
     save,
     remove,
@@ -168,4 +186,27 @@ test('trainings that have ended are listed, and those that run are not', async (
     cards.map(({ attributes }) => attributes['data-training']),
     ['3'],
   );
+});
+
+test('analyses and benchmarks are listed, open on their screens, and name their files', async () => {
+  const { root, gone } = await shown();
+  const labels = kind => {
+    const card = root.all.find(({ attributes }) => attributes[`data-${kind}`]);
+    return card.all.filter(({ tag }) => tag === 'button').map(({ attributes }) => attributes['aria-label']);
+  };
+  assert.deepEqual(labels('analysis'), [
+    'Report (HTML): own.txt',
+    'Report (Markdown): own.txt',
+    'Table (LaTeX): own.txt',
+    'Table (CSV): own.txt',
+    'Everything (JSON): own.txt',
+    'Open in Corpus: own.txt',
+  ]);
+  assert.ok(!labels('benchmark').some(label => label.includes('LaTeX')));
+  for (const name of ['Open in Corpus: own.txt', 'Open in Benchmark: Ours'])
+    root.all.find(({ attributes }) => attributes['aria-label'] === name).listeners.click();
+  assert.deepEqual(gone, [
+    ['corpus', { analysis: '4' }],
+    ['benchmark', { run: '5' }],
+  ]);
 });

@@ -1,4 +1,9 @@
-/** Reports: saved sessions, to open, to compare with now, to send as a file, and to delete; reports of trainings. */
+/**
+ * Reports: saved sessions, to open, to compare with now, to send as a file, and to delete; and the results of the other
+ * screens, each with its report as a file.
+ */
+import { analysisFile, listAnalyses } from '../../api/analyses.js';
+import { benchmarkFile, listBenchmarks } from '../../api/benchmarks.js';
 import {
   deleteSession,
   listSessions,
@@ -12,11 +17,12 @@ import { listTrainings, trainingReport } from '../../api/trainings.js';
 import { saveFile } from '../../app/files.js';
 import { Screen } from '../../app/screen.js';
 import { h, setText, update } from '../../ui/dom.js';
-import { plural } from '../../util/format.js';
+import { count, plural } from '../../util/format.js';
 import { Latest } from '../../util/latest.js';
 import { emptyReports } from './example.js';
+import { analysisResult, benchmarkResult, hasEnded, trainingResult } from './result_card.js';
+import { ResultsSection } from './results_section.js';
 import { changesWords, sessionCard, showChanges } from './session_card.js';
-import { hasEnded, headingWords, trainingCard } from './training_card.js';
 
 /** The screens that show a text: a session is opened on the one it was saved from. */
 const SCREENS = ['inspect', 'compare'];
@@ -42,18 +48,37 @@ export default class ReportsScreen extends Screen {
   });
   #list = h('ul', { class: 'sessions' });
   #empty = emptyReports();
-  #trainingHeading = h('h2', { id: 'reports-trainings' });
-  #trainingList = h('ul', { class: 'sessions' });
-  #trainings = h(
-    'section',
-    { class: 'reports-trainings', 'aria-labelledby': 'reports-trainings', hidden: true },
-    this.#trainingHeading,
-    this.#trainingList,
-  );
+  #heading = h('h2', { hidden: true });
+  #results = {
+    analyses: new ResultsSection({
+      kind: 'analysis',
+      title: 'Analyses',
+      screen: 'Corpus',
+      formats: ['html', 'md', 'tex', 'csv', 'json'],
+      open: id => this.#context.router.go('corpus', { analysis: String(id) }),
+      save: (id, format) => this.#saveReport(() => analysisFile(id, format)),
+    }),
+    benchmarks: new ResultsSection({
+      kind: 'benchmark',
+      title: 'Benchmarks',
+      screen: 'Benchmark',
+      formats: ['html', 'md', 'csv', 'json'],
+      open: id => this.#context.router.go('benchmark', { run: String(id) }),
+      save: (id, format) => this.#saveReport(() => benchmarkFile(id, format)),
+    }),
+    trainings: new ResultsSection({
+      kind: 'training',
+      title: 'Trainings',
+      screen: 'Train',
+      formats: ['html', 'md', 'csv', 'json'],
+      open: id => this.#context.router.go('train', { training: String(id) }),
+      save: (id, format) => this.#saveReport(() => this.#trainingReport(id, format)),
+    }),
+  };
   #sessions = [];
   #changes = new Map();
   #requests = new Latest();
-  #trainingRequests = new Latest();
+  #resultRequests = new Latest();
   #opening = new Latest();
   #running = new Map();
 
@@ -83,21 +108,27 @@ export default class ReportsScreen extends Screen {
           this.#name,
           h('button', { type: 'submit', class: 'button primary' }, 'Save this session'),
         ),
-        h('div', { class: 'reports-work' }, this.#empty, this.#list, this.#trainings),
+        h(
+          'div',
+          { class: 'reports-work' },
+          this.#empty,
+          h('section', {}, this.#heading, this.#list),
+          ...Object.values(this.#results).map(({ element }) => element),
+        ),
       ),
     );
   }
 
   async activate() {
     this.#isActive = true;
-    await Promise.all([this.#load(), this.#loadTrainings()]);
+    await Promise.all([this.#load(), this.#loadResults()]);
   }
   deactivate() {
     this.#isActive = false;
   }
   destroy() {
     super.destroy();
-    for (const work of [this.#requests, this.#trainingRequests, this.#opening, ...this.#running.values()]) work.stop();
+    for (const work of [this.#requests, this.#resultRequests, this.#opening, ...this.#running.values()]) work.stop();
   }
 
   get focusName() {
@@ -130,26 +161,28 @@ export default class ReportsScreen extends Screen {
     });
   }
 
-  #loadTrainings() {
+  #loadResults() {
     return this.#try(async () => {
-      const all = await this.#trainingRequests.run(signal => listTrainings(signal));
-      if (!all) return;
-      const ended = all.filter(hasEnded);
-      this.#trainings.hidden = ended.length === 0;
-      setText(this.#trainingHeading, headingWords(ended.length));
-      update(
-        this.#trainingList,
-        ended,
-        ({ id, version }) => `${id} ${version}`,
-        training => this.#trainingCard(training),
-        () => {},
+      const lists = await this.#resultRequests.run(signal =>
+        Promise.all([listAnalyses(signal), listBenchmarks(signal), listTrainings(signal)]),
       );
+      if (!lists) return;
+      const [analyses, benchmarks, trainings] = lists;
+      const nameOf = id => this.#context.catalog.nameOf(id);
+      this.#results.analyses.show(analyses.map(each => analysisResult(each, nameOf)));
+      this.#results.benchmarks.show(benchmarks.map(benchmarkResult));
+      this.#results.trainings.show(trainings.filter(hasEnded).map(trainingResult));
     });
   }
 
-  #saveReport(id, format) {
+  #trainingReport(id, format) {
+    return trainingReport(id, format, this.#context.settings.get('chosen'));
+  }
+
+  /** @param {() => Promise<{name: string, data: Blob}>} report */
+  #saveReport(report) {
     return this.#try(async () => {
-      const { name, data } = await trainingReport(id, format, this.#context.settings.get('chosen'));
+      const { name, data } = await report();
       saveFile(name, data);
       if (this.#isActive) this.#context.status.announce(`${name} is saved`);
     });
@@ -259,6 +292,8 @@ export default class ReportsScreen extends Screen {
 
   #draw() {
     this.#empty.hidden = this.#sessions.length > 0;
+    this.#heading.hidden = this.#sessions.length === 0;
+    setText(this.#heading, `Sessions (${count(this.#sessions.length)})`);
     update(
       this.#list,
       this.#sessions,
@@ -266,14 +301,6 @@ export default class ReportsScreen extends Screen {
       session => this.#card(session),
       (card, session) => showChanges(card, session, this.#changes.get(session.id)),
     );
-  }
-
-  #trainingCard(training) {
-    const { id } = training;
-    return trainingCard(training, {
-      open: () => this.#context.router.go('train', { training: String(id) }),
-      save: format => this.#saveReport(id, format),
-    });
   }
 
   #card(session) {

@@ -30,7 +30,7 @@ export function sessionCard(session, actions) {
     h(
       'div',
       { class: 'session-head' },
-      h('h2', {}, h('bdi', {}, name)),
+      h('h3', {}, h('bdi', {}, name)),
       h('span', { class: 'dim' }, whenWords(saved)),
       h('span', { class: 'grow' }),
       button('Open', actions.open),
@@ -52,7 +52,7 @@ export function sessionCard(session, actions) {
           heading('Tokenizer'),
           heading('Source of its files'),
           heading('SHA-256'),
-          heading('All tokens', { class: 'number' }),
+          heading('Saved', { class: 'number' }),
           heading('Now', { class: 'number change' }),
           heading('Change', { class: 'change' }),
         ),

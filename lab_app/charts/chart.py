@@ -10,7 +10,8 @@ from lab_app.analysis.figures import MUCH_UNKNOWN, integer, number_of
 Maker = Callable[..., "Chart"]
 """Makes a chart of a result, with letters for its tokenizers if they are not A, B, C."""
 Cell = str | int | float | None
-THIN_SPACE = "\u2009"
+THIN_SPACE = "\u202f"
+"""Between thousands and before %: no line breaks there."""
 MAX_LABEL = 40
 """Characters of a token or a name in a chart."""
 GLYPHS = {" ": "·", "\n": "⏎", "\t": "→", "\r": "␍", "\u00a0": "⍽"}
@@ -126,7 +127,7 @@ def unknown_note(result: TokenizerResult | LanguageResult) -> str:
 def thin(number: int | None) -> str:
     """A count with thin spaces between thousands.
 
-    >>> thin(50257) == "50\\u2009257"
+    >>> thin(50257) == f"50{THIN_SPACE}257"
     True
     """
     return integer(number).replace(" ", THIN_SPACE)
@@ -135,7 +136,7 @@ def thin(number: int | None) -> str:
 def thin_number_of(number: float | None, one: str, several: str = "") -> str:
     """As `number_of`, with thin spaces between thousands.
 
-    >>> thin_number_of(1, "token"), thin_number_of(50257, "token") == "50\\u2009257 tokens"
+    >>> thin_number_of(1, "token"), thin_number_of(50257, "token") == f"50{THIN_SPACE}257 tokens"
     ('1 token', True)
     """
     whole = None if number is None else round(number)
@@ -143,14 +144,14 @@ def thin_number_of(number: float | None, one: str, several: str = "") -> str:
 
 
 def short(number: float, digits: int = 4) -> str:
-    """A number with that many significant digits; whole numbers in full.
+    """A number with that many significant digits, a minus sign and groups of thousands; whole numbers in full.
 
-    >>> short(3.14159), short(0.5), short(1234.0) == "1\\u2009234"
-    ('3.142', '0.5', True)
+    >>> short(3.14159), short(-0.5), short(1234.0) == short(1234.4) == f"1{THIN_SPACE}234"
+    ('3.142', '−0.5', True)
     """
-    if float(number).is_integer():
-        return thin(int(number))
-    return f"{number:.{digits}g}" if abs(number) < 10**digits else thin(round(number))
+    is_whole = float(number).is_integer() or abs(number) >= 10 ** (digits - 1)
+    written = thin(round(number)) if is_whole else f"{number:.{digits}g}"
+    return written.replace("-", "−", 1) if written.startswith("-") else written
 
 
 def plain(text: str, most: int = MAX_LABEL) -> str:

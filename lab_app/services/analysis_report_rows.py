@@ -43,7 +43,7 @@ def rows(result: CorpusResult) -> list[Row]:
     names = dict.fromkeys(name for each in values for name, value in each.items() if value is not None)
     order = [metric.name for metric in METRICS]
     return [
-        Row(metric_of(name), _title(name), metric_of(name).unit, [each.get(name) for each in values])
+        Row(metric_of(name), _title(name), _unit(name), [each.get(name) for each in values])
         for name in sorted(names, key=lambda name: order.index(metric_of(name).name))
     ]
 
@@ -51,7 +51,7 @@ def rows(result: CorpusResult) -> list[Row]:
 def language_rows(result: CorpusResult) -> list[LanguageRow]:
     """Every number of each language that was measured."""
     return [
-        LanguageRow(one.name, language.language, _title(name), metric_of(name).unit, value)
+        LanguageRow(one.name, language.language, _title(name), _unit(name), value)
         for one in result.tokenizers
         for language in one.languages
         for name, value in metric_values(language).items()
@@ -75,6 +75,12 @@ def reasons(result: CorpusResult) -> dict[str, str]:
         for name, reason in one.not_measured.items():
             found.setdefault(name, f"{one.name}: {reason}")
     return {BY_NAME[name].title if name in BY_NAME else name: reason for name, reason in found.items()}
+
+
+def _unit(name: str) -> str:
+    """The unit of a metric; empty for a number without one."""
+    unit = metric_of(name).unit
+    return "" if unit == "none" else unit
 
 
 def _title(name: str) -> str:

@@ -48,7 +48,7 @@ def test_both_screens_show_the_figures_of_the_interface(lab: Lab, text: str):
             figures.integer(result["text_token_count"]) if text else "–"
         )
         expect(row.locator(".fact", has_text="added")).to_be_visible(visible=bool(added and text))
-        expect(row).to_contain_text(f"{figures.ratio(result['characters_per_token'], 1)} characters per token")
+        expect(row).to_contain_text(f"{figures.ratio(result['characters_per_token'])} characters per token")
         if not text:
             continue
         expect(lab.tip("density")).to_contain_text(f"{figures.ratio(result['bytes_per_token'])} bytes per token")

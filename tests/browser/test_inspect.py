@@ -48,7 +48,7 @@ def test_special_token_switch_changes_the_count(lab: Lab):
     facts = lab.page.locator(".facts")
     assert lab.count("bert-base-uncased") == 2
     expect(facts).to_contain_text("+ 2 added")
-    expect(facts).to_contain_text("5.5 characters per token")
+    expect(facts).to_contain_text("5.50 characters per token")
     expect(lab.tip("density")).to_contain_text("5.50 bytes per token. 1.00 tokens per word")
     pills = lab.page.locator(".pill")
     assert [pill.get_attribute("data-id") for pill in pills.all()] == ["101", "102"]
@@ -56,7 +56,7 @@ def test_special_token_switch_changes_the_count(lab: Lab):
     lab.ready()
     assert lab.count("bert-base-uncased") == 2
     expect(facts.locator(".fact", has_text="added")).to_be_hidden()
-    expect(facts).to_contain_text("5.5 characters per token")
+    expect(facts).to_contain_text("5.50 characters per token")
     expect(lab.tip("density")).to_contain_text("5.50 bytes per token. 1.00 tokens per word")
     assert pills.count() == 0
 

@@ -16,7 +16,7 @@ class TestWithBert:
 
     def test_first_start(self, lab: Lab):
         expect(lab.page.locator(".fact:visible")).to_have_text(
-            ["24 tokens", "+ 2 added", "2.8 characters per token", "1 unknown"]
+            ["24 tokens", "+ 2 added", "2.83 characters per token", "1 unknown"]
         )
         expect(lab.page.locator("token-drawer")).to_be_hidden()
         expect(lab.page.locator("pipeline-strip")).to_be_hidden()

@@ -294,7 +294,7 @@ test('the figures over the text', () => {
   assert.deepEqual(Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, plain(fact)])), {
     tokens: '24 tokens',
     added: '+ 2 added',
-    density: '2.8 characters per token',
+    density: '2.83 characters per token',
     split: null,
     unknown: '1 unknown',
   });

@@ -107,7 +107,7 @@ test('facts of a missing and of a blocked merge', () => {
   const built = { boundary: false, rule: 'bpe', details: { merges: [{ rank: 3, score: -5, pair: [1, 2] }] } };
   assert.deepEqual(
     factRows(built),
-    [{ name: 'merge', tokens: [1, 2], words: 'score -5' }],
+    [{ name: 'merge', tokens: [1, 2], words: 'score −5' }],
     'a model that merges by score',
   );
   assert.equal(asSentence(place.summary), 'No merge joins “a” and “b”.');
@@ -127,9 +127,9 @@ test('facts of the other models', () => {
   assert.deepEqual(
     factRows(unigram).map(row => [row.name, row.tokens, row.words]),
     [
-      ['best path', [], '-3.50'],
-      ['without this boundary', [4], 'score -5.00, 1.50 less'],
-      ['runner-up', [5], 'score -4.00'],
+      ['best path', [], '−3.50'],
+      ['without this boundary', [4], 'score −5.00, 1.50 less'],
+      ['runner-up', [5], 'score −4.00'],
     ],
   );
   const wordPiece = {
@@ -198,8 +198,8 @@ test('the segmentations of a Unigram model', () => {
   assert.deepEqual(
     factRows(place).map(row => [row.name, row.words]),
     [
-      ['best path', '-3.00'],
-      ['without this boundary', 'score -4.00, 1.00 less'],
+      ['best path', '−3.00'],
+      ['without this boundary', 'score −4.00, 1.00 less'],
       ['boundary here', 'probability 75.0\u2009%'],
     ],
     'the runner-up is among the ways',
@@ -207,8 +207,8 @@ test('the segmentations of a Unigram model', () => {
   assert.deepEqual(factRows(place)[1].tokens, [9], 'of the stretch alone');
   assert.deepEqual(weighedWays(place), {
     ways: [
-      { share: '75.0\u2009%', tokens: [4, 5], score: '-0.29' },
-      { share: '25.0\u2009%', tokens: [6], score: '-1.39' },
+      { share: '75.0\u2009%', tokens: [4, 5], score: '−0.29' },
+      { share: '25.0\u2009%', tokens: [6], score: '−1.39' },
     ],
     parts: [
       { text: '▁a', probability: null, here: false },
@@ -230,7 +230,7 @@ test('the segmentations of a Unigram model', () => {
   };
   assert.deepEqual(
     factRows(far).find(row => row.name === 'runner-up'),
-    { name: 'runner-up', tokens: [6], words: 'score -4.00, 7 more tokens' },
+    { name: 'runner-up', tokens: [6], words: 'score −4.00, 7 more tokens' },
   );
   assert.deepEqual(idsOf(place), [9, 4, 5, 6]);
   assert.equal(weighedWays({ ...place, details: { ...place.details, segment: null } }), null);

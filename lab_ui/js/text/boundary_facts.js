@@ -1,5 +1,5 @@
 /** Turns the answers of `/explain` into rows that a component can draw. Knows nothing of the page. */
-import { count, percent, plural } from '../util/format.js';
+import { count, percent, plural, ratio, withMinus } from '../util/format.js';
 
 /**
  * @typedef {import('../api/types.js').Place} Place
@@ -53,7 +53,8 @@ export const idsOf = place => [
 ];
 
 /** Returns what orders the merges: the score, if the model has scores, else the rank. @param {Merge} merge */
-const order = ({ rank, score }) => (score === undefined || score === null ? `rank ${count(rank)}` : `score ${score}`);
+const order = ({ rank, score }) =>
+  score === undefined || score === null ? `rank ${count(rank)}` : `score ${withMinus(String(score))}`;
 
 /** @param {Details} details @returns {FactRow[]} */
 function bpeRows({ missing, blocked = [] }) {
@@ -89,7 +90,7 @@ function unigramRows({
     tokens: tokens.flatMap(({ id, span }) =>
       id === null || (span && (span[0] < start || span[0] >= end)) ? [] : [id],
     ),
-    words: `score ${sum.toFixed(2)}${more}`,
+    words: `score ${ratio(sum)}${more}`,
   });
   /** @param {Path} path */
   const beyond = ({ left_out: leftOut = 0 }) => (leftOut ? `, ${plural(leftOut, 'more token')}` : '');
@@ -97,9 +98,9 @@ function unigramRows({
   const rows =
     score === undefined || score === null
       ? []
-      : [{ name: without === undefined ? 'score' : 'best path', tokens: [], words: score.toFixed(2) }];
+      : [{ name: without === undefined ? 'score' : 'best path', tokens: [], words: ratio(score) }];
   if (without && worse !== undefined)
-    rows.push({ name: 'without this boundary', ...path(without, `, ${worse.toFixed(2)} less`) });
+    rows.push({ name: 'without this boundary', ...path(without, `, ${ratio(worse)} less`) });
   if (runnerUp && !segment) rows.push({ name: 'runner-up', ...path(runnerUp, beyond(runnerUp)) });
   if (probability !== undefined && probability !== null)
     rows.push({ name: 'boundary here', tokens: [], words: `probability ${share(probability)}` });
@@ -130,7 +131,7 @@ export function weighedWays({ at, details }) {
     ways: segment.segmentations.map(way => ({
       share: share(way.probability),
       tokens: way.tokens.map(token => token.id),
-      score: way.score.toFixed(2),
+      score: ratio(way.score),
     })),
     parts: places.slice(0, -1).map((from, n) => ({
       text: characters.slice(from, places[n + 1]).join(''),

@@ -32,7 +32,7 @@ export function factWords(result, words) {
         }
       : null,
     density: {
-      number: ratio(result.characters_per_token, 1),
+      number: ratio(result.characters_per_token),
       words: 'characters per token',
       tip: densityTip(result, words),
     },

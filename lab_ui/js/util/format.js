@@ -11,10 +11,14 @@ let times = null;
 const integers = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
 /** 12345 as "12 345" with a thin space; a dash if not measured, because that is not 0. @param {Figure} n */
-export const count = n => (n === null || n === undefined ? '–' : integers.format(n).replaceAll(',', THIN_SPACE));
+export const count = n =>
+  n === null || n === undefined ? '–' : withMinus(integers.format(n).replaceAll(',', THIN_SPACE));
 
-/** "2.86", or a dash if the number is not finite. @param {Figure} n @param {number} [digits] */
-export const ratio = (n, digits = 2) => (isNumber(n) ? n.toFixed(digits) : '–');
+/** A number with the minus sign of typography. @param {string} written */
+export const withMinus = written => written.replace(/^-/, '−');
+
+/** "2.86", "−4.11", or a dash if the number is not finite. @param {Figure} n @param {number} [digits] */
+export const ratio = (n, digits = 2) => (isNumber(n) ? withMinus(n.toFixed(digits)) : '–');
 
 /** "46 %", or a dash if the number is not finite. @param {Figure} share 0 to 1 @param {number} [digits] */
 export const percent = (share, digits = 0) =>

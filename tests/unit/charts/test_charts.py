@@ -208,7 +208,7 @@ def test_languages_that_a_tokenizer_cannot_write_are_counted():
     languages = [replace(each, premium=None) if each.language == "th" else each for each in one.languages]
     result = replace(RESULT, tokenizers=[replace(one, languages=languages), *RESULT.tokenizers[1:]])
     chart = made("premium", result)
-    assert chart.subtitle.endswith("left out, over 10\u2009% of the characters unknown: 1 of A")
+    assert chart.subtitle.endswith("left out, over 10\u202f% of the characters unknown: 1 of A")
     assert not [row for row in chart.table.rows if row[:2] == ["bert", "th"]]
 
 

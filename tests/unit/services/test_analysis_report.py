@@ -63,8 +63,13 @@ def test_a_latex_table_follows_the_rules_of_booktabs():
     named = replace(RESULT.tokenizers[1], name="a_b & 50% #1 {x} $y^2 ~ \\end{tabular} | <i>")
     found = REPORTS[".tex"](replace(RESULT, tokenizers=[named, *RESULT.tokenizers]))
     lines = [line for line in found.splitlines() if not line.startswith("%")]
+    head = [r"\begin{table}", r"\centering", r"\caption{Tokenizers on pud, 3 languages: 9 documents, 900 bytes.}"]
+    assert lines[:4] == [*head, r"\label{tab:pud}"]
+    assert lines.pop() == r"\end{table}"
+    lines = lines[4:]
     assert lines[:2] == [r"\begin{tabular}{llrrrr}", r"\toprule"]
     assert lines[3] == r"\midrule" and lines[-2:] == [r"\bottomrule", r"\end{tabular}"]
+    assert not any(" & none & " in line for line in lines), "a number without a unit has none"
     assert r"\hline" not in found and "|" not in "".join(lines)
     body = [lines[2], *lines[4:-2]]
     for line in body:
@@ -74,14 +79,25 @@ def test_a_latex_table_follows_the_rules_of_booktabs():
         # Nothing of LaTeX is left but commands that the report writes, in pairs of braces.
         bare = re.sub(r"\\(textbackslash|textasciitilde|textasciicircum|textless|textgreater|textbar)\{\}", "", line)
         bare = re.sub(r"\\[#$%&_{},]|\\\\$| & ", "", bare)
-        assert not re.search(r"[#$%&_{}~^\\<>|\u2009–]", bare), bare
+        assert not re.search(r"[#$%&_{}~^\\<>|\u202f–]", bare), bare
+
+
+def test_the_figures_of_a_latex_table_are_grouped_and_have_three_digits():
+    one = replace(RESULT.tokenizers[1], tokens=3274, bytes_per_token=1.23456, fertility=-1648034.2)
+    found = REPORTS[".tex"](replace(RESULT, tokenizers=[one]))
+    cells = {
+        line.split(" & ")[0]: line.split(" & ")[-1].removesuffix(r" \\") for line in found.splitlines() if " & " in line
+    }
+    assert (
+        cells["Tokens"] == r"3\,274" and cells["Bytes per token"] == "1.23" and cells["Fertility"] == r"$-$1\,648\,034"
+    )
 
 
 def test_names_of_others_stay_text():
     page = text(".html")
     assert HOSTILE not in page and "<i>c</i>" not in page
     assert "<i>c</i>" not in text(".md") and r"\<i\>c\</i\>" in text(".md")
-    assert r"\textless{}i\textgreater{}c" in text(".tex").split(r"\begin")[1]
+    assert r"\textless{}i\textgreater{}c" in text(".tex").split(r"\begin{tabular}")[1]
 
 
 def test_the_page_allows_only_its_own_script_and_style():
@@ -89,7 +105,7 @@ def test_the_page_allows_only_its_own_script_and_style():
     policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)
     assert policy and "default-src 'none'" in policy[1] and "script-src 'sha256-" in policy[1].replace("&#39;", "'")
     assert not re.findall(r'\b(?:src|href)="', page.split("<script")[0])
-    assert "20.0\u2009% unknown: lost, not compressed" in page
+    assert "20.0\u202f% unknown: lost, not compressed" in page
 
 
 def test_figures_are_listed_with_reasons_and_made_by_name():

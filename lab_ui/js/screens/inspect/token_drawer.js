@@ -3,7 +3,7 @@
  * as the left and right arrow keys inside it do, and `deselect`.
  */
 import { LabElement } from '../../ui/element.js';
-import { codePoint, count, hexByte } from '../../util/format.js';
+import { codePoint, count, hexByte, ratio } from '../../util/format.js';
 import { h } from '../../ui/dom.js';
 import { ICONS, icon } from '../../ui/icons.js';
 import { scriptWords } from '../../text/token_colour.js';
@@ -162,7 +162,7 @@ function orderFact(entry, mergeCount) {
     merge: merge && h('span', { class: 'number', title: 'Its place in the list of merges, counted from 0' }, merge),
     score:
       typeof entry?.score === 'number'
-        ? h('span', { class: 'number', title: 'Natural logarithm of its probability' }, entry.score.toFixed(3))
+        ? h('span', { class: 'number', title: 'Natural logarithm of its probability' }, ratio(entry.score))
         : null,
   };
 }

@@ -4,7 +4,7 @@
  */
 import { LabElement } from '../../ui/element.js';
 import { h } from '../../ui/dom.js';
-import { count, plural } from '../../util/format.js';
+import { count, plural, ratio } from '../../util/format.js';
 import { tokenButton, tokenChips, MOST_LISTED } from '../../ui/token_label.js';
 
 const part = (title, ...nodes) =>
@@ -69,7 +69,7 @@ function row(entry, own) {
     typeof entry.rank === 'number'
       ? `rank ${count(entry.rank)}`
       : typeof entry.score === 'number'
-        ? `score ${entry.score.toFixed(2)}`
+        ? `score ${ratio(entry.score)}`
         : entry.special
           ? 'special'
           : '';

@@ -4,7 +4,7 @@
  */
 import { LabElement } from '../../ui/element.js';
 import { h } from '../../ui/dom.js';
-import { count, plural } from '../../util/format.js';
+import { count, plural, ratio } from '../../util/format.js';
 import { kindWords, scriptWords } from '../../api/vocabulary_query.js';
 import { MOST_LISTED, hexWords, labelNodes, tokenChips } from '../../ui/token_label.js';
 import { originNodes } from '../../ui/token_origin.js';
@@ -77,11 +77,7 @@ export class VocabularyEntry extends LabElement {
         : [
             [
               'score',
-              h(
-                'span',
-                { class: 'mono number', title: 'natural logarithm of its probability' },
-                token.score.toFixed(4),
-              ),
+              h('span', { class: 'mono number', title: 'natural logarithm of its probability' }, ratio(token.score)),
             ],
           ]),
       ['bytes', h('span', { class: 'mono' }, hexWords(token.bytes, MOST_BYTES))],

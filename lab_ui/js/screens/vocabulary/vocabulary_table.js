@@ -5,7 +5,7 @@
 import { LabElement } from '../../ui/element.js';
 import { h, listen, setText, update } from '../../ui/dom.js';
 import { EntryLoader } from '../../api/entry_loader.js';
-import { count, plural } from '../../util/format.js';
+import { count, plural, ratio } from '../../util/format.js';
 import { kindWords, scriptWords } from '../../api/vocabulary_query.js';
 import { hexWords, labelNodes, tokenFace } from '../../ui/token_label.js';
 import { VirtualList } from '../../ui/virtual_list.js';
@@ -40,7 +40,7 @@ const COLUMNS = {
   score: {
     label: 'score',
     order: 'rank',
-    cell: row => (row.score === null ? dash() : h('span', { class: 'mono number' }, row.score.toFixed(2))),
+    cell: row => (row.score === null ? dash() : h('span', { class: 'mono number' }, ratio(row.score))),
   },
   kind: { label: 'kind', cell: (row, model) => h('span', { class: 'dim' }, kindWords(row.kind, model)) },
   script: {

@@ -1,5 +1,5 @@
 /** The words and figures of runs, and the order of their rows. Knows nothing of the page. */
-import { count, plural } from '../../util/format.js';
+import { count, plural, size } from '../../util/format.js';
 
 const DASH = '–';
 const THIN_SPACE = '\u2009';
@@ -140,16 +140,18 @@ export function baselineName(run) {
 export const settingsWords = ({ temperature, shape, output, threads }) =>
   [TEMPERATURES[temperature], SHAPES[shape], OUTPUTS[output], plural(threads, 'thread')].join(', ');
 
-/** "cl100k_base, warm, ids only, 1 thread · 15 rounds" @param {Benchmark} run */
+/** "cl100k_base, warm, ids only, 1 thread · 15 rounds · 2.0 MB of 3.8 MB" @param {Benchmark} run */
 export function runWords(run) {
   const tokenizers = [...new Set(run.rows.map(({ tokenizer }) => tokenizer))];
   const what = tokenizers.length === 1 ? `${tokenizers[0]}, ` : '';
-  const { rounds_done: done, settings, state } = run;
+  const { rounds_done: done, settings, state, text } = run;
   const rounds =
     done < settings.rounds
       ? `${done} of ${plural(settings.rounds, 'round')}${state === 'running' ? ' so far' : ''}`
       : plural(done, 'round');
-  return `${what}${settingsWords(settings)} · ${rounds}`;
+  const whole = text.bytes + text.left_out_bytes;
+  const part = text.left_out_bytes ? ` · only ${size(text.bytes)} of ${size(whole)}` : '';
+  return `${what}${settingsWords(settings)} · ${rounds}${part}`;
 }
 
 /**

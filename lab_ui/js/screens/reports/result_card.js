@@ -3,7 +3,10 @@ import { isLive, stateWords } from '../../app/training_states.js';
 import { h } from '../../ui/dom.js';
 import { asSentence, plural, problemWords, ratio, shareOf, whenWords } from '../../util/format.js';
 
-/** Formats by the end of a file's name: what the button shows, and what it saves. @type {Object<string, [string, string]>} */
+/**
+ * Formats by the end of a file's name: what the button shows, and what it saves.
+ * @type {Object<string, [string, string]>}
+ */
 const FORMATS = {
   html: ['HTML', 'Report (HTML)'],
   md: ['Markdown', 'Report (Markdown)'],

@@ -169,8 +169,10 @@ class Server:
 
         import uvicorn
 
+        from lab_app.desktop.http_protocol import LimitedProtocol
+
         logging.basicConfig(level=self._log_level.upper())
-        logging.getLogger("uvicorn.error").addFilter(_is_no_refusal)
+        logging.getLogger("uvicorn.error").addFilter(_may_be_shown)
         config = uvicorn.Config(
             app,
             log_level=self._log_level,
@@ -179,6 +181,7 @@ class Server:
             lifespan="off",
             timeout_graceful_shutdown=1,
             timeout_keep_alive=60,
+            http=LimitedProtocol,
             ws=_websocket_protocol,  # type: ignore[arg-type]
             ws_max_size=self._max_message_bytes,
             ws_per_message_deflate=False,  # an edit and its tokens are some hundred bytes
@@ -195,7 +198,10 @@ def _websocket_protocol(*arguments: Any, **options: Any) -> "asyncio.Protocol":
     return WebSocketsSansIOProtocol(*arguments, **options)
 
 
-def _is_no_refusal(record: logging.LogRecord) -> bool:
-    """uvicorn takes a WebSocket that was refused, with the right status, for a fault of the app. Any page could fill the
-    terminal with that."""
-    return record.msg != "ASGI callable returned without completing handshake."
+def _may_be_shown(record: logging.LogRecord) -> bool:
+    """Leaves out of uvicorn's log the headers of WebSockets, which hold the secret, and refused WebSockets.
+
+    uvicorn takes one that was refused, with the right status, for a fault of the app. Any page could fill the terminal.
+    """
+    refused = record.msg == "ASGI callable returned without completing handshake."
+    return not refused and record.levelno > logging.DEBUG

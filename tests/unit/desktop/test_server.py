@@ -7,6 +7,8 @@ import time
 import urllib.request
 import weakref
 from collections.abc import Iterator
+from contextlib import suppress
+from urllib.parse import urlsplit
 
 import pytest
 from websockets.exceptions import InvalidStatus
@@ -58,10 +60,10 @@ def test_a_taken_port_is_named():
 def test_a_request_that_comes_before_the_app_waits_for_it(tmp_path):
     server = lab_server(Settings(data_dir=tmp_path, token="T"))
     with socket.create_connection(("127.0.0.1", int(server.address.split(":")[2].partition("/")[0])), 10) as early:
-        early.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+        early.sendall(b"GET /healthz HTTP/1.1\r\nHost: elsewhere\r\nConnection: close\r\n\r\n")
         server.start()
-        assert early.makefile("rb").readline().startswith(b"HTTP/1.1 403")  # the Host lacks the port
-    with urllib.request.urlopen(server.address.partition("?")[0] + "healthz", timeout=10) as response:
+        assert early.makefile("rb").readline().startswith(b"HTTP/1.1 403")
+    with urllib.request.urlopen(server.address.partition("?")[0] + "healthz", timeout=60) as response:
         assert response.status == 200
     server.stop()
     server.wait()
@@ -116,6 +118,83 @@ def test_a_refused_line_is_no_fault_of_the_server(capfd, running):
     assert refusal.value.response.status_code == 401
     running.stop()
     assert not capfd.readouterr().err
+
+
+def place(server: Server) -> tuple[str, int]:
+    return "127.0.0.1", urlsplit(server.address).port
+
+
+@pytest.mark.parametrize("head", [b"GET /healthz HTTP/1.1\r\nX: ", b"GET /"])
+def test_a_head_without_end_is_refused(running, head):
+    with socket.create_connection(place(running), 30) as client:
+        client.sendall(head)
+        with suppress(OSError):  # it may be refused while it is sent
+            for _ in range(100):
+                client.sendall(b"x" * 65_536)
+        with suppress(ConnectionResetError):
+            assert client.recv(100).startswith(b"HTTP/1.1 400 ")
+    assert is_up(running)
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"",
+        b"GET /healthz HTTP/1.1\r\nHost: ",
+        b"POST /api/v1/tokenize HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer T\r\nContent-Length: 9\r\n\r\n{",
+    ],
+)
+def test_a_client_that_falls_silent_is_let_go(running, monkeypatch, sent):
+    assert is_up(running)  # the protocol is imported
+    from lab_app.desktop import http_protocol
+
+    monkeypatch.setattr(http_protocol, "HEAD_TIMEOUT_S", 0.2)
+    monkeypatch.setattr(http_protocol, "BODY_TIMEOUT_S", 0.2)
+    with socket.create_connection(place(running), 30) as client:
+        client.sendall(sent)
+        while client.recv(1000):  # until the server closes it: a wait for ever would raise TimeoutError
+            pass
+    assert is_up(running)
+
+
+def test_an_empty_line_is_no_request(running, monkeypatch):
+    from lab_app.desktop import http_protocol
+
+    with socket.create_connection(place(running), 30) as client:
+        client.sendall(b"GET /healthz HTTP/1.1\r\nHost: elsewhere\r\n\r\n")
+        assert client.recv(10_000).startswith(b"HTTP/1.1 403")
+        monkeypatch.setattr(http_protocol, "HEAD_TIMEOUT_S", 0.2)
+        client.sendall(b"\r\n")
+        while client.recv(1000):
+            pass
+
+
+def test_an_edited_document_outlives_the_limits_of_silence(running, monkeypatch):
+    assert is_up(running)
+    from lab_app.desktop import http_protocol
+
+    monkeypatch.setattr(http_protocol, "HEAD_TIMEOUT_S", 0.2)
+    with line_of_a_new_document(running, "hello") as line, socket.create_connection(place(running), 30) as silent:
+        assert silent.recv(1) == b"", "a connection that says nothing is let go"
+        line.send(json.dumps({"version": 1, "start_utf16": 0, "end_utf16": 5, "text": "you"}))
+        assert unpack(line.recv(30))[0]["version"] == 2
+
+
+def is_up(server: Server) -> bool:
+    with urllib.request.urlopen(server.address.partition("?")[0] + "healthz", timeout=30) as response:
+        return response.status == 200
+
+
+def test_a_debug_log_holds_no_secret(tmp_path, capfd):
+    server = lab_server(Settings(data_dir=tmp_path, token="the-secret-of-this-run", log_level="debug"))
+    server.start()
+    address = server.address.partition("?")[0].replace("http", "ws", 1) + "api/v1/documents/1/edits"
+    with connect(address, additional_headers={"Authorization": f"Bearer {server.token}"}) as line:
+        line.send("{}")
+        line.recv(30)
+    server.stop()
+    logged = capfd.readouterr().err
+    assert "WebSocket" in logged and server.token not in logged
 
 
 def test_a_server_that_is_stopped_before_it_runs_does_not_run(tmp_path):

@@ -67,3 +67,17 @@ def test_nothing_is_cut_off_or_covered(lab: Lab, state: Callable[[Lab], None]):
         lab.idle()
         assert not lab.page.evaluate(CUT_OFF), (width, height)
         assert not lab.page.evaluate(COVERED), (width, height)
+
+
+def test_rows_that_wrap_are_not_cut_at_twice_the_size(lab: Lab):
+    lab.page.set_viewport_size({"width": 640, "height": 360})
+    for screen in ("inspect", "compare", "benchmark", "corpus"):
+        lab.go(screen)
+        cut = lab.page.evaluate(
+            """() => [...document.querySelectorAll('.tools, .facts, text-invitation')].filter(row => row.checkVisibility()
+            && row.scrollHeight > row.clientHeight + 1).map(row => row.className || row.localName)"""
+        )
+        assert not cut, (screen, cut)
+    names = lab.page.locator(".rail a")
+    names.last.scroll_into_view_if_needed()
+    assert names.last.bounding_box()["y"] + names.last.bounding_box()["height"] <= 360

@@ -15,6 +15,23 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
+SECRETS = frozenset(
+    {
+        "TOKEN",
+        "TOKENS",
+        "SECRET",
+        "PASSWORD",
+        "PASSWD",
+        "KEY",
+        "KEYS",
+        "APIKEY",
+        "CREDENTIAL",
+        "CREDENTIALS",
+        "AUTH",
+        "COOKIE",
+    }
+)
+"""Words in names of variables that hold a secret, such as HF_TOKEN."""
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -34,6 +51,7 @@ def start(
     """Starts `function`, found by its module and name, in a process of its own: as a text, `module:name`, nothing of it is
     imported here.
 
+    The child gets the variables of `environment`, or of this process, but no secrets.
     `memory_bytes` is the most data it may hold (not on Windows and macOS, which have no such limit).
     """
     name = function if isinstance(function, str) else f"{function.__module__}:{function.__qualname__}"
@@ -42,8 +60,17 @@ def start(
         stdin=stdin,
         stdout=stdout,
         stderr=stderr,
-        env=environment,
+        env=without_secrets(os.environ if environment is None else environment),
     )
+
+
+def without_secrets(environment: Mapping[str, str]) -> dict[str, str]:
+    """The variables but those whose names say that they hold a secret: templates, plug-ins and other engines run in children.
+
+    >>> without_secrets({"HF_TOKEN": "x", "TOKENLAB_DATA_DIR": "/d", "AWS_SECRET_ACCESS_KEY": "y", "HOME": "/h"})
+    {'TOKENLAB_DATA_DIR': '/d', 'HOME': '/h'}
+    """
+    return {name: value for name, value in environment.items() if SECRETS.isdisjoint(name.upper().split("_"))}
 
 
 def ask(process: "subprocess.Popen[bytes]", request: bytes | None, timeout_s: float) -> tuple[bytes, bytes]:

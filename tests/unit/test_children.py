@@ -1,6 +1,7 @@
 """No child of the lab imports from the current folder, holds more memory than it may, or outlives its time."""
 
 import contextlib
+import json
 import os
 import re
 import signal
@@ -85,6 +86,21 @@ def eat() -> None:
         print(len(bytearray(400_000_000)))
     except MemoryError:
         print("no room")
+
+
+def show_environment() -> None:
+    print(json.dumps(dict(os.environ)))
+
+
+@pytest.mark.parametrize("given", [None, {"LAB_API_KEY": "s3cret", "TOKENLAB_OFFLINE": "1"}])
+def test_a_child_gets_no_secrets(monkeypatch, given):
+    for variable in ("HF_TOKEN", "TOKENLAB_TOKEN", "AWS_SECRET_ACCESS_KEY", "DB_PASSWORD"):
+        monkeypatch.setenv(variable, "s3cret")
+    monkeypatch.setenv("TOKENLAB_OFFLINE", "1")
+    environment = given and {**os.environ, **given}
+    stdout, _ = children.ask(children.start(show_environment, environment=environment), None, 60)
+    found = json.loads(stdout)
+    assert found["TOKENLAB_OFFLINE"] == "1" and "s3cret" not in found.values()
 
 
 def test_a_child_that_takes_too_long_is_ended():

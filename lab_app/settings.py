@@ -43,7 +43,8 @@ class Settings:
         default=0, metadata={"unit": "port", "help": "the port the server listens on; 0 takes any free one"}
     )
     token: str = field(
-        default="", metadata={"unit": "text", "help": "the secret of a run; a new one each time if empty"}
+        default="",
+        metadata={"unit": "text", "help": "the secret of a run, at least 16 characters; a new one each time if empty"},
     )
     allowed_hosts: tuple[str, ...] = field(
         default=(),
@@ -102,6 +103,8 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "display": ("auto", "window", "browser", "none"),
     "log_level": ("debug", "info", "warning", "error"),
 }
+
+SHORTEST_TOKEN = 16
 
 # (smallest, largest) value of the settings that are numbers
 LIMITS: Mapping[str, tuple[float, float]] = {
@@ -176,6 +179,9 @@ def _convert(name: str, value: object, place: str) -> Any:
     if name == "token" and not re.fullmatch(r"[A-Za-z0-9._~-]*", converted):
         # Not the value: it is a secret, and errors are seen.
         raise BadValue(f"{place}: the token has characters that an address cannot hold", "use letters, digits and -._~")
+    if name == "token" and 0 < len(converted) < SHORTEST_TOKEN:
+        hint = f"give at least {SHORTEST_TOKEN} characters, or none for a new one in each run"
+        raise BadValue(f"{place}: the token has {len(converted)} characters, which can be guessed", hint)
     if name in CHOICES and converted not in CHOICES[name]:
         raise BadValue(f"{place}: {name} cannot be {value!r}", _expected(name))
     if name in LIMITS and not LIMITS[name][0] <= converted <= LIMITS[name][1]:

@@ -103,16 +103,16 @@ def test_who_wants_no_window_gets_none_where_one_could_open(start):
 
 
 def test_serve_prints_its_address_first(start):
-    program = start("serve", "--port", "0", TOKENLAB_TOKEN="T")
+    program = start("serve", "--port", "0", TOKENLAB_TOKEN="T" * 16)
     line = program.says("http://")
-    assert program.lines[0] == line and re.fullmatch(r"http://127\.0\.0\.1:\d+/\?token=T\n", line)
+    assert program.lines[0] == line and re.fullmatch(r"http://127\.0\.0\.1:\d+/\?token=T{16}\n", line)
     assert answers(address_in(line))
     program.process.terminate()
     assert program.status() == 0
 
 
 def test_a_taken_port_is_told(start):
-    first = start("serve", "--port", "0", TOKENLAB_TOKEN="T")
+    first = start("serve", "--port", "0", TOKENLAB_TOKEN="T" * 16)
     port = first.says("http://").split(":")[2].partition("/")[0]
     second = start("serve", "--port", port)
     assert second.status() == 1

@@ -28,7 +28,7 @@ from typing import Any
 
 from tests.performance.ui import text_of
 
-TOKEN = "T"
+TOKEN = "T" * 16
 MODES = {"before": {}, "tokens": {}, "ids": {"fields": ["ids"]}}
 
 

@@ -73,3 +73,10 @@ def test_a_run_has_a_secret_of_its_own():
     first, second = with_token(Settings()), with_token(Settings())
     assert first.token != second.token and len(first.token) >= 43
     assert with_token(Settings(token="given")).token == "given"
+
+
+def test_a_secret_that_can_be_guessed_is_refused_without_repeating_it():
+    with pytest.raises(BadValue, match=r"TOKENLAB_TOKEN: the token has 6 characters.*at least 16") as error:
+        load(environ={"TOKENLAB_TOKEN": "secret"})
+    assert "secret" not in str(error.value)
+    assert load(environ={"TOKENLAB_TOKEN": "x" * 16}).token == "x" * 16

@@ -11,6 +11,7 @@ from fastapi.responses import Response
 from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
+from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lab_app import errors
@@ -87,9 +88,12 @@ def install(app: FastAPI) -> None:
         assert isinstance(error, RequestValidationError)
         return response_of(_bad_value(list(error.errors())))
 
-    async def http(_request: Request, error: Exception) -> Response:
+    async def http(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        return response_of(_of_status(error.status_code, str(error.detail)))
+        response = response_of(_of_status(error.status_code, str(error.detail)))
+        if error.status_code == 405:
+            response.headers["Allow"] = ", ".join(_methods(app, request.scope))
+        return response
 
     async def gone(_request: Request, _error: Exception) -> Response:
         # The client hung up while it was still sending: nobody reads the answer.
@@ -99,6 +103,12 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(RequestValidationError, invalid)
     app.add_exception_handler(HTTPException, http)
     app.add_exception_handler(ClientDisconnect, gone)
+
+
+def _methods(app: FastAPI, scope: Scope) -> list[str]:
+    """The methods of all routes that have the address."""
+    here = [route for route in app.routes if isinstance(route, Route) and route.matches(scope)[0] is not Match.NONE]
+    return sorted({method for route in here for method in route.methods or ()})
 
 
 def _of_status(status: int, detail: str) -> errors.LabError:

@@ -33,7 +33,7 @@ class JsonRoute(APIRoute):
         signature = inspect.signature(endpoint, eval_str=True)
         bodies = {name: each.annotation for name, each in signature.parameters.items() if _is_model(each.annotation)}
         for name, model in bodies.items():
-            content = {"application/json": {"schema": model.model_json_schema()}}
+            content = {"application/json": {"schema": _schema(model)}}
             options["openapi_extra"] = {"requestBody": {"required": True, "content": content}}
             parameters = [
                 each.replace(annotation=RawBody) if each.name == name else each
@@ -55,6 +55,24 @@ def json_router(tag: str) -> APIRouter:
     `FastAPI.include_router` builds every route again for each app, at its first request and on the event loop: 0.4 s.
     """
     return APIRouter(prefix=API, tags=[tag], route_class=JsonRoute, responses=RESPONSES)
+
+
+def _schema(model: type[BaseModel]) -> Any:
+    """The JSON schema of a body without `$defs`: a reference to them would have no target in the whole description."""
+    whole = model.model_json_schema()
+    parts = whole.pop("$defs", {})
+
+    def inlined(value: Any) -> Any:
+        if isinstance(value, list):
+            return [inlined(each) for each in value]
+        if not isinstance(value, dict):
+            return value
+        part = parts.get(str(value.get("$ref", "")).removeprefix("#/$defs/"))
+        if part is not None:
+            value = {**part, **{name: each for name, each in value.items() if name != "$ref"}}
+        return {name: inlined(each) for name, each in value.items()}
+
+    return inlined(whole)
 
 
 def _is_model(annotation: object) -> bool:

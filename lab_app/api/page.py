@@ -53,6 +53,8 @@ class Page:
             response = self._response(scope)
         except LabError as error:
             response = response_of(error)
+            if isinstance(error, NotAllowed):
+                response.headers["Allow"] = "GET, HEAD"
         await response(scope, receive, send)
 
     def _response(self, scope: Scope) -> Response:

@@ -1,3 +1,4 @@
+import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -113,6 +114,27 @@ def test_the_description_of_the_interface_is_whole(client):
     assert body["required"] == ["tokenizer", "text"]
     answers = spec["paths"]["/api/v1/tokenize"]["post"]["responses"]["200"]["content"]
     assert set(answers) == {"application/json", "application/octet-stream"}
+    assert not re.findall(r'"\$ref": "#/(?!components/schemas/)', json.dumps(spec))
+    named = set(re.findall(r'"\$ref": "#/components/schemas/([^"]+)"', json.dumps(spec)))
+    assert named <= set(spec["components"]["schemas"])
+    for path, type in (("/api/v1/jobs/{id}/events", "text/event-stream"), ("/metrics", "text/plain")):
+        assert set(spec["paths"][path]["get"]["responses"]["200"]["content"]) == {type}
+
+
+@pytest.mark.parametrize(
+    ("path", "allowed"),
+    [
+        ("/api/v1/tokenize", "POST"),
+        ("/api/v1/tokenizers", "GET, POST"),
+        ("/api/v1/jobs/1", "DELETE, GET"),
+        ("/healthz", "GET"),
+        ("/icon.svg", "GET, HEAD"),
+    ],
+)
+def test_another_method_is_refused_with_those_that_are_allowed(client, refused, path, allowed):
+    response = client.request("PATCH", path)
+    refused(response, 405, "method_not_allowed")
+    assert response.headers["allow"] == allowed
 
 
 def test_the_page_knows_what_the_backend_takes(client: TestClient, own_page: Path):

@@ -28,7 +28,12 @@ def job(lab: TheLab, id: str) -> Job:
     return lab.jobs.job(id)
 
 
-@router.get("/jobs/{id}/events", summary="Watch a job")
+@router.get(
+    "/jobs/{id}/events",
+    summary="Watch a job",
+    response_class=Response,
+    responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
+)
 def events(lab: TheLab, id: str) -> Response:
     """Server-sent events: the job as it is now, then whenever it changes, until it has ended."""
     return StreamingResponse(_events(lab.jobs.running(id)), media_type="text/event-stream")

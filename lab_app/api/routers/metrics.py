@@ -5,6 +5,7 @@ tell which tokenizers somebody uses, and how much.
 """
 
 from fastapi import FastAPI, Response
+from fastapi.responses import PlainTextResponse
 
 from lab_app.api.json_route import json_router
 from lab_app.api.routers.lab import TheLab
@@ -28,7 +29,7 @@ def metrics(lab: TheLab, id: str) -> MetricsOfTokenizer:
 def install(app: FastAPI) -> None:
     """Adds the address that Prometheus asks."""
 
-    @app.get("/metrics", summary="The same for Prometheus", tags=["metrics"])
+    @app.get("/metrics", summary="The same for Prometheus", tags=["metrics"], response_class=PlainTextResponse)
     def prometheus(lab: TheLab) -> Response:
         """In Prometheus's text format."""
         content, media_type = prometheus_text(lab)

@@ -16,6 +16,8 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from tests.scale import scaled
+
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared"
 BERT_VOCAB = ROOT / "lab_app" / "vendor" / "bert-base-uncased" / "vocab.txt"
@@ -27,7 +29,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 def pytest_configure(config: pytest.Config) -> None:
     # A busy machine is slow, which is no fault of the code: no property has a time limit.
-    hypothesis.settings.register_profile("lab", deadline=None)
+    hypothesis.settings.register_profile("lab", deadline=None, max_examples=scaled(100))
     hypothesis.settings.load_profile("lab")
     # Set before anything imports lab_app, and inherited by what the tests start: nothing of the user's is touched.
     config.stash[_DATA_DIR] = tempfile.mkdtemp(prefix="tokenlab-tests-")

@@ -13,6 +13,7 @@ from lab_app.engine import SaveError, Tokenizer
 from tests.differential.conftest import first_difference
 from tests.differential.references import ranks_of, tiktoken_encoding
 from tests.generators import texts
+from tests.scale import scaled
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +54,7 @@ def test_gpt2_as_vocabulary_and_merges(vocabularies: Path, tmp_path: Path, sourc
     reference = tokenizers.ByteLevelBPETokenizer(str(tmp_path / "out/vocab.json"), str(tmp_path / "out/merges.txt"))
     read = Tokenizer.from_file(tmp_path / "out")
     assert read.special_tokens == tokenizer.special_tokens == {"<|endoftext|>": 50256}
-    for text in [*texts(500, seed=9), *(text[:10_000] for _, text in corpus)]:
+    for text in [*texts(scaled(500), seed=9), *(text[: scaled(2000)] for _, text in corpus)]:
         ours = tokenizer.encode_ids(text).tolist()
         assert reference.encode(text).ids == ours, first_difference(text, ours, reference.encode(text).ids)
         assert read.encode_ids(text).tolist() == ours

@@ -59,7 +59,7 @@ def name(request: pytest.FixtureRequest) -> str:
     return request.param
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def both(case, name: str, tokenizers: dict, shared: Path):
     """What we found, and the naive ids, unknown spans and token spans per language and line."""
     result, lines = case

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from lab_app.engine import EncodeError, Tokenizer
-from tests.differential.vocabularies import ALL, Vocabulary
+from tests.differential.vocabularies import TABLES, Vocabulary
 from tests.generators import texts
 
 
-@pytest.mark.parametrize("vocabulary", ALL, ids=lambda vocabulary: vocabulary.name)
+@pytest.mark.parametrize("vocabulary", TABLES, ids=lambda vocabulary: vocabulary.name)
 def test_a_file_has_the_ids_of_its_text(vocabulary: Vocabulary, shared: Path, tmp_path: Path):
     tokenizer = vocabulary.load(shared)
     prose = (shared / "corpus" / "en-prose").rglob("*.txt")

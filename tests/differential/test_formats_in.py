@@ -13,6 +13,7 @@ import tiktoken
 from lab_app.engine import Tokenizer
 from tests.differential.conftest import first_difference
 from tests.generators import texts
+from tests.scale import scaled
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +41,7 @@ def test_the_same_as_the_tokenizer_json(vocabularies: Path, tmp_path: Path, sour
     model, expected = (written(each, tmp_path / "x.json")["model"] for each in (ours, theirs))
     assert model == {**expected, "unk_token": model.get("unk_token")}
     assert ours.special_tokens == theirs.special_tokens
-    for text in [*texts(500, seed=11), *(text[:10_000] for _, text in corpus)]:
+    for text in [*texts(scaled(500), seed=11), *(text[: scaled(5000)] for _, text in corpus)]:
         first, second = ours.encode(text), theirs.encode(text)
         assert first.ids.tolist() == second.ids.tolist(), first_difference(
             text, first.ids.tolist(), second.ids.tolist()
@@ -72,7 +73,7 @@ def test_tekken_against_tiktoken(tmp_path: Path, corpus):
     assert tokenizer.special_tokens.keys() >= {"<unk>", "[TOOL_CONTENT]", "<SPECIAL_20>", "<SPECIAL_24>"}
     ranks = {token: rank for rank, token in enumerate(tokens[:263])}
     reference = tiktoken.Encoding("x", pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
-    for text in [*texts(500, seed=12), *(text[:5000] for _, text in corpus)]:
+    for text in [*texts(scaled(500), seed=12), *(text[:5000] for _, text in corpus)]:
         theirs = [id + 25 for id in reference.encode_ordinary(text)]
         assert tokenizer.encode_ids(text).tolist() == theirs, text[:300]
     # Written as a tokenizer.json, it is the same.

@@ -12,6 +12,7 @@ import pytest
 from lab_app.engine import EncodeError, Tokenizer
 from tests.differential.vocabularies import ALL, Vocabulary
 from tests.generators import texts
+from tests.scale import scaled
 
 SHORT_BYTES = 2048
 """Up to here a call keeps the interpreter."""
@@ -35,7 +36,7 @@ def counting(size: int) -> str:
 def test_lists_and_arrays_have_the_ids_of_encode(vocabulary: Vocabulary, shared):
     tokenizer = vocabulary.load(shared)
     known = []
-    for text in [*texts(seed=7, count=25), counting(SHORT_BYTES + 1)]:
+    for text in [*texts(scaled(25), seed=7), counting(SHORT_BYTES + 1)]:
         try:
             expected = naive(tokenizer, text)
         except EncodeError:

@@ -17,6 +17,7 @@ from lab_app.library.known import rank_file
 from tests.differential.conftest import first_difference
 from tests.differential.references import ranks_of
 from tests.generators import texts
+from tests.scale import scaled
 from tests.tiny import rank_file as tiny_rank_file
 
 _END = r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
@@ -59,7 +60,7 @@ def test_patterns_equal_tiktoken(llama3, pattern: str, regex: str, corpus):
     tokenizer = Tokenizer.from_file(path, pattern=pattern, special_tokens=special)
     assert tokenizer.vocab_size == reference.n_vocab == 128_256
     corpus_texts = [text[:5000] for _, text in corpus]
-    for text in [*texts(800, seed=5, tokens=["<|eot_id|>", "'s", "漢", "Ab"]), *corpus_texts]:
+    for text in [*texts(scaled(800), seed=5, tokens=["<|eot_id|>", "'s", "漢", "Ab"]), *corpus_texts]:
         ours, theirs = tokenizer.encode_ids(text).tolist(), reference.encode_ordinary(text)
         assert ours == theirs, first_difference(text, ours, theirs)
     text = "<|begin_of_text|>a<|reserved_special_token_250|><|eot_id|>"
@@ -75,7 +76,7 @@ def reference_split(patterns: list[str]) -> tokenizers.pre_tokenizers.PreTokeniz
 def test_patterns_equal_tokenizers(tmp_path: Path, name: str, patterns: list[str], corpus):
     reference = reference_split(patterns)
     tokenizer = Tokenizer.from_file(tiny_rank_file(tmp_path), pattern=name)
-    for text in [*texts(800, seed=6, tokens=["'s", "漢", "か"]), *(text[:2000] for _, text in corpus)]:
+    for text in [*texts(scaled(800), seed=6, tokens=["'s", "漢", "か"]), *(text[:2000] for _, text in corpus)]:
         theirs = [span for _, span in reference.pre_tokenize_str(text)]
         encoding = tokenizer.encode(text, specials="text")
         ours: dict[int, list[int]] = {}
@@ -115,7 +116,7 @@ def split_by(pattern: str, folder: Path) -> Tokenizer:
 @pytest.mark.parametrize("pattern", LOOK_AROUNDS)
 def test_look_arounds_equal_tokenizers(tmp_path: Path, pattern: str, corpus):
     reference, tokenizer = reference_split([pattern]), split_by(pattern, tmp_path)
-    random_texts = texts(400, seed=8, tokens=["abcd ", "the ", "1a", "zz", "aab", ". A"])
+    random_texts = texts(scaled(400), seed=8, tokens=["abcd ", "the ", "1a", "zz", "aab", ". A"])
     for text in [*random_texts, *(text[:2000] for _, text in corpus)]:
         theirs = [span for _, span in reference.pre_tokenize_str(text)]
         assert [tuple(span) for span in tokenizer.encode(text).span_char.tolist()] == theirs, text[:300]
@@ -159,7 +160,7 @@ def test_rank_files_as_tokenizer_json(name: str, shared: Path, tmp_path: Path, c
     reference = tokenizers.Tokenizer.from_file(str(written))
     assert reference.get_vocab_size() == len(tokenizer) == len(read)
     special = next(iter(published.special_tokens))
-    for text in [f"a{special}b", *texts(1500, seed=7), *(text[:20_000] for _, text in corpus)]:
+    for text in [f"a{special}b", *texts(scaled(750), seed=7), *(text[:20_000] for _, text in corpus)]:
         ours = tokenizer.encode(text).ids.tolist()
         assert reference.encode(text).ids == ours, first_difference(text, ours, reference.encode(text).ids)
         assert read.encode(text).ids.tolist() == ours
@@ -192,7 +193,7 @@ def test_a_portable_pattern_of_the_caller_is_written(tmp_path: Path):
     split = json.loads((tmp_path / "own.json").read_text())["pre_tokenizer"]["pretokenizers"][0]
     assert split == {"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Removed", "invert": True}
     reference = tokenizers.Tokenizer.from_file(str(tmp_path / "own.json"))
-    for text in texts(500, seed=8):
+    for text in texts(scaled(500), seed=8):
         assert reference.encode(text).ids == tokenizer.encode(text).ids.tolist(), text
 
 

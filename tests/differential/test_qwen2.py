@@ -10,6 +10,7 @@ from tokenizers import decoders, models, normalizers, pre_tokenizers
 from lab_app.engine import LoadError, Tokenizer
 from tests.differential.conftest import first_difference
 from tests.generators import texts
+from tests.scale import scaled
 
 PATTERN = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*"
@@ -36,7 +37,7 @@ def test_the_folder_equals_its_parts(shared: Path, corpus):
     folder = shared / "vocab" / "qwen2"
     ours, theirs = Tokenizer.from_file(folder), reference_of(folder)
     assert ours.special_tokens == {"<|endoftext|>": 151643, "<|im_start|>": 151644, "<|im_end|>": 151645}
-    for text in [*texts(600, seed=21, tokens=["<|im_end|>", "e\u0301"]), *(text[:8000] for _, text in corpus)]:
+    for text in [*texts(scaled(600), seed=21, tokens=["<|im_end|>", "e\u0301"]), *(text[:8000] for _, text in corpus)]:
         first, second = ours.encode(text).ids.tolist(), theirs.encode(text).ids
         assert first == second, first_difference(text, first, second)
         assert ours.decode(first) == theirs.decode(second)

@@ -17,6 +17,7 @@ import tokenizers
 from lab_app.engine import SaveError, Tokenizer
 from tests.differential.conftest import first_difference
 from tests.generators import texts
+from tests.scale import scaled, step
 
 Reference = sentencepiece.SentencePieceProcessor
 
@@ -64,8 +65,8 @@ def check(tokenizer: Tokenizer, reference: Reference, batch: Iterable[str], seed
 def test_real_models(name: str, shared: Path, corpus_lines: list[str]):
     tokenizer, reference = load(shared / "vocab" / name)
     tokens = [reference.id_to_piece(id).replace("▁", " ") for id in range(reference.vocab_size())]
-    check(tokenizer, reference, texts(1500, seed=len(name), tokens=tokens))
-    check(tokenizer, reference, corpus_lines[::40])
+    check(tokenizer, reference, texts(scaled(1000), seed=len(name), tokens=tokens))
+    check(tokenizer, reference, corpus_lines[:: step(40)])
 
 
 @pytest.mark.parametrize("name", REAL)
@@ -176,7 +177,7 @@ def test_small_models(configuration: tuple[str, ...], tmp_path: Path):
     seed = sum(map(ord, "".join(configuration)))
     symbols = ["<x>", "fox", "ﬁ", "日本", "▁the", "▁", "<x>y", "<ctl>", "<sep>", "<unk>", "<0x41>", "㍿", "  "]
     batch = [
-        *texts(150, seed=seed, tokens=tokens + symbols * 30),
+        *texts(scaled(150), seed=seed, tokens=tokens + symbols * 30),
         "",
         " ",
         "  ",
@@ -291,5 +292,5 @@ def test_pieces_that_are_no_longer_used(name: str, shared: Path, corpus_lines: l
     tokenizer, reference = load(path)
     size = reference.vocab_size()
     assert sum(reference.is_unused(id) for id in range(size)) > size / 10
-    for text in [*texts(300, seed=len(name)), *corpus_lines[::200]]:
+    for text in [*texts(scaled(300), seed=len(name)), *corpus_lines[:: step(200)]]:
         assert tokenizer.encode_ids(text).tolist() == reference.encode(text), text

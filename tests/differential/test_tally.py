@@ -7,7 +7,7 @@ import pytest
 
 from lab_app.engine import Tally, Tokenizer
 from tests import naive_tally
-from tests.differential.vocabularies import ALL
+from tests.differential.vocabularies import ALL, TABLES, Vocabulary
 from tests.property.test_tally import check, packed
 
 
@@ -18,19 +18,19 @@ def documents(corpus_lines: list[str]) -> list[str]:
     return [*lines, "\n".join(lines[::10]), "", "1234567 in 2024"]
 
 
-def test_every_tokenizer_counts_as_the_plain_way_does(shared: Path, documents: list[str], tmp_path: Path):
+@pytest.mark.parametrize("vocabulary", TABLES, ids=lambda vocabulary: vocabulary.name)
+def test_every_table_is_counted_as_the_plain_way_does(vocabulary: Vocabulary, shared: Path, documents, tmp_path: Path):
     plain = [text for text in documents if naive_tally.has_plain_words(text)]
     assert 10 < len(plain) < len(documents)
-    for vocabulary in ALL:
-        tokenizers = [vocabulary.load(shared)]
-        twins = [naive_tally.without_postprocessor(tokenizers[0], tmp_path)]
-        for texts in (documents, plain):
-            groups = [at % 2 for at in range(len(texts))]
-            text, ends = packed(texts)
-            tally = Tally(tokenizers, groups=2)
-            tally.add(text, ends, np.array(groups, np.uint16), threads=2)
-            check(tally, twins, texts, groups, 2)
-            assert Tally.from_bytes(tokenizers, tally.to_bytes()).to_bytes() == tally.to_bytes()
+    tokenizers = [vocabulary.load(shared)]
+    twins = [naive_tally.without_postprocessor(tokenizers[0], tmp_path)]
+    for texts in (documents, plain):
+        groups = [at % 2 for at in range(len(texts))]
+        text, ends = packed(texts)
+        tally = Tally(tokenizers, groups=2)
+        tally.add(text, ends, np.array(groups, np.uint16), threads=2)
+        check(tally, twins, texts, groups, 2)
+        assert Tally.from_bytes(tokenizers, tally.to_bytes()).to_bytes() == tally.to_bytes()
 
 
 def test_agreement_of_ten_tokenizers(shared: Path, documents: list[str], tmp_path: Path):

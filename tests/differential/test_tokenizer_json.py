@@ -12,6 +12,7 @@ import tokenizers
 from lab_app.engine import LoadError, Tokenizer
 from tests.differential.conftest import first_difference
 from tests.generators import texts
+from tests.scale import scaled, step
 
 NAMES = ["albert-base-v2", "bert-base-cased", "bert-base-uncased", "clip", "gpt2", "llama2", "roberta-base", "t5"]
 
@@ -61,14 +62,14 @@ def assert_same(both: Both, batch: list[str], specials: bool) -> None:
 
 def test_generated_texts(both: Both):
     tokens = sorted(both[1].get_vocab())
-    batch = list(texts(2500, seed=3, tokens=tokens))
+    batch = list(texts(scaled(1000), seed=3, tokens=tokens))
     assert_same(both, batch, specials=True)
     assert_same(both, batch, specials=False)
 
 
 def test_corpus(both: Both, corpus: list[tuple[str, str]], corpus_lines: list[str]):
-    assert_same(both, corpus_lines[::9], specials=True)
-    assert_same(both, [text[:20_000] for _, text in corpus], specials=False)
+    assert_same(both, corpus_lines[:: step(12)], specials=True)
+    assert_same(both, [text[: scaled(20_000)] for _, text in corpus], specials=False)
 
 
 def test_pairs(both: Both):
@@ -83,7 +84,7 @@ def test_pairs(both: Both):
 
 def test_decoding(both: Both):
     tokenizer, reference = both
-    for text in texts(1500, seed=4, tokens=sorted(reference.get_vocab())):
+    for text in texts(scaled(750), seed=4, tokens=sorted(reference.get_vocab())):
         ids = reference.encode(text).ids
         for skip in (True, False):
             ours = tokenizer.decode(ids, skip_special_tokens=skip)
@@ -106,7 +107,7 @@ def test_written_files_are_the_same_tokenizer(both: Both, tmp_path: Path):
     assert (tmp_path / "again.json").read_bytes() == (tmp_path / "tokenizer.json").read_bytes()
     theirs = reference_of(tmp_path / "tokenizer.json")
     assert theirs.get_vocab() == reference.get_vocab()
-    for text in texts(300, seed=5, tokens=sorted(reference.get_vocab())):
+    for text in texts(scaled(300), seed=5, tokens=sorted(reference.get_vocab())):
         expected = reference.encode(text)
         assert theirs.encode(text).ids == expected.ids == again.encode(text).ids.tolist()
         assert theirs.encode(text).offsets == expected.offsets

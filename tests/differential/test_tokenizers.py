@@ -1,4 +1,7 @@
-"""Against Hugging Face `tokenizers`: merge lists and vocab.txt, ids and spans."""
+"""Against Hugging Face `tokenizers`: merge lists and vocab.txt, ids and spans.
+
+Not here: the corpus, which these forms encode as their tokenizer.json does (test_tables.py, test_tokenizer_json.py).
+"""
 
 from pathlib import Path
 
@@ -9,6 +12,7 @@ from tokenizers import processors
 from lab_app.engine import LoadError, Tokenizer
 from tests.differential.conftest import first_difference
 from tests.generators import texts
+from tests.scale import scaled
 from tests.tiny import vocab_and_merges
 
 # Folder of the vocabulary, file the engine reads.
@@ -54,14 +58,7 @@ def wordpiece(request: pytest.FixtureRequest, shared: Path) -> tuple[Tokenizer, 
 def test_generated_texts(both):
     tokenizer, reference = both
     vocab = [token.decode() for token in tokenizer.vocab() if token.isascii()]
-    assert_same(tokenizer, reference, list(texts(15_000, seed=2, tokens=vocab)))
-
-
-def test_corpus_whole_and_by_line(both, corpus, corpus_lines):
-    tokenizer, reference = both
-    # The reference needs half a minute for all of it.
-    assert_same(tokenizer, reference, [text[:200_000] for _, text in corpus])
-    assert_same(tokenizer, reference, corpus_lines[::3])
+    assert_same(tokenizer, reference, list(texts(scaled(3000), seed=2, tokens=vocab)))
 
 
 def test_special_tokens_as_text(both):

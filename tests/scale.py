@@ -16,3 +16,18 @@ def scaled(count: int) -> int:
 def step(every: int) -> int:
     """The step through a list of texts of which `make test` takes one in `every`."""
     return max(1, every // LAB_TEXTS)
+
+
+MOST_PROCESSOR_S = 15
+"""What one test may take of the processor, its ended children included; not elapsed time, which a busy machine stretches."""
+SLOW: dict[str, str] = {}
+"""Tests that may take longer, without their parameters, and why."""
+
+
+def excess_s(name: str, processor_s: float) -> float:
+    """How many processor seconds a test took beyond its limit; 0 if none.
+
+    >>> excess_s("tests/test_a.py::test_b[c]", 14.0)
+    0
+    """
+    return 0 if name.partition("[")[0] in SLOW else max(0, processor_s - MOST_PROCESSOR_S * LAB_TEXTS)

@@ -68,6 +68,7 @@ ALL = [Vocabulary(name) for name in (*BUILTIN, *FILES)]
 
 SAME_TABLE = {
     "r50k_base": "gpt2",
+    "o200k_harmony": "o200k_base",
     "gpt2/tokenizer.json": "gpt2",
     "gpt2/vocab.bpe": "gpt2",
     "gguf/gpt-2.gguf": "gpt2",

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from tests.rules.sources import ROOT, files, name
+from tests.scale import LAB_TEXTS, MOST_PROCESSOR_S, SLOW, excess_s
 
 # What measures, and judges nothing.
 MEASURES = ROOT / "tests" / "performance"
@@ -88,6 +89,21 @@ def test_no_test_waits_for_a_fixed_time():
     tests = [path for path in TESTS if ENGINES not in path.parents and path.name != SLOW_TRAININGS]
     found = [f"{name(path)}:{line}" for path in tests for line in sleeps(path.read_text(encoding="utf-8"))]
     assert not found, f"wait for what happens: `lab.idle()`, `lab.until(...)`, `expect(...)` or an event: {found}"
+
+
+def test_a_test_that_takes_long_is_found():
+    """`tests/conftest.py` fails such a test when it has run."""
+    assert excess_s("tests/test_a.py::test_b[c]", MOST_PROCESSOR_S * LAB_TEXTS + 1) == 1
+    assert excess_s("tests/test_a.py::test_b[c]", MOST_PROCESSOR_S * LAB_TEXTS) == 0
+
+
+def test_tests_that_may_take_long_exist():
+    found = {
+        f"{name(path)}::{test}"
+        for path in TESTS
+        for test in re.findall(r"^ *def (test_\w+)", path.read_text("utf-8"), re.M)
+    }
+    assert set(SLOW) <= found and all(SLOW.values())
 
 
 def test_stored_pictures_have_no_letters():

@@ -12,7 +12,7 @@ import pytest
 import tiktoken
 import tokenizers
 
-from lab_app.engine import EncodeError, SaveError, Tokenizer
+from lab_app.engine import EncodeError, LoadError, SaveError, Tokenizer
 from lab_app.library.known import rank_file
 from tests.differential.conftest import first_difference
 from tests.differential.references import ranks_of
@@ -120,6 +120,33 @@ def test_look_arounds_equal_tokenizers(tmp_path: Path, pattern: str, corpus):
     for text in [*random_texts, *(text[:2000] for _, text in corpus)]:
         theirs = [span for _, span in reference.pre_tokenize_str(text)]
         assert [tuple(span) for span in tokenizer.encode(text).span_char.tolist()] == theirs, text[:300]
+
+
+NUMBERS = [
+    r"[\101\o{102}]",
+    r"\101|\o{102}|\x{43}",
+    r"(a)\1|\12",
+    r"\cA|\C-b|\c?",
+    r"\p{Cs}+|\P{Cs}{2}",
+    r"[\p{Cs}b]+",
+    r"[^\p{Cs}b]+",
+    r"\p{^Surrogate}{3}",
+    r"(?<a>.)(?<b>.)\k<a>",
+]
+
+
+@pytest.mark.parametrize("pattern", NUMBERS)
+def test_characters_by_number_equal_tokenizers(tmp_path: Path, pattern: str):
+    reference, tokenizer = reference_split([pattern]), split_by(pattern, tmp_path)
+    for text in ["ABCaab", "aa\n\x07\x01\x02\x7fb", "bb日bA", "aba", *texts(40, seed=8)]:
+        theirs = [span for _, span in reference.pre_tokenize_str(text)]
+        assert [tuple(span) for span in tokenizer.encode(text).span_char.tolist()] == theirs, text
+
+
+def test_a_reference_to_one_of_several_groups_is_refused(tmp_path: Path):
+    split_by(r"(?<a>.)(?<a>b)", tmp_path)
+    with pytest.raises(LoadError, match='several groups are named "a"'):
+        split_by(r"(?<a>.)(?<a>.)\k<a>", tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -336,7 +336,12 @@ pub enum TruncateError {
 pub enum DecodeError {
     /// No token has this id.
     #[error(
-        "id {id} at position {position} is not in the vocabulary, whose ids are below {id_bound}; were these ids made by another tokenizer?"
+        "id {id} at position {position} is {}; were these ids made by another tokenizer?",
+        if (*id as usize) < *id_bound {
+            "that of no token: the ids of this vocabulary have holes".to_owned()
+        } else {
+            format!("not in the vocabulary, whose ids are below {id_bound}")
+        }
     )]
     UnknownId {
         /// The id.

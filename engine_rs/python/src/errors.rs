@@ -117,15 +117,20 @@ pub fn value(error: impl std::fmt::Display) -> PyErr {
 /// `EncodeError` for a Python string that has no UTF-8 form.
 pub fn surrogate(py: Python<'_>, error: &PyErr) -> PyErr {
     let value = error.value(py);
-    let found = || -> PyResult<(usize, u32)> {
+    let found = || -> PyResult<(usize, u32, u32)> {
         let at: usize = value.getattr("start")?.extract()?;
         let text = value.getattr("object")?;
-        let code = text.get_item(at)?.call_method1("encode", ("utf-32-le", "surrogatepass"))?;
-        let code: [u8; 4] = code.extract()?;
-        Ok((at, u32::from_le_bytes(code)))
+        let code = |at: usize| -> PyResult<u32> {
+            let bytes = text.get_item(at)?.call_method1("encode", ("utf-32-le", "surrogatepass"))?;
+            Ok(u32::from_le_bytes(bytes.extract()?))
+        };
+        Ok((at, code(at)?, code(at + 1).unwrap_or_default()))
     };
     match found() {
-        Ok((at, code)) => not_encoded(format!(
+        Ok((at, 0xd800..=0xdbff, 0xdc00..=0xdfff)) => not_encoded(format!(
+            "the text has two surrogates at character {at}, which together are one character; join them to that character, as decoding UTF-16 does"
+        )),
+        Ok((at, code, _)) => not_encoded(format!(
             "the text has the lone surrogate U+{code:04X} at character {at}, which is half a character and has no bytes; remove it or put U+FFFD in its place"
         )),
         Err(_) => not_encoded(format!("the text cannot be read as UTF-8: {error}")),

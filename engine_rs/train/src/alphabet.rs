@@ -15,7 +15,7 @@ pub(crate) type Occurring = (char, u64);
 
 /// The characters of the alphabet by code point, with their counts. Characters of `initial_alphabet` are always in it; of
 /// the others the most frequent ones, as `limit_alphabet` and `character_coverage` allow. Among equally frequent ones the
-/// lower code point is kept.
+/// lower code point is kept. The zero byte is in no alphabet of a tokenizer of whole texts.
 ///
 /// Errors: [`Stopped`], as all functions here.
 pub(crate) fn characters(options: &Options, counts: &WordCounts, stop: Stop<'_>) -> Result<Vec<Occurring>, Stopped> {
@@ -30,6 +30,10 @@ pub(crate) fn characters(options: &Options, counts: &WordCounts, stop: Stop<'_>)
     let initial = options.initial_alphabet.iter().flat_map(|entry| entry.chars());
     let mut kept: FxHashMap<char, u64> =
         initial.map(|c| (c, occurrences.get(&c).copied().unwrap_or_default())).collect();
+    if options.whole_text {
+        // SentencePiece, whose file such a tokenizer may become, reads no piece with it.
+        occurrences.remove(&'\0');
+    }
     let mut by_count: Vec<Occurring> = occurrences.into_iter().collect();
     by_count.sort_unstable_by_key(|&(c, count)| (std::cmp::Reverse(count), c));
     let total: u64 = by_count.iter().map(|(_, count)| count).sum();

@@ -103,6 +103,19 @@ pub fn gguf_without_tensors(path: &Path) -> Result<Option<Vec<u8>>, LoadError> {
     gguf::container::without_tensors(&name(path), std::io::BufReader::new(file), size).map(Some)
 }
 
+/// The chat templates in a GGUF file; `None` if it is none.
+///
+/// Errors: as [`gguf_without_tensors`].
+pub fn gguf_chat(path: &Path) -> Result<Option<gguf::Chat>, LoadError> {
+    let unreadable = |error| unreadable(path, &error);
+    let mut file = std::fs::File::open(path).map_err(unreadable)?;
+    let size = file.metadata().map_err(unreadable)?.len();
+    if !is_gguf(&mut file).map_err(unreadable)? {
+        return Ok(None);
+    }
+    gguf::chat(&name(path), std::io::BufReader::new(file), size).map(Some)
+}
+
 /// Files of this size are read as a whole; more are no tokenizers.
 const LARGEST: u64 = 1 << 30;
 
@@ -209,6 +222,9 @@ pub fn format_name(content: &[u8]) -> Option<&'static str> {
 }
 
 fn format_of(content: &[u8]) -> Option<&'static Format> {
+    if unrecognized::is_foreign(content) {
+        return None;
+    }
     let is_object = content.trim_ascii_start().first() == Some(&b'{');
     let json = match is_object.then(|| Json::read("", content)) {
         Some(Ok(Json::Object(fields))) => Some(fields),
@@ -342,7 +358,9 @@ fn neighbour(file: &Source<'_>, names: &[&str]) -> Result<PathBuf, LoadError> {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
-    std::fs::read(path).map_err(|error| unreadable(path, &error))
+    let content = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
+    // Whichever file of a folder it is: without it the others say nothing.
+    if unrecognized::is_foreign(&content) { Err(unrecognized::error(&name(path), &content)) } else { Ok(content) }
 }
 
 fn unreadable(path: &Path, error: &std::io::Error) -> LoadError {

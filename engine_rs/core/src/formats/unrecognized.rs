@@ -12,6 +12,16 @@ pub(crate) const KNOWN: &str = "known are tokenizer.json of Hugging Face, Senten
 /// As many lines are looked at.
 const LINES: usize = 20;
 
+/// Whether a file is what Git has in the place of a large one.
+pub(crate) fn is_pointer(content: &[u8]) -> bool {
+    content.starts_with(b"version https://git-lfs.github.com/spec/")
+}
+
+/// Whether a file is known by its first bytes as one that no reader takes, whatever its lines look like.
+pub(crate) fn is_foreign(content: &[u8]) -> bool {
+    is_pointer(content) || content.starts_with(b"minbpe v1\n")
+}
+
 /// The error for a file. It says what the content looks like.
 pub(crate) fn error(file: &str, content: &[u8]) -> LoadError {
     let (place, problem, hint) = look(file, content);
@@ -27,6 +37,14 @@ fn look(file: &str, content: &[u8]) -> (Place, String, Option<String>) {
     if content.starts_with(b"\xef\xbb\xbf") {
         let problem = "the file begins with a byte order mark, which no tokenizer file has";
         return at(Place::Byte(0), problem, Some("save it as UTF-8 without the mark"));
+    }
+    if is_pointer(content) {
+        let problem = "this is a pointer of Git LFS to a file that was not fetched, not the file itself";
+        return whole(problem, Some("run git lfs pull in the repository, or download the file from its page"));
+    }
+    if content.starts_with(b"minbpe v1\n") {
+        let problem = "this is a model of minbpe, which is not read";
+        return whole(problem, Some("write its vocabulary as a rank file of tiktoken, and name its pattern"));
     }
     if let Some(kind) = vocab_txt::kind(content) {
         return whole(&format!("this is {kind}"), None);
@@ -80,6 +98,9 @@ fn json(file: &str, content: &[u8]) -> (Place, String, Option<String>) {
                 "this is a tokenizer_config.json, which says how a tokenizer is used".to_owned()
             } else if has("architectures") || has("hidden_size") {
                 "this is the config.json of a model".to_owned()
+            } else if has("bpe_ranks") && has("pat_str") {
+                "this is a vocabulary of js-tiktoken (pat_str, bpe_ranks), which is not read; the .tiktoken file of the same name is"
+                    .to_owned()
             } else if fields.is_empty() {
                 "this is an empty JSON object".to_owned()
             } else {
@@ -120,6 +141,17 @@ mod tests {
             ("x", b"\x40\0\0\0\0\0\0\0{\"a\": 1}", "x: this is a safetensors file, which holds the weights"),
             ("x", b"ab\xff\xfe\x00", "x byte 2: byte 0xFF is not UTF-8 text, and the file does not begin like"),
             ("x", b"a\0b", "x byte 1: byte 0x00 is not UTF-8 text"),
+            (
+                "tokenizer.json",
+                b"version https://git-lfs.github.com/spec/v1\noid sha256:ab\nsize 9\n",
+                "tokenizer.json: this is a pointer of Git LFS to a file that was not fetched, not the file itself; run git",
+            ),
+            ("x.model", b"minbpe v1\n\n0\n97 97\n", "x.model: this is a model of minbpe, which is not read; "),
+            (
+                "x.json",
+                b"{\"pat_str\": \"a\", \"special_tokens\": {}, \"bpe_ranks\": \"! 0 IQ==\"}",
+                "x.json: this is a vocabulary of js-tiktoken",
+            ),
             ("x.json", b"not json", "x.json line 1: not JSON: "),
             ("x", b"{\"a\": ", "x line 1: not JSON: "),
             (

@@ -3,8 +3,8 @@
 //! The two differ in silence, which is why every construct is read and written anew: `{1,3}+` is possessive in one and
 //! repeats a repetition in the other, `^` and `$` are line ends in one and text ends in the other, `(?m)` is dot-all in
 //! one and line ends in the other, and `\w`, `[[:punct:]]` and their like are different sets.
-//! What has no equivalent is an error that names it: `\X`, `\y`, `\M-x`, blocks (`\p{InArrows}`). Not followed: case
-//! folding of one character to several, `(?i:ss)` does not match `ß`.
+//! What has no equivalent is an error that names it: `\X`, `\y`, `\M-x`, blocks (`\p{InArrows}`), a reference to one of several
+//! groups of one name. Not followed: case folding of one character to several, `(?i:ss)` does not match `ß`.
 //!
 //! Source: `doc/RE` and `doc/UNICODE_PROPERTIES` of Oniguruma 6.9; behaviour of `tokenizers` 0.23.3, which uses it.
 
@@ -19,8 +19,20 @@ const WORD_ALONE: &str = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}²³¹¼-¾";
 
 /// The pattern for `fancy-regex`, or what is wrong with it.
 pub(crate) fn translate(pattern: &str) -> Result<String, String> {
-    let mut translator = Translator { rest: pattern.chars().collect(), at: 0, out: String::new(), ignores_case: false };
+    let mut translator = Translator {
+        rest: pattern.chars().collect(),
+        at: 0,
+        out: String::new(),
+        ignores_case: false,
+        groups: 0,
+        names: vec![],
+        references: vec![],
+    };
     translator.alternatives(0, false)?;
+    let Translator { names, references, .. } = &translator;
+    if let Some(name) = references.iter().find(|name| names.iter().filter(|other| other == name).count() > 1) {
+        return Err(format!("several groups are named {name:?}, and a reference to them is not supported"));
+    }
     match translator.peek() {
         None => Ok(translator.out),
         Some(_) => Err(format!("unmatched ) at character {}", translator.at)),
@@ -36,6 +48,11 @@ struct Translator {
     out: String,
     /// Whether a group before here ignores case, even if it has ended.
     ignores_case: bool,
+    /// Groups with a number that were opened before here.
+    groups: usize,
+    /// The names of groups, and of those that are referred to.
+    names: Vec<String>,
+    references: Vec<String>,
 }
 
 /// An element of a character class.
@@ -203,6 +220,7 @@ impl Translator {
         }
         if !self.eat("?") {
             self.out.push('(');
+            self.groups += 1;
             self.alternatives(depth + 1, extended)?;
             return close(self);
         }
@@ -220,6 +238,8 @@ impl Translator {
         if self.eat("<") || self.eat("'") {
             let name: String = std::iter::from_fn(|| self.next().filter(|&c| c != '>' && c != '\'')).collect();
             let _ = write!(self.out, "(?<{name}>");
+            self.groups += 1;
+            self.names.push(name);
             self.alternatives(depth + 1, extended)?;
             return close(self);
         }
@@ -297,6 +317,13 @@ impl Translator {
         bars
     }
 
+    /// Whether the digits here are the number of a group, not the octal number of a character.
+    fn is_reference(&self) -> bool {
+        let digits: String = self.rest[self.at..].iter().take_while(|c| c.is_ascii_digit()).collect();
+        let is_octal = matches!(digits.as_bytes().first(), Some(b'1'..=b'7'));
+        !is_octal || digits.parse().is_ok_and(|number: usize| number <= 9 || number <= self.groups)
+    }
+
     /// An escape outside of a class, after its backslash.
     fn escape(&mut self) -> Result<(), String> {
         let Some(c) = self.peek() else { return Err("a backslash at the end".to_owned()) };
@@ -326,9 +353,10 @@ impl Translator {
                 let close = if open == '<' { '>' } else { '\'' };
                 let name: String = std::iter::from_fn(|| self.next().filter(|&c| c != close)).collect();
                 let _ = write!(self.out, r"\{c}<{name}>");
+                self.references.push(name);
                 return Ok(());
             }
-            '1'..='9' => {
+            '1'..='9' if self.is_reference() => {
                 let digits: String =
                     std::iter::from_fn(|| self.peek().filter(char::is_ascii_digit).inspect(|_| self.at += 1)).collect();
                 // In a group, so that a digit that follows is not a part of the number.
@@ -395,13 +423,33 @@ impl Translator {
                 let digits = self.digits(16, 4);
                 Item::Char(code_point(&digits, 16)?)
             }
-            '0' => {
-                let digits = format!("0{}", self.digits(8, 2));
+            'o' if self.peek() == Some('{') => {
+                self.at += 1;
+                let digits: String = std::iter::from_fn(|| self.next().filter(|&c| c != '}')).collect();
                 Item::Char(code_point(&digits, 8)?)
             }
-            'X' | 'y' | 'Y' | 'c' | 'C' | 'M' => return Err(format!(r"\{c} is not supported")),
+            '0'..='7' => {
+                let digits = format!("{c}{}", self.digits(8, 2));
+                let c = code_point(&digits, 8)?;
+                if !c.is_ascii() {
+                    return Err(format!(r"\{digits} is a part of a character; write \x{{...}}"));
+                }
+                Item::Char(c)
+            }
+            'c' => Item::Char(self.control(c)?),
+            'C' if self.eat("-") => Item::Char(self.control(c)?),
+            'X' | 'y' | 'Y' | 'C' | 'M' => return Err(format!(r"\{c} is not supported")),
             c => Item::Char(c),
         })
+    }
+
+    /// The control character of a letter, as in `\cA` and `\C-a`.
+    fn control(&mut self, escape: char) -> Result<char, String> {
+        match self.next() {
+            Some('?') => Ok('\x7f'),
+            Some(c) if c.is_ascii() && c != '\\' => Ok(char::from(c as u8 & 0x1f)),
+            _ => Err(format!(r"\{escape} without a letter of ASCII is not supported")),
+        }
     }
 
     fn digits(&mut self, radix: u32, max: usize) -> String {
@@ -527,6 +575,8 @@ fn property(name: &str, mut negated: bool) -> Result<String, String> {
         "ascii" => r"\x{0}-\x{7F}",
         "any" => r"\x{0}-\x{10FFFF}",
         "assigned" => r"\P{Cn}",
+        // Halves of characters, which no text has.
+        "cs" | "surrogate" => r"\x{0}-\x{10FFFF}",
         other if !other.is_empty() && other.chars().all(|c| c.is_ascii_alphanumeric()) => {
             return if regex_syntax::parse(&format!(r"\p{{{other}}}")).is_ok() {
                 Ok(format!(r"\{}{{{other}}}", if negated { 'P' } else { 'p' }))
@@ -536,5 +586,6 @@ fn property(name: &str, mut negated: bool) -> Result<String, String> {
         }
         _ => return Err(format!(r"unknown property \p{{{name}}}")),
     };
-    Ok(format!("[{}{set}]", if negated { "^" } else { "" }))
+    let is_empty = matches!(plain.as_str(), "cs" | "surrogate");
+    Ok(format!("[{}{set}]", if negated != is_empty { "^" } else { "" }))
 }

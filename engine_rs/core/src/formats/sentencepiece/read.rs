@@ -73,7 +73,32 @@ pub fn read(file: &str, content: &[u8]) -> Result<Definition, LoadError> {
     if model.kinds.is_empty() {
         return Err(error(file, "pieces", content.len(), "there are none"));
     }
+    check_scores(file, content.len(), &model)?;
+    leave_zero_to_bytes(&mut model);
     Ok(Definition { ignored_fields: ignored, ..Definition::new(ModelDefinition::SentencePiece(Box::new(model))) })
+}
+
+/// Refuses a score of minus infinity where scores matter; models of words and characters have them, but no use for them.
+fn check_scores(file: &str, at: usize, model: &SentencePieceModel) -> Result<(), LoadError> {
+    const WORDS: u64 = 3;
+    let kind = model.trainer.as_ref().and_then(|trainer| trainer.number(numbers::MODEL_TYPE)).unwrap_or(1);
+    match model.scores.iter().position(|score| !score.is_finite()) {
+        Some(id) if kind < WORDS => {
+            let problem = format!("{} is no score", model.scores[id]);
+            Err(error(file, &format!("pieces[{id}].score"), at, problem))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// With byte fallback the library uses no piece that is the zero byte: the byte's own piece takes its place.
+fn leave_zero_to_bytes(model: &mut SentencePieceModel) {
+    let has_bytes = model.trainer.as_ref().and_then(|trainer| trainer.number(numbers::BYTE_FALLBACK)) == Some(1);
+    if let Some(id) = model.vocab.id(b"\0").filter(|_| has_bytes)
+        && let Some(kind @ Kind::Normal) = model.kinds.get_mut(id as usize)
+    {
+        *kind = Kind::Unused;
+    }
 }
 
 /// Whether the content starts with a piece, or is a model from end to end.
@@ -112,7 +137,7 @@ fn piece(file: &str, field: &Field<'_>, model: &mut SentencePieceModel) -> Resul
             }
             (numbers::PIECE_SCORE, Value::Fixed32(bits)) => {
                 let number = f32::from_bits(bits);
-                if !number.is_finite() {
+                if !number.is_finite() && number != f32::NEG_INFINITY {
                     return Err(error(file, &reader.name("score"), at, format!("{number} is no score")));
                 }
                 score = Some(number);
@@ -131,7 +156,7 @@ fn piece(file: &str, field: &Field<'_>, model: &mut SentencePieceModel) -> Resul
     if let Some(twin) = model.vocab.id(text.as_bytes()) {
         return Err(reader.error(0, format!("{text:?} is already pieces[{twin}]")));
     }
-    if kind != Kind::Normal && kind != Kind::Control && text.contains('\0') {
+    if matches!(kind, Kind::Unknown | Kind::UserDefined | Kind::Byte) && text.contains('\0') {
         return Err(reader.error(0, format!("{text:?} has a zero byte, which only normal pieces may have")));
     }
     model.vocab.insert(id as Id, text.as_bytes()).map_err(|refused| reader.error(0, refused.to_string()))?;

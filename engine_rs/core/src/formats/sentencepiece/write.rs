@@ -13,16 +13,29 @@ use crate::vocab::Kind;
 /// Errors: what the format cannot say.
 pub fn write(definition: &Definition) -> Result<Vec<u8>, SaveError> {
     let refuse = |what: &str, problem: &str| Err(SaveError::new("sentencepiece", what, problem));
+    let checked = |model: &SentencePieceModel| match piece_with_zero(model) {
+        Some(piece) => {
+            refuse(&format!("the piece {piece:?}"), "it has a zero byte, with which the library reads no model")
+        }
+        None => Ok(to_bytes(model)),
+    };
     if definition.postprocessor.is_some() {
         return refuse("the postprocessor", "a model does not say what is put around its pieces");
     }
     let ModelDefinition::SentencePiece(model) = &definition.model else {
-        return from_stages(definition).map(|model| to_bytes(&model));
+        return from_stages(definition).and_then(|model| checked(&model));
     };
     if let Some(added) = definition.added_tokens.first() {
         return refuse(&format!("the added token {:?}", added.content), "a model has its own pieces alone");
     }
-    Ok(to_bytes(model))
+    checked(model)
+}
+
+/// A piece with a zero byte that is used.
+fn piece_with_zero(model: &SentencePieceModel) -> Option<String> {
+    let is_used = |id: &Id| model.kinds.get(*id as usize).is_none_or(|&kind| kind != Kind::Unused);
+    let (_, token) = model.vocab.iter().find(|(id, token)| token.contains(&0) && is_used(id))?;
+    Some(String::from_utf8_lossy(token).into_owned())
 }
 
 /// The bytes of a `ModelProto`.

@@ -96,6 +96,9 @@ def encode_excerpt(
 def gguf_without_tensors(path: str | PathLike[str]) -> bytes | None:
     """A GGUF file with the vocabulary of the one at `path`, of any size, and no tensors; None if that is no GGUF. LoadError."""
 
+def gguf_chat(path: str | PathLike[str]) -> tuple[dict[str, str], dict[str, str]] | None:
+    """The chat templates of a GGUF file by name, and the texts of tokens such as "bos_token"; None if it is no GGUF. LoadError."""
+
 def check_pattern(text: str) -> None:
     """Raises ValueError where `text` is neither the name of a split pattern nor a regular expression."""
 
@@ -182,6 +185,8 @@ class Tokenizer:
         | Literal["file"]
         | None = None,  # "file": as the tokenizer's `truncation` says, if it does
         max_length: int | None = None,
+        truncation_side: Literal["left", "right"]
+        | None = None,  # the end that is dropped; None: as the file says, or right
         stride: int = 0,
         padding: Literal["longest", "max_length", "file"] | None = None,  # "file": as the tokenizer's `padding` says
         pad_to_multiple_of: int | None = None,
@@ -198,6 +203,8 @@ class Tokenizer:
         | Literal["file"]
         | None = None,  # "file": as the tokenizer's `truncation` says, if it does
         max_length: int | None = None,
+        truncation_side: Literal["left", "right"]
+        | None = None,  # the end that is dropped; None: as the file says, or right
         stride: int = 0,
         padding: Literal["longest", "max_length", "file"] | None = None,  # "file": as the tokenizer's `padding` says
         pad_to_multiple_of: int | None = None,

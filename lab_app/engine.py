@@ -101,6 +101,7 @@ from lab_app._engine import (
     check_pattern,
     divergences,
     encode_excerpt,
+    gguf_chat,
     gguf_without_tensors,
     occurrences,
     safe_chunk_end,
@@ -149,6 +150,7 @@ __all__ = [
     "VERDICTS",
     "WIDE",
     "DecodeError",
+    "DecodeStream",
     "Document",
     "EncodeError",
     "Encoding",
@@ -168,6 +170,7 @@ __all__ = [
     "check_pattern",
     "divergences",
     "encode_excerpt",
+    "gguf_chat",
     "gguf_without_tensors",
     "occurrences",
     "safe_chunk_end",
@@ -191,6 +194,47 @@ def word_places(text: bytes, ends: "NDArray[np.uint64]", word: str) -> list[tupl
     """
     columns = _engine.word_places(text, ends, word.encode(), 2**32 - 1)
     return list(zip(*(column.tolist() for column in columns), strict=True))
+
+
+class DecodeStream:
+    """The text of ids that arrive one by one. A text is held back until its last character is whole.
+
+    >>> stream = DecodeStream(Tokenizer.builtin("gpt2"))
+    >>> [stream.step(id) for id in (8582, 97, 244, 995)], stream.finish()
+    (['', '', '🤖', ' world'], '')
+
+    Source: `DecodeStream` of Hugging Face's `tokenizers`, whose windows of ids these are.
+    """
+
+    def __init__(self, tokenizer: Tokenizer, *, skip_special_tokens: bool = True) -> None:
+        self._tokenizer = tokenizer
+        self._skip_special_tokens = skip_special_tokens
+        self._ids: list[int] = []
+        """The ids of the last text that was returned, since what follows may depend on them, and those after it."""
+        self._returned = 0
+        """How many of them belong to text that was returned."""
+        self._before = ""
+        """The text of these."""
+
+    def step(self, id: int) -> str:
+        """The text that becomes whole with one more id, which may be none. Raises DecodeError."""
+        text = self._text([*self._ids, id])
+        self._ids.append(id)
+        if len(text) <= len(self._before) or text.endswith("\ufffd") or not text.startswith(self._before):
+            return ""
+        new = text[len(self._before) :]
+        self._ids = self._ids[self._returned :]
+        self._returned, self._before = len(self._ids), self._text(self._ids)
+        return new
+
+    def finish(self) -> str:
+        """What was held back, with U+FFFD for parts of characters. The next step begins a new text."""
+        text = self._text(self._ids)[len(self._before) :]
+        self._ids, self._returned, self._before = [], 0, ""
+        return text
+
+    def _text(self, ids: list[int]) -> str:
+        return self._tokenizer.decode(ids, skip_special_tokens=self._skip_special_tokens)
 
 
 def build_words() -> str:

@@ -14,7 +14,7 @@ from lab_app.services.conformance import GENERATED, SAMPLE_BYTES, ConformanceOpt
 from lab_app.services.corpora import CorpusOptions
 from lab_app.services.language_examples import LIMIT as EXAMPLES
 from lab_app.services.language_examples import MAX_LIMIT as MAX_EXAMPLES
-from lab_app.services.lengths import Lengths, Padding, Truncation
+from lab_app.services.lengths import Lengths, Padding, Side, Truncation
 from lab_app.services.results import ResultField
 from lab_app.services.robustness import DEFAULT_KINDS, SENTENCES, RobustnessOptions
 from lab_app.settings import DEFAULT_SPECIALS
@@ -47,6 +47,9 @@ class LengthsBody(Body):
         Field(description="Truncate to `max_length`, and which of two texts to shorten; `file`: as the file says."),
     ] = None
     max_length: Annotated[int | None, Field(ge=0, description="The length to truncate or pad to.")] = None
+    truncation_side: Annotated[
+        Side | None, Field(description="The end at which truncation drops tokens; none: as the file says, or right.")
+    ] = None
     stride: Annotated[int, Field(ge=0, description="Tokens that each truncated part repeats from the one before.")] = 0
     padding: Annotated[
         Padding | None,
@@ -56,7 +59,14 @@ class LengthsBody(Body):
 
     def lengths(self) -> Lengths:
         """The same for the services."""
-        return Lengths(self.truncation, self.max_length, self.stride, self.padding, self.pad_to_multiple_of)
+        return Lengths(
+            self.truncation,
+            self.max_length,
+            self.stride,
+            self.padding,
+            self.pad_to_multiple_of,
+            self.truncation_side,
+        )
 
 
 class TokenizeBody(LengthsBody):

@@ -1,9 +1,9 @@
 """The chat templates that a tokenizer's files bring, and the texts of its control tokens that they may ask for.
 
 A template stands in `chat_template.jinja`, or in `tokenizer_config.json` as `chat_template`: one text, or a list of named
-ones. Not here: rendering one (`render`).
+ones; or in a GGUF file. Not here: rendering one (`render`).
 
-Source: the files that Hugging Face's `transformers` writes.
+Source: the files that Hugging Face's `transformers` writes; `docs/gguf.md` of ggml.
 """
 
 import json
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from lab_app import engine
 from lab_app.errors import LoadFailed, NotFound
 
 DEFAULT = "default"
@@ -52,7 +53,19 @@ def chat_templates(files: Iterable[Path]) -> ChatTemplates:
     if alone is not None:
         named = {DEFAULT: _text(alone), **{name: text for name, text in named.items() if name != DEFAULT}}
     tokens = {**_tokens(_json(found.get("special_tokens_map.json"))), **_tokens(config)}
+    for file in found.values():
+        if file.suffix == ".gguf":
+            # Files beside it are of whoever added it, and say more.
+            templates, of_file = _in_gguf(file)
+            named, tokens = {**templates, **named}, {**of_file, **tokens}
     return ChatTemplates(named, tokens)
+
+
+def _in_gguf(file: Path) -> tuple[dict[str, str], dict[str, str]]:
+    try:
+        return engine.gguf_chat(file) or ({}, {})
+    except engine.LoadError as error:
+        raise LoadFailed(str(error), "download or add the tokenizer again") from error
 
 
 def _named(value: Any) -> dict[str, str]:

@@ -60,6 +60,13 @@ class TruncationChoice(StrEnum):
     file = "file"
 
 
+class SideChoice(StrEnum):
+    """The end of a text that is dropped."""
+
+    left = "left"
+    right = "right"
+
+
 class PaddingChoice(StrEnum):
     """The length of padded encodings."""
 

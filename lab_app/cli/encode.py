@@ -15,6 +15,7 @@ from lab_app.cli.common import (
     FileOption,
     ForceOption,
     PaddingChoice,
+    SideChoice,
     SpecialsOption,
     TextArgument,
     TruncationChoice,
@@ -50,6 +51,12 @@ def encode(
     ] = None,
     max_length: Annotated[
         int | None, typer.Option(metavar="TOKENS", help="The length to truncate or pad to.", show_default=False)
+    ] = None,
+    truncation_side: Annotated[
+        SideChoice | None,
+        typer.Option(
+            help="The end at which to drop tokens; none: as the tokenizer's file says, or right.", show_default=False
+        ),
     ] = None,
     stride: Annotated[
         int, typer.Option(metavar="TOKENS", help="Tokens that each truncated part repeats from the one before.")
@@ -91,6 +98,7 @@ def encode(
             "--pair": pair is not None,
             "--truncation": truncation is not None,
             "--max-length": max_length is not None,
+            "--truncation-side": truncation_side is not None,
             "--stride": stride != 0,
             "--padding": padding is not None,
             "--pad-to-multiple-of": pad_to_multiple_of is not None,
@@ -123,6 +131,7 @@ def encode(
         stride,
         padding.value if padding else None,
         pad_to_multiple_of,
+        truncation_side.value if truncation_side else None,
     )
     results = (
         encode_text(

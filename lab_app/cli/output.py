@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 FAILED = 1
 WRONG_USE = 2
 # Options whose names errors quote as `max_length`, which is what Python and HTTP call them.
-OPTIONS = ("max_length", "pad_to_multiple_of", "padding", "specials", "stride", "truncation")
+OPTIONS = ("max_length", "pad_to_multiple_of", "padding", "specials", "stride", "truncation", "truncation_side")
 
 
 def use_utf8() -> None:

@@ -45,7 +45,12 @@ def vocab(
     descending: Annotated[bool, typer.Option("--descending", help="Largest first.")] = False,
     limit: Annotated[int, typer.Option("--limit", help="The number of tokens to show.", min=0, max=MAX_SHOWN)] = 50,
     token: Annotated[int | None, typer.Option("--token", metavar="N", help="Show the token with this id.")] = None,
-    audit: Annotated[bool, typer.Option("--audit", help="List the tokens that no text can produce.")] = False,
+    audit: Annotated[
+        bool,
+        typer.Option(
+            "--audit", help="Count the tokens that a text can produce, and those that none can, by the reason."
+        ),
+    ] = False,
     export: Annotated[
         Path | None, typer.Option("--export", metavar="FILE", help="Write all matches to a .csv or .json file.")
     ] = None,
@@ -139,7 +144,7 @@ def _show_token(found: "TokenDetail", format: Format) -> None:
         ("bytes", bytes.fromhex(row.bytes).hex(" ")),
         ("kind", row.kind),
         ("script", row.script),
-        ("merge", row.rank is not None and f"{figures.integer(row.rank)} of {figures.integer(found.merge_count)}"),
+        ("merge", row.rank is not None and f"{figures.integer(row.rank + 1)} of {figures.integer(found.merge_count)}"),
         ("score", row.score),
         ("reachable", f"{reach.verdict}: {reach.explanation}"),
         ("built", origin.explanation),

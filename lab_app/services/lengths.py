@@ -6,6 +6,9 @@ from typing import Literal, TypedDict
 Truncation = Literal["longest_first", "only_first", "only_second", "file"]
 """Which of two texts is shortened; "file": as the tokenizer's file says, if it does."""
 
+Side = Literal["left", "right"]
+"""The end of a text at which truncation drops tokens."""
+
 Padding = Literal["longest", "max_length", "file"]
 """How long encodings become; "file": as the tokenizer's file says, if it does."""
 
@@ -15,6 +18,7 @@ class Options(TypedDict, total=False):
 
     truncation: Truncation | None
     max_length: int | None
+    truncation_side: Side | None
     stride: int
     padding: Padding | None
     pad_to_multiple_of: int | None
@@ -29,6 +33,8 @@ class Lengths:
     stride: int = 0
     padding: Padding | None = None
     pad_to_multiple_of: int | None = None
+    truncation_side: Side | None = None
+    """None: as the tokenizer's file says, or the right."""
 
     def options(self) -> Options:
         """As keywords.
@@ -39,6 +45,7 @@ class Lengths:
         return Options(
             truncation=self.truncation,
             max_length=self.max_length,
+            truncation_side=self.truncation_side,
             stride=self.stride,
             padding=self.padding,
             pad_to_multiple_of=self.pad_to_multiple_of,

@@ -62,7 +62,7 @@ STAGES = {
 }
 
 
-def gguf(path: Path, pre: str, vocab: dict[str, int], merges: list[str]) -> Path:
+def gguf(path: Path, pre: str, vocab: dict[str, int], merges: list[str], **more: tuple[int, bytes]) -> Path:
     """A file without tensors."""
     tokens = sorted(vocab, key=vocab.__getitem__)
     text = lambda value: struct.pack("<Q", len(value.encode())) + value.encode()  # noqa: E731
@@ -75,6 +75,7 @@ def gguf(path: Path, pre: str, vocab: dict[str, int], merges: list[str]) -> Path
         "tokenizer.ggml.token_type": (9, types),
         "tokenizer.ggml.merges": (9, strings(merges)),
         "tokenizer.ggml.add_bos_token": (7, b"\0"),
+        **more,
     }
     head = b"GGUF" + struct.pack("<IQQ", 3, 0, len(values))
     path.write_bytes(

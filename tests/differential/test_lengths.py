@@ -144,6 +144,23 @@ def test_real_files(name: str, side: str, shared: Path, tmp_path: Path):
     assert checked(sides, [text[:80] for text in texts(100, seed=9)], seed=6, count=400) > 50
 
 
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_the_side_of_the_caller_goes_before_that_of_the_file(side: str, tmp_path: Path):
+    reference = trained("wordpiece", "bert", "bert", "wordpiece", "template", "plain")
+    reference.enable_truncation(100, direction="left" if side == "right" else "right")
+    reference.save(str(tmp_path / "tokenizer.json"))
+    ours = Tokenizer.from_file(tmp_path)
+    reference.enable_truncation(9, direction=side)
+    options = {"truncation": "longest_first", "max_length": 9}
+    for text in texts(60, seed=4):
+        theirs = reference.encode(text)
+        assert_same(ours.encode(text, truncation_side=side, **options), theirs, True, text)
+        assert_same(ours.encode_batch([text], truncation_side=side, **options)[0], theirs, True, text)
+    for given in ({}, {"truncation": "file"}, {**options, "truncation_side": "up"}):
+        with pytest.raises(ValueError, match="truncation_side is"):
+            ours.encode("a", **{"truncation_side": side, **given})
+
+
 @pytest.mark.parametrize("fixed", [None, 7, 64])
 @pytest.mark.parametrize("side", ["left", "right"])
 @pytest.mark.parametrize(

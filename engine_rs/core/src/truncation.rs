@@ -38,6 +38,11 @@ pub enum Side {
     Right,
 }
 
+impl Side {
+    /// Names and what they stand for.
+    pub const NAMES: [(&str, Self); 2] = [("left", Self::Left), ("right", Self::Right)];
+}
+
 /// How far to truncate, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Truncation {

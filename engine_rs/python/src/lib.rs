@@ -88,5 +88,6 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("BUILTIN", builtin::TABLES.each_ref().map(|table| table.name))?;
     module.add_function(wrap_pyfunction!(tokenizer::check_pattern, module)?)?;
     module.add_function(wrap_pyfunction!(tokenizer::gguf_without_tensors, module)?)?;
+    module.add_function(wrap_pyfunction!(tokenizer::gguf_chat, module)?)?;
     Ok(())
 }

@@ -37,6 +37,7 @@ struct Given {
     truncation: Option<String>,
     max_length: Option<usize>,
     stride: Option<usize>,
+    truncation_side: Option<String>,
     padding: Option<String>,
     pad_to_multiple_of: Option<usize>,
     threads: Option<usize>,
@@ -96,6 +97,7 @@ impl Given {
             "truncation" => self.truncation = value.extract()?,
             "max_length" => self.max_length = number(name, value)?,
             "stride" => self.stride = number(name, value)?.filter(|&stride| stride > 0),
+            "truncation_side" => self.truncation_side = value.extract()?,
             "padding" => self.padding = value.extract()?,
             "pad_to_multiple_of" => self.pad_to_multiple_of = number(name, value)?,
             "threads" => self.threads = number(name, value)?,
@@ -123,6 +125,12 @@ impl Given {
             Self { stride: Some(stride), truncation: None, .. } => {
                 wrong(format!("stride is {stride}, but nothing is truncated; set `truncation` to \"longest_first\""))
             }
+            Self { truncation_side: Some(ref side), truncation: None, .. } => wrong(format!(
+                "truncation_side is {side:?}, but nothing is truncated; set `truncation` to \"longest_first\""
+            )),
+            Self { truncation_side: Some(ref side), truncation: Some(ref name), .. } if name == FILE => wrong(format!(
+                "truncation_side is {side:?}, but truncation takes that of the file; leave `truncation_side` out"
+            )),
             Self { pad_to_multiple_of: Some(multiple), padding: None, .. } => wrong(format!(
                 "pad_to_multiple_of is {multiple}, but nothing is padded; set `padding` to \"longest\" or \"max_length\""
             )),
@@ -148,7 +156,10 @@ impl Given {
                 "truncation is {name:?}, but the length to truncate to is missing; give `max_length`"
             ))
         })?;
-        let side = own.map_or(Side::Right, |own| own.side);
+        let side = match &self.truncation_side {
+            Some(side) => choice("truncation_side", side, &Side::NAMES)?,
+            None => own.map_or(Side::Right, |own| own.side),
+        };
         Ok(Some(Truncation { max_length, strategy, stride: self.stride.unwrap_or(0), side }))
     }
 

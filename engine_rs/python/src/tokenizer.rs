@@ -46,6 +46,16 @@ pub(crate) fn gguf_without_tensors(py: Python<'_>, path: PathBuf) -> PyResult<Op
     Ok(bytes.map(|bytes| PyBytes::new(py, &bytes)))
 }
 
+/// The chat templates in a GGUF file and the tokens that they ask for, both by name; `None` if `path` is no GGUF.
+#[pyfunction]
+pub(crate) fn gguf_chat(py: Python<'_>, path: PathBuf) -> PyResult<Option<(ByName, ByName)>> {
+    let chat = py.detach(|| detect::gguf_chat(&path)).map_err(|error| errors::load(py, error))?;
+    Ok(chat.map(|chat| (chat.templates.into_iter().collect(), chat.tokens.into_iter().collect())))
+}
+
+/// Texts by their names.
+type ByName = std::collections::BTreeMap<String, String>;
+
 /// Says by a `ValueError` what is wrong with a name of a pattern or a regular expression.
 #[pyfunction]
 pub(crate) fn check_pattern(text: &str) -> PyResult<()> {

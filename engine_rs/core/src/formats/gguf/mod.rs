@@ -15,9 +15,54 @@ mod tests;
 
 use std::io::Read;
 
+use self::container::Value;
 use self::source::Source;
 use super::definition::Definition;
 use crate::error::LoadError;
+
+/// What a file says of conversations.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Chat {
+    /// The chat templates by name; that without a name is `default`.
+    pub templates: Vec<(String, String)>,
+    /// The texts of tokens that templates ask for, such as `bos_token`.
+    pub tokens: Vec<(String, String)>,
+}
+
+/// Reads the chat templates of a file of `size` bytes.
+///
+/// Errors: what is no GGUF.
+pub fn chat(file: &str, source: impl Read, size: u64) -> Result<Chat, LoadError> {
+    const TEMPLATE: &str = "tokenizer.chat_template";
+    let values = container::read(file, source, size)?;
+    let mut templates: Vec<(String, String)> = values
+        .iter()
+        .filter_map(|(name, value)| {
+            let (name, Value::String(text)) = (name.strip_prefix(TEMPLATE)?, value) else { return None };
+            let name = if name.is_empty() { "default" } else { name.strip_prefix('.')? };
+            Some((name.to_owned(), text.clone()))
+        })
+        .collect();
+    templates.sort();
+    let token = |name: &str| {
+        let Some(Value::Strings(tokens)) = values.get("tokenizer.ggml.tokens") else { return None };
+        let Some(Value::Integer(id)) = values.get(&format!("tokenizer.ggml.{name}_token_id")) else { return None };
+        tokens.get(usize::try_from(*id).ok()?).map(|text| (format!("{name}_token"), text.clone()))
+    };
+    // llama.cpp calls that of the unknown token otherwise than transformers, and spells two in its own way.
+    let named = [
+        ("bos", "bos"),
+        ("eos", "eos"),
+        ("unknown", "unk"),
+        ("seperator", "sep"),
+        ("padding", "pad"),
+        ("cls", "cls"),
+        ("mask", "mask"),
+    ];
+    let tokens =
+        named.into_iter().filter_map(|(name, called)| Some((format!("{called}_token"), token(name)?.1))).collect();
+    Ok(Chat { templates, tokens })
+}
 
 /// Reads the tokenizer in a file of `size` bytes.
 ///

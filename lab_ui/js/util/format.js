@@ -14,6 +14,9 @@ const integers = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 export const count = n =>
   n === null || n === undefined ? '–' : withMinus(integers.format(n).replaceAll(',', THIN_SPACE));
 
+/** The number of a merge for people, who count from 1; ranks of programs begin at 0. @param {Figure} rank */
+export const mergeNumber = rank => count(rank === null || rank === undefined ? rank : rank + 1);
+
 /** A number with the minus sign of typography. @param {string} written */
 export const withMinus = written => written.replace(/^-/, '−');
 

@@ -3,7 +3,7 @@
  * as the left and right arrow keys inside it do, and `deselect`.
  */
 import { LabElement } from '../../ui/element.js';
-import { codePoint, count, hexByte, ratio } from '../../util/format.js';
+import { codePoint, count, hexByte, mergeNumber, ratio } from '../../util/format.js';
 import { h } from '../../ui/dom.js';
 import { ICONS, icon } from '../../ui/icons.js';
 import { scriptWords } from '../../text/token_colour.js';
@@ -157,9 +157,9 @@ function orderFact(entry, mergeCount) {
         ? '…'
         : entry.rank === null
           ? 'no merge'
-          : `${count(entry.rank)} of ${count(mergeCount)}`;
+          : `${mergeNumber(entry.rank)} of ${count(mergeCount)}`;
   return {
-    merge: merge && h('span', { class: 'number', title: 'Its place in the list of merges, counted from 0' }, merge),
+    merge: merge && h('span', { class: 'number', title: 'Its place in the list of merges, counted from 1' }, merge),
     score:
       typeof entry?.score === 'number'
         ? h('span', { class: 'number', title: 'Natural logarithm of its probability' }, ratio(entry.score))

@@ -4,7 +4,7 @@
  */
 import { LabElement } from '../../ui/element.js';
 import { h } from '../../ui/dom.js';
-import { count, plural, ratio } from '../../util/format.js';
+import { mergeNumber, plural, ratio } from '../../util/format.js';
 import { tokenButton, tokenChips, MOST_LISTED } from '../../ui/token_label.js';
 
 const part = (title, ...nodes) =>
@@ -67,7 +67,7 @@ export class TokenNeighbours extends LabElement {
 function row(entry, own) {
   const order =
     typeof entry.rank === 'number'
-      ? `rank ${count(entry.rank)}`
+      ? `merge ${mergeNumber(entry.rank)}`
       : typeof entry.score === 'number'
         ? `score ${ratio(entry.score)}`
         : entry.special

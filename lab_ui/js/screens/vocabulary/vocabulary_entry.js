@@ -4,7 +4,7 @@
  */
 import { LabElement } from '../../ui/element.js';
 import { h } from '../../ui/dom.js';
-import { count, plural, ratio } from '../../util/format.js';
+import { count, mergeNumber, plural, ratio } from '../../util/format.js';
 import { kindWords, scriptWords } from '../../api/vocabulary_query.js';
 import { MOST_LISTED, hexWords, labelNodes, tokenChips } from '../../ui/token_label.js';
 import { originNodes } from '../../ui/token_origin.js';
@@ -67,8 +67,8 @@ export class VocabularyEntry extends LabElement {
               'merge',
               h(
                 'span',
-                { class: 'number', title: 'Its place in the list of merges, counted from 0' },
-                `${count(token.rank)} of ${count(merges)}`,
+                { class: 'number', title: 'Its place in the list of merges, counted from 1' },
+                `${mergeNumber(token.rank)} of ${count(merges)}`,
               ),
             ],
           ]),

@@ -9,7 +9,7 @@ import { SegmentedControl } from '../../../ui/segmented_control.js';
 import { tokenFace } from '../../../ui/token_label.js';
 import { ToggleSwitch } from '../../../ui/toggle_switch.js';
 import { VirtualList } from '../../../ui/virtual_list.js';
-import { count, plural } from '../../../util/format.js';
+import { count, mergeNumber, plural } from '../../../util/format.js';
 import { lossWords } from '../figures.js';
 import { ORDERS } from '../settings.js';
 import { isByScore, scoreWords } from '../train_words.js';
@@ -43,9 +43,9 @@ const pairFace = piece => face(piece, [...(piece?.text ?? '')].length > MOST_SHO
 /** @type {Column} */
 const RANK = {
   name: 'rank',
-  label: 'Rank',
-  title: 'Place in the order of the merges, from 0',
-  cell: row => [count(row.rank)],
+  label: 'Merge',
+  title: 'Place in the order of the merges, from 1',
+  cell: row => [mergeNumber(row.rank)],
 };
 /** @type {Column} */
 const COUNT = { name: 'count', label: 'Count', title: 'Occurrences in the corpus', cell: row => [count(row.count)] };
@@ -118,7 +118,7 @@ const LOOKS = {
     caption: 'count: how often the token occurs in the corpus',
     kind: 'words',
     columns: [
-      { ...RANK, title: 'Place by count, from 0' },
+      { ...RANK, label: 'Rank', title: 'Place by count, from 1' },
       { ...TOKEN, label: 'Token', title: 'The token' },
       { name: 'id', label: 'Id', title: 'Number in the vocabulary', cell: row => [String(row.id ?? '–')] },
       COUNT,
@@ -305,7 +305,14 @@ export function stepWords(row) {
   const { rank, id, token } = row;
   const bytes = token ? `${plural(token.bytes.length / 2, 'byte')}: ${token.bytes.replace(/../g, '$& ').trim()}` : '';
   const score = typeof row.score === 'number' ? `score ${scoreWords(row.score)}` : '';
-  return [`rank ${count(rank)}`, id === undefined ? '' : `id ${id}`, bytes, score].filter(Boolean).join(', ');
+  return [
+    `${row.left === undefined ? 'rank' : 'merge'} ${mergeNumber(rank)}`,
+    id === undefined ? '' : `id ${id}`,
+    bytes,
+    score,
+  ]
+    .filter(Boolean)
+    .join(', ');
 }
 
 customElements.define('steps-table', StepsTable);

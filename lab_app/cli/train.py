@@ -68,7 +68,7 @@ def train(
         TrainAlgorithm | None, typer.Argument(help="What to train; not with --resume.", show_default=False)
     ] = None,
     vocab_size: Annotated[
-        int | None, typer.Option("--vocab-size", min=1, help="Tokens, special ones included. [default: 8192]")
+        int | None, typer.Option("--vocab-size", min=1, help="Tokens, special ones included. [default: 4096]")
     ] = None,
     input: Annotated[
         list[str] | None,

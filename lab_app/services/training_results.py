@@ -115,6 +115,8 @@ class Training:
     """The id in the catalog of the copy that was made last."""
     error: TrainingProblem | None
     version: int
+    warnings: list[str] = field(default_factory=list)
+    """What makes the result worse than it could be, with what to do."""
     can_resume: bool = False
     """Whether it has ended early with a checkpoint. Found whenever a training is read, as the checkpoint is a file."""
 

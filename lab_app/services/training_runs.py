@@ -143,6 +143,7 @@ class LiveTraining:
                 elapsed_s=progress.elapsed_s,
                 memory_bytes=max(progress.memory_bytes or 0, before.memory_bytes or 0) or None,
                 ended=progress.ended,
+                warnings=list(progress.warnings),
                 corpus=replace(
                     before.corpus, invalid_sequences=progress.invalid_sequences, split_words=progress.split_words
                 ),

@@ -36,7 +36,7 @@ class TrainingOptions:
     """
 
     algorithm: Algorithm
-    vocab_size: int = 8192
+    vocab_size: int = 4096
     min_frequency: int = 2
     """The least count of a pair (BPE, WordPiece), a word (WordLevel) or a character."""
     special_tokens: tuple[str, ...] = ()
@@ -66,8 +66,8 @@ class TrainingOptions:
     variant: Literal["words", "sentencepiece"] = "words"
     """Unigram: "words" takes every word for a first token and makes fewer tokens of a text; "sentencepiece" trains as
     SentencePiece does, within 0.5 % of its tokens and of its loss."""
-    score: Literal["likelihood", "frequency"] = "likelihood"
-    """Which pair WordPiece merges next."""
+    score: Literal["frequency", "likelihood"] = "frequency"
+    """Which pair WordPiece merges next: the most frequent, or that whose count is highest beside those of its parts."""
 
     @property
     def all_special_tokens(self) -> tuple[str, ...]:

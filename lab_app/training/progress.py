@@ -56,6 +56,8 @@ class Progress:
     split_words: int | None = None
     """Words of more than 4,096 bytes, which are split into shorter ones."""
     ended: str | None = None
+    warnings: tuple[str, ...] = ()
+    """What makes the result worse than it could be, with what to do."""
 
 
 def stages_of(algorithm: str) -> tuple[StageState, ...]:
@@ -114,6 +116,8 @@ class Tracker:
     def stage(self, done: int | None = None, total: int | None = None, rate: str | None = None) -> None:
         """Reports the stage that runs: how much of it is done, and its rate in words."""
         left = self._left(done, total)
+        # How long a later stage takes is not known before it runs, and most of the time may be in it.
+        whole = left if self.running in ("merge", "write") else None
         share = None if done is None or not total else min(done / total, 1.0)
         stages = tuple(
             replace(
@@ -127,7 +131,7 @@ class Tracker:
             else stage
             for stage in self.now.stages
         )
-        self.update(stages=stages, left_s=left)
+        self.update(stages=stages, left_s=whole)
 
     def finish(self) -> None:
         """The last stage is done."""
@@ -147,6 +151,11 @@ class Tracker:
         """Sets figures."""
         self.now = replace(self.now, elapsed_s=self.elapsed_s, **changes)
         self.changed(self.now)
+
+    @property
+    def running(self) -> StageName | None:
+        """The stage that runs."""
+        return next((stage.name for stage in self.now.stages if stage.state == "running"), None)
 
     def _left(self, done: int | None, total: int | None) -> float | None:
         if done is None or not total or not self._rates:

@@ -21,6 +21,7 @@ from lab_app.errors import BadValue, Cancelled, Conflict, LabError, LoadFailed, 
 from lab_app.library.importing import read
 from lab_app.memory import give_back_large_blocks
 from lab_app.training import checkpoint, output
+from lab_app.training.advice import advice
 from lab_app.training.checkpoint import Checkpoint
 from lab_app.training.control import BEAT_S, Control
 from lab_app.training.counting import CHECKPOINT_S, Counted, count, count_held_out
@@ -162,9 +163,11 @@ class Run:
         options = self.plan.options
         words = f"Stopped after {self._done(state)}." if was_kept else ended_words(state["ended"], options)
         self.tracker.stage(1, 1, size_words(size))
-        self.tracker.update(ended=words)
+        warnings = advice(options, tokenizer, self.steps, self.first_tokens)
+        self.tracker.update(ended=words, warnings=warnings)
         self.tracker.finish()
-        self._log(words)
+        for line in (*warnings, words):
+            self._log(line)
         if tokenizer.vocab_size < options.vocab_size:
             asked = thousands(options.vocab_size)
             self._log(f"The vocabulary has {number_of(tokenizer.vocab_size, 'token')}, {asked} were asked for.")
@@ -352,7 +355,7 @@ class Run:
         state = json.loads(trainer.state())
         tracker = self.tracker
         name = "pairs" if state["stage"] in ("pairs", "seeds") else "merge"
-        running = next((stage.name for stage in tracker.now.stages if stage.state == "running"), None)
+        running = tracker.running
         if running != name and not (name == "pairs" and running == "merge"):
             tracker.begin(name)  # type: ignore[arg-type]
         done, total, unit = state["done"], state["total"], state["unit"]

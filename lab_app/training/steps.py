@@ -121,6 +121,11 @@ class Steps:
                 found.append(CurvePoint(size, held_out_bytes / tokens, tokens))
         return found
 
+    def held_out_change(self, first: int) -> int:
+        """By how many tokens the held-out text grew from merge `first` on; below 0 where it shrank."""
+        with self._lock:
+            return sum(self._held[first:])
+
     def counts(self) -> list[CountPoint]:
         """The count of each step, at most 500 points."""
         with self._lock:

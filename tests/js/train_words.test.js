@@ -113,6 +113,14 @@ test('the end is said in words: fewer tokens, failure, an interruption', () => {
   const short = endWords({ ...TRAINING, state: 'done', ended: 'No other pair occurs 2 times or more.' });
   assert.equal(short?.words, 'Fewer tokens than asked for: 1\u2009668 of 8\u2009192 tokens.');
   assert.equal(short?.hint, 'No other pair occurs 2 times or more.');
+  const characters = { ...TRAINING.options, algorithm: 'character' };
+  assert.equal(endWords({ ...TRAINING, state: 'done', options: characters }), null, 'a text has as many as it has');
+  const warnings = ['9 of 12 tokens are single characters. Raise vocab_size.', 'Set `score` to "frequency".'];
+  assert.deepEqual(endWords({ ...TRAINING, state: 'done', vocab_size: 8192, warnings }), {
+    words: '9 of 12 tokens are single characters. Raise the vocabulary size.',
+    hint: 'Set “Score of a pair” to "frequency".',
+    look: 'warn',
+  });
   const failed = endWords({
     ...TRAINING,
     state: 'failed',
@@ -207,7 +215,7 @@ test('words and characters are measured at the end, and much unknown text makes 
 });
 
 test('WordPiece merges by score: its counts are points, without a limit at which it ends', () => {
-  const options = { ...TRAINING.options, algorithm: 'wordpiece' };
+  const options = { ...TRAINING.options, algorithm: 'wordpiece', score: 'likelihood' };
   const curve = {
     ...CURVE,
     counts: [

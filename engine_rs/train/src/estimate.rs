@@ -3,7 +3,7 @@
 //! Time is not estimated here: it depends on the machine. The caller measures steps.
 
 use crate::alphabet;
-use crate::options::{Algorithm, Options};
+use crate::options::{Algorithm, Options, Score};
 use crate::stop::Stop;
 use crate::words::WordCounts;
 
@@ -22,11 +22,11 @@ pub struct Estimate {
 const BPE_SYMBOL: f64 = 13.0;
 /// BPE, for each merge: its token and the pairs that it brings.
 const BPE_MERGE: f64 = 250.0;
-/// WordPiece, for each symbol of a unique word.
+/// WordPiece by likelihood, for each symbol of a unique word.
 const WORDPIECE_SYMBOL: f64 = 15.0;
-/// WordPiece, for each merge: its token, the pairs that it brings and the heaps they are in.
+/// WordPiece by likelihood, for each merge: its token, the pairs that it brings and the heaps they are in.
 const WORDPIECE_MERGE: f64 = 480.0;
-/// WordPiece: the owners of the alphabet and the tree over them.
+/// WordPiece by likelihood: the owners of the alphabet and the tree over them.
 const WORDPIECE_FIXED: f64 = 60_000.0;
 /// Symbols for each merge, if only pairs that occur twice are merged.
 const SYMBOLS_PER_MERGE: f64 = 16.0;
@@ -67,11 +67,12 @@ impl Estimate {
             (merges, (per_symbol * symbols + per_merge * made).max(built))
         };
         let (steps, memory) = match options.algorithm {
-            Algorithm::Bpe => merging(BPE_SYMBOL, BPE_MERGE),
-            Algorithm::WordPiece => {
+            // By frequency WordPiece is trained as BPE is.
+            Algorithm::WordPiece if options.score == Score::Likelihood => {
                 let (steps, memory) = merging(WORDPIECE_SYMBOL, WORDPIECE_MERGE);
                 (steps, memory + WORDPIECE_FIXED)
             }
+            Algorithm::Bpe | Algorithm::WordPiece => merging(BPE_SYMBOL, BPE_MERGE),
             Algorithm::Unigram => {
                 let seeds = (symbols / SYMBOLS_PER_SEED).min(options.seed_size as f64);
                 let excess = seeds / room(alphabet::fallback(options).len()).max(1.0);

@@ -16,7 +16,7 @@ pub enum Algorithm {
     /// Merges of the most frequent pair.
     #[default]
     Bpe,
-    /// Merges of the pair with the best likelihood score; greedy longest match when encoding.
+    /// Merges of the most frequent pair, or of that with the best likelihood score; greedy longest match when encoding.
     WordPiece,
     /// Probabilities of tokens by EM, pruned by loss.
     Unigram,
@@ -53,11 +53,11 @@ pub enum Alphabet {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Score {
-    /// The pair with the highest `count(pair) / (count(left) * count(right))`.
-    #[default]
-    Likelihood,
     /// The most frequent pair, as in Hugging Face's `tokenizers`.
+    #[default]
     Frequency,
+    /// The pair with the highest `count(pair) / (count(left) * count(right))`. Rare pairs win, so words fall into many tokens.
+    Likelihood,
 }
 
 /// How Unigram chooses its seeds and ends its rounds.
@@ -131,7 +131,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             algorithm: Algorithm::Bpe,
-            vocab_size: 8192,
+            vocab_size: 4096,
             min_frequency: 2,
             special_tokens: vec![],
             normalizer: None,
@@ -152,7 +152,7 @@ impl Default for Options {
             em_iterations: 2,
             seed_size: 1_000_000,
             variant: Variant::Words,
-            score: Score::Likelihood,
+            score: Score::Frequency,
         }
     }
 }
@@ -434,7 +434,7 @@ mod tests {
             (r#"{"algorithm": "wordlevel", "initial_alphabet": ["a"]}"#, "initial_alphabet is [\"a\"], which"),
             (r#"{"algorithm": "wordlevel", "character_coverage": 0.9}"#, "character_coverage is 0.9, which"),
             (r#"{"algorithm": "character", "max_token_length": 5}"#, "max_token_length is 5, which character"),
-            (r#"{"score": "frequency"}"#, "score is \"frequency\", which bpe does not use"),
+            (r#"{"score": "likelihood"}"#, "score is \"likelihood\", which bpe does not use"),
             (r#"{"variant": "sentencepiece"}"#, "variant is \"sentencepiece\", which bpe does not use"),
             (r#"{"seed_size": 5}"#, "seed_size is 5, which bpe does not use"),
             (r#"{"em_iterations": 5}"#, "em_iterations is 5, which bpe does not use"),

@@ -62,8 +62,8 @@ fn trained_tokenizers_encode_and_decode() {
         json!({"vocab_size": 330, "byte_fallback": true, "limit_alphabet": 10, "pre_tokenizer": metaspace}),
         json!({"vocab_size": 300, "algorithm": "character", "byte_fallback": true, "pre_tokenizer": metaspace, "min_frequency": 3}),
         json!({"vocab_size": 60, "alphabet": "characters", "end_suffix": "</w>", "pre_tokenizer": whitespace, "min_frequency": 1}),
-        json!({"vocab_size": 90, "algorithm": "wordpiece", "unknown_token": "[UNK]", "pre_tokenizer": whitespace, "min_frequency": 1}),
-        json!({"vocab_size": 90, "algorithm": "wordpiece", "score": "frequency", "pre_tokenizer": whitespace}),
+        json!({"vocab_size": 90, "algorithm": "wordpiece", "score": "likelihood", "unknown_token": "[UNK]", "pre_tokenizer": whitespace, "min_frequency": 1}),
+        json!({"vocab_size": 90, "algorithm": "wordpiece", "pre_tokenizer": whitespace}),
         json!({"vocab_size": 99, "algorithm": "wordlevel", "pre_tokenizer": whitespace, "min_frequency": 0}),
     ];
     for case in cases {

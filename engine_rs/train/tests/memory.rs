@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
 use token_engine::random::Random;
-use token_train::{Algorithm, Estimate, Options, Trainer, WordCounter};
+use token_train::{Algorithm, Estimate, Options, Score, Trainer, WordCounter};
 
 /// The estimate, and what a training says of itself, may differ from the measured peak by this factor.
 const FACTOR: f64 = 1.6;
@@ -130,14 +130,18 @@ fn the_estimate_of_memory_is_near_what_a_training_takes() {
             for vocab_size in [400, 4000] {
                 // The largest one takes Unigram too long without optimizations.
                 if size < 100_000 || algorithm != Algorithm::Unigram {
-                    cases.push((size, algorithm, vocab_size));
+                    cases.push((size, options(algorithm, vocab_size)));
+                }
+                if algorithm == Algorithm::WordPiece {
+                    cases.push((size, Options { score: Score::Likelihood, ..options(algorithm, vocab_size) }));
                 }
             }
         }
     }
     let mut far = vec![];
-    for (size, algorithm, vocab_size) in cases {
-        let found = memory(&options(algorithm, vocab_size), &text(size, &latin));
+    for (size, options) in cases {
+        let found = memory(&options, &text(size, &latin));
+        let Options { algorithm, vocab_size, score, .. } = options;
         let mut ratios = vec![found.estimated / found.measured];
         // Of words and characters, only the building of the tokenizer takes memory worth a report.
         if !matches!(algorithm, Algorithm::WordLevel | Algorithm::Character) {
@@ -145,7 +149,7 @@ fn the_estimate_of_memory_is_near_what_a_training_takes() {
         }
         let range = 1.0 / FACTOR..FACTOR;
         if !ratios.iter().all(|ratio| range.contains(ratio)) {
-            far.push(format!("{algorithm:?} {vocab_size} on {size} bytes: {found:?}"));
+            far.push(format!("{algorithm:?} {score:?} {vocab_size} on {size} bytes: {found:?}"));
         }
     }
     assert!(far.is_empty(), "{far:#?}");

@@ -55,6 +55,7 @@ import { ROOT, download, request } from './client.js';
  * @property {number|null} memory_bytes
  * @property {{seconds: number|null, memory_bytes: number|null}|null} estimate
  * @property {string|null} ended why it ended, in words
+ * @property {string[]} [warnings] what makes the result worse than it could be, with what to do
  * @property {string|null} tokenizer id of the tokenizer that it made
  * @property {{code: string, message: string, hint: string}|null} error
  * @property {number} version grows with every change

@@ -64,7 +64,7 @@ def test_what_cannot_be(name: str | None, given: dict, words: str):
 
 
 @pytest.mark.parametrize(
-    "given", [{"pre_tokenizer": {"type": "Magic"}}, {"alphabet": "bytes", "limit_alphabet": 9}, {"score": "frequency"}]
+    "given", [{"pre_tokenizer": {"type": "Magic"}}, {"alphabet": "bytes", "limit_alphabet": 9}, {"score": "likelihood"}]
 )
 def test_what_the_engine_refuses_is_a_bad_value(given: dict):
     with pytest.raises(BadValue):

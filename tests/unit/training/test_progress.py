@@ -26,6 +26,21 @@ def test_rates_and_time_left_leave_pauses_out():
     assert seen[-1] == tracker.now
 
 
+def test_time_left_is_unknown_while_a_stage_of_unknown_length_is_ahead():
+    now = [0.0]
+    tracker = Tracker("unigram", print, clock=lambda: now[0])
+    for name, whole in (("count", None), ("pairs", None), ("merge", 4.0)):
+        tracker.begin(name)
+        tracker.per_second(0)
+        now[0] += 1.0
+        tracker.per_second(20)
+        tracker.stage(20, 100)
+        assert (next(stage.left_s for stage in tracker.now.stages if stage.state == "running"), tracker.now.left_s) == (
+            4.0,
+            whole,
+        )
+
+
 def test_titles_say_what_an_algorithm_does():
     titles = {name: [each.title for each in Tracker(name, print).now.stages] for name in ("unigram", "wordlevel")}
     assert titles["unigram"][2:4] == ["Find seeds", "EM and pruning"]

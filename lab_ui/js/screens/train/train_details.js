@@ -18,6 +18,7 @@ const UNIGRAM_LENGTH = 16; // characters of a token of Unigram, unless the optio
  * @property {string} label
  * @property {'number'|'list'|'flag'|'choice'} kind
  * @property {string[]} of the algorithms that have the option
+ * @property {string[]} [shownFor] algorithms whose form shows the option outside of Details
  * @property {boolean} [isOfCharacters] a vocabulary that begins with the 256 bytes does not have the option
  * @property {(options: Options) => string} hint
  * @property {(options: Options) => string} [unset] what an empty field means, if the preset has no value
@@ -48,8 +49,8 @@ const VARIANTS = [
 
 /** @type {OptionChoice[]} */
 const SCORES = [
+  { value: 'frequency', label: 'Count', option: 'frequency' },
   { value: 'likelihood', label: 'Likelihood', option: 'likelihood' },
-  { value: 'frequency', label: 'Frequency', option: 'frequency' },
 ];
 
 /** What a count below the minimum means, by algorithm. @type {Object<string, string>} */
@@ -69,8 +70,8 @@ export const DETAILS = [
     kind: 'choice',
     of: [WORDPIECE],
     hint: () =>
-      'Likelihood makes about twice as many tokens of a text as frequency (1\u2009000 entries, practice text). ' +
-      'Frequency gives the vocabulary of Hugging Face’s tokenizers.',
+      'Count merges the most frequent pair, as Hugging Face’s tokenizers does. Likelihood divides the count by those ' +
+      'of the parts, so rare pairs win: it makes about twice as many tokens of a text.',
     choices: SCORES,
   },
   {
@@ -128,6 +129,7 @@ export const DETAILS = [
     label: 'Coverage of characters',
     kind: 'number',
     of: [BPE, WORDPIECE, UNIGRAM, CHARACTERS],
+    shownFor: [UNIGRAM],
     isOfCharacters: true,
     hint: () => 'Share of the text that the alphabet covers. 0.9995 leaves out the rarest characters, 1 none.',
     range: { above: 0, most: 1, isWhole: false },
@@ -137,6 +139,7 @@ export const DETAILS = [
     label: 'Byte fallback',
     kind: 'flag',
     of: [BPE, UNIGRAM],
+    shownFor: [UNIGRAM],
     isOfCharacters: true,
     hint: () => 'Characters outside the alphabet become tokens of their bytes.',
   },

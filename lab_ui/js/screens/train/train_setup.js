@@ -23,7 +23,7 @@ const BYTES = 256;
 /** The algorithms of the first row; those of `more` share the last one. */
 export const FAMILIES = [
   { value: 'bpe', label: 'BPE', hint: 'Merges the most frequent pair, again and again' },
-  { value: 'wordpiece', label: 'WordPiece', hint: 'Merges the pair with the highest likelihood' },
+  { value: 'wordpiece', label: 'WordPiece', hint: 'Merges the most frequent pair; ## marks parts inside of words' },
   { value: 'unigram', label: 'Unigram', hint: 'Starts large and drops the tokens that are missed least' },
   { value: 'more', label: 'More…', hint: 'Whole words, characters' },
 ];

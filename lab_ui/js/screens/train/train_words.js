@@ -121,7 +121,7 @@ export const stepWords = algorithm =>
   algorithm === 'unigram' ? 'iterations' : algorithm === 'bpe' || algorithm === 'wordpiece' ? 'merges' : 'tokens';
 
 /** Whether merges are chosen by a score, not by count. @param {Object<string, any>} options */
-export const isByScore = ({ algorithm, score }) => algorithm === 'wordpiece' && score !== 'frequency';
+export const isByScore = ({ algorithm, score }) => algorithm === 'wordpiece' && score === 'likelihood';
 
 /** Tokens that were asked for. @param {Training} training @returns {number|null} */
 export const askedSize = ({ options }) => (typeof options.vocab_size === 'number' ? options.vocab_size : null);
@@ -138,10 +138,10 @@ const OPTION_WORDS = {
   shrinking_factor: '“Shrinking factor”',
   em_iterations: '“EM iterations”',
 };
-const OPTION_NAMES = new RegExp(`\`?\\b(${Object.keys(OPTION_WORDS).join('|')})\\b\`?`, 'g');
+const OPTION_NAMES = new RegExp(`\`?\\b(${Object.keys(OPTION_WORDS).join('|')})\\b\`?|\`score\``, 'g');
 
 /** Names options as the setup does. @param {string} words */
-export const inLabels = words => words.replace(OPTION_NAMES, (_, name) => OPTION_WORDS[name]);
+export const inLabels = words => words.replace(OPTION_NAMES, (_, name) => OPTION_WORDS[name] ?? '“Score of a pair”');
 
 /**
  * What the user has to know of how a training ended or why it waits; empty while it runs.
@@ -149,10 +149,11 @@ export const inLabels = words => words.replace(OPTION_NAMES, (_, name) => OPTION
  * @returns {{words: string, hint: string, look: 'bad'|'warn'|'plain'}|null}
  */
 export function endWords(training) {
-  const { state, ended, error, vocab_size: vocab, can_resume: canResume } = training;
+  const { state, ended, error, vocab_size: vocab, can_resume: canResume, options, warnings = [] } = training;
   const resumeWords = canResume ? RESUME : NO_CHECKPOINT;
   const asked = askedSize(training);
-  const isShort = asked !== null && vocab !== null && vocab < asked;
+  // A text has as many characters as it has: there is nothing to correct.
+  const isShort = asked !== null && vocab !== null && vocab < asked && options.algorithm !== 'character';
   const sizes = isShort ? `${count(vocab)} of ${count(asked)} tokens` : '';
   if (state === 'failed')
     return {
@@ -165,8 +166,14 @@ export function endWords(training) {
   if (state === 'cancelled') return { words: ended ?? 'Cancelled.', hint: resumeWords, look: 'warn' };
   if (state === 'kept')
     return { words: ended ?? 'Stopped.', hint: sizes && `The tokenizer has ${sizes}.`, look: 'plain' };
+  const [first, ...others] = warnings.map(inLabels);
   if (state === 'done' && isShort)
-    return { words: `Fewer tokens than asked for: ${sizes}.`, hint: ended ?? '', look: 'warn' };
+    return {
+      words: `Fewer tokens than asked for: ${sizes}.`,
+      hint: [ended, first, ...others].filter(Boolean).join(' '),
+      look: 'warn',
+    };
+  if (state === 'done' && first) return { words: first, hint: others.join(' '), look: 'warn' };
   return null;
 }
 
@@ -211,7 +218,7 @@ export function optionRows(options) {
     ['Vocabulary size', count(options.vocab_size), true],
     ['Alphabet', isByteLevel(options) ? '256 bytes' : 'characters', isBpe],
     ['Split', stageNames(options.pre_tokenizer), true],
-    ['Score of a pair', options.score ?? 'likelihood', algorithm === 'wordpiece'],
+    ['Score of a pair', options.score === 'likelihood' ? 'likelihood' : 'count', algorithm === 'wordpiece'],
     ['Minimum count', count(options.min_frequency), true],
     ['Normalizer', stageNames(options.normalizer), true],
     ['Special tokens', listWords(options.special_tokens), true],

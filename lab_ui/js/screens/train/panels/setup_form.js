@@ -116,6 +116,8 @@ export class SetupForm extends LabElement {
     maxLength: 200,
     oninput: () => this.#set({ name: this.#name.value }),
   });
+  /** The options that decide the result of the algorithm; all others are folded. */
+  #main = new DetailFields();
   #details = new DetailFields();
   #sample = select('train-sample', 'Read', value => this.#set({ sample: Number(value) }));
   #invalid = select('train-invalid', 'Invalid UTF-8', value => this.#set({ invalid: value }));
@@ -163,6 +165,8 @@ export class SetupForm extends LabElement {
   /** Preset and size that were shown last. */
   #shownSize = '';
   #isBusy = false;
+  /** Names of the options in Details. @type {Set<string>} */
+  #folded = new Set();
 
   render() {
     this.#family.ariaLabel = 'Algorithm';
@@ -206,6 +210,7 @@ export class SetupForm extends LabElement {
           field('Vocabulary size', this.#size),
           sizes,
           this.#problems.size,
+          this.#main,
           this.#fold,
           this.#problems.details,
         ),
@@ -221,7 +226,7 @@ export class SetupForm extends LabElement {
       ),
     );
     listen(this.#family, 'valuechange', family => this.#chooseFamily(family));
-    listen(this.#details, 'detailchange', details => this.#set({ details }));
+    for (const fields of [this.#main, this.#details]) listen(fields, 'detailchange', details => this.#set({ details }));
   }
 
   /**
@@ -252,7 +257,12 @@ export class SetupForm extends LabElement {
     this.#invalid.value = values.invalid;
     this.#drawThreads(navigator.hardwareConcurrency || 1, values.threads);
     this.#isBusy = isBusy;
-    this.#details.show(detailsOf(preset, values), preset?.options ?? {}, values.details, problems.fields ?? {});
+    const details = detailsOf(preset, values);
+    const main = details.filter(({ shownFor }) => shownFor?.includes(algorithmOf(preset)));
+    const folded = details.filter(detail => !main.includes(detail));
+    this.#main.show(main, preset?.options ?? {}, values.details, problems.fields ?? {});
+    this.#details.show(folded, preset?.options ?? {}, values.details, problems.fields ?? {});
+    this.#folded = new Set(folded.map(({ name }) => name));
     this.#drawProblems(problems);
     setText(this.#start, isBusy ? 'Starting…' : 'Train');
   }
@@ -345,7 +355,8 @@ export class SetupForm extends LabElement {
       fields = {},
     } = this.#badSize ? { ...said, size: this.#badSize } : said;
     const isFolded = !this.#fold.open; // its fields and what is wrong with them are not seen
-    const folded = isFolded ? Object.values(fields).join(' ') : '';
+    const ofFolded = Object.entries(fields).filter(([name]) => this.#folded.has(name));
+    const folded = isFolded ? ofFolded.map(([, words]) => words).join(' ') : '';
     const shown = { source, size: ofSize, details: [details, folded].filter(Boolean).join(' '), start };
     for (const [place, element] of Object.entries(this.#problems)) {
       const words = shown[/** @type {keyof typeof shown} */ (place)] ?? '';
@@ -359,7 +370,8 @@ export class SetupForm extends LabElement {
     const where = [
       source && 'Text',
       ofSize && 'Vocabulary size',
-      shown.details || Object.keys(fields).length ? 'Details' : '',
+      shown.details || ofFolded.length ? 'Details' : '',
+      ofFolded.length < Object.keys(fields).length ? 'Algorithm' : '',
     ];
     const places = where.filter(Boolean).map(place => `“${place}”`);
     setText(this.#basis, places.length ? `Before you train, correct ${places.join(' and ')}.` : this.#estimated);

@@ -249,7 +249,9 @@ def test_languages_are_rows_of_a_chart_or_of_a_table(lab: Lab, axe: str):
     expect(names).to_have_count(len(lab.server.call("GET", "corpora/udhr")["languages"]))
     first = names.first.text_content()
     # A dot of a language shows its documents, with the tokens of each tokenizer; Inspect counts the same.
-    dot = page.locator("[data-figure=language_premium] .trace.scatter .points path").first.bounding_box()
+    # GPT-2 has every language; of the first one BERT knows too little.
+    dots = page.locator("[data-figure=language_premium] .points", has=page.locator("path")).last
+    dot = dots.locator("path").first.bounding_box()
     page.mouse.move(dot["x"] + dot["width"] / 2, dot["y"] + dot["height"] / 2)
     expect(page.locator("[data-figure=language_premium] .hoverlayer .hovertext").first).to_contain_text(first)
     page.mouse.down()

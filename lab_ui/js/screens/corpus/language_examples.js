@@ -49,7 +49,7 @@ export class LanguageExamplesDialog extends LabElement {
     return h(
       'li',
       {},
-      h('p', { class: 'example-text mono', dir: 'auto' }, text, isWhole ? '' : '…'),
+      h('p', { class: 'example-text mono', dir: 'auto', tabIndex: 0 }, text, isWhole ? '' : '…'),
       h(
         'div',
         { class: 'example-counts' },

@@ -20,7 +20,9 @@ def step(every: int) -> int:
 
 MOST_PROCESSOR_S = 15
 """What one test may take of the processor, its ended children included; not elapsed time, which a busy machine stretches."""
-SLOW: dict[str, str] = {}
+SLOW = {
+    "tests/api/test_killed.py::test_killed_while_it_counts_and_while_it_reads": "starts the lab again after every kill",
+}
 """Tests that may take longer, without their parameters, and why."""
 
 

@@ -54,11 +54,11 @@ Watcher = Callable[[], None]
 class Running:
     """What a job's work holds: it reports through this, and is stopped by the exception that this raises."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: Job, *watchers: Watcher) -> None:
         self._changed = threading.Condition()
         self._job = job
         self._cancelled = threading.Event()
-        self._watchers: list[Watcher] = []
+        self._watchers = list(watchers)
         self.failure: LabError | None = None
         """Why the job failed or was cancelled."""
 

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from lab_app.errors import Cancelled, LabError, NotFound, Unavailable
-from lab_app.jobs.job import Job, Running
+from lab_app.jobs.job import Job, Running, Watcher
 
 AT_ONCE = 2
 MAX_WAITING = 64
@@ -40,6 +40,7 @@ class JobQueue:
         self._waiting: queue.SimpleQueue[tuple[Running, Work] | None] = queue.SimpleQueue()
         self._jobs: OrderedDict[str, Running] = OrderedDict()
         self._threads: list[threading.Thread] = []
+        self._watchers: list[Watcher] = []
 
     def submit(self, kind: str, title: str, work: Work, *, unit: str = "", key: str | None = None) -> Job:
         """Puts `work` in the queue. `work` gets a `Running`, and what it returns becomes the job's result, as JSON.
@@ -54,7 +55,7 @@ class JobQueue:
                 return there.job
             if sum(not one.job.ended for one in self._jobs.values()) >= MAX_WAITING:
                 raise Unavailable(f"{MAX_WAITING} jobs are waiting", "wait for some of them, or stop some")
-            running = Running(Job(id, kind, title, unit))
+            running = Running(Job(id, kind, title, unit), self._tell)
             self._jobs.pop(id, None)
             self._jobs[id] = running
             self._forget_old()
@@ -63,12 +64,23 @@ class JobQueue:
                 thread = threading.Thread(target=self._serve, name=f"job-{len(self._threads)}", daemon=True)
                 self._threads.append(thread)
                 thread.start()
+        self._tell()
         return running.job
 
     def jobs(self) -> list[Job]:
         """All of them, oldest first."""
         with self._lock:
             return [running.job for running in self._jobs.values()]
+
+    @contextmanager
+    def watched(self, watcher: Watcher) -> Iterator[None]:
+        """Calls `watcher` at every new job and every change of one while the block lasts, in the thread that makes it: it
+        must return at once."""
+        self._watchers.append(watcher)
+        try:
+            yield
+        finally:
+            self._watchers.remove(watcher)
 
     def job(self, id: str) -> Job:
         """How a job stands. Raises NotFound."""
@@ -112,6 +124,10 @@ class JobQueue:
         finally:
             # One thread too many from now on: whichever is free first ends.
             self._waiting.put(None)
+
+    def _tell(self) -> None:
+        for watcher in self._watchers.copy():  # in one step: others come and go meanwhile
+            watcher()
 
     def _forget_old(self) -> None:
         ended = [id for id, running in self._jobs.items() if running.job.ended]

@@ -14,7 +14,7 @@ from lab_app.api.errors import ErrorAnswer
 from lab_app.api.frame import MEDIA_TYPE, unpack
 from lab_app.api.json_route import API
 from lab_app.benchmarks.result import BenchmarkResult
-from lab_app.jobs.job import Job
+from lab_app.jobs.job import Job, Jobs
 from lab_app.services.compare import ComparisonHead
 from lab_app.services.documents import EditHead, OpenedHead
 from lab_app.services.encode import BatchHead
@@ -44,7 +44,7 @@ FILES = {
     "/trainings/{id}/report": TrainingReport,
 }
 """The content of files in JSON."""
-EVENTS = {"/jobs/{id}/events": Job, "/trainings/{id}/events": Training}
+EVENTS = {"/jobs/events": Jobs, "/jobs/{id}/events": Job, "/trainings/{id}/events": Training}
 """The data of server-sent events."""
 OTHERS = {"/trainings/{id}/file"}
 """Files of formats that others define."""

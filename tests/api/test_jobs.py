@@ -10,6 +10,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from lab_app.api.app import create_app
+from lab_app.api.following import following_all
+from lab_app.jobs.job import Job
 from lab_app.library.hub import CHUNK_BYTES
 from lab_app.services.lab import Lab
 from lab_app.settings import Settings
@@ -64,6 +66,41 @@ def test_a_tokenizer_is_fetched_as_a_job_that_can_be_watched(client):
     assert client.get(f"/api/v1/jobs/{job['id']}").json() == seen[-1]
     assert client.get("/api/v1/jobs").json() == {"jobs": [seen[-1]]}
     assert client.post("/api/v1/tokenize", json={"tokenizer": "mine", "text": "hello"}).json()["ids"] == [2, 5, 3]
+
+
+def test_all_jobs_are_watched_in_one_stream(lab):
+    """Those that run or wait first, then each change, also of jobs that come later, until none is left."""
+    go, stop = threading.Event(), threading.Event()
+    lab.jobs.wait(lab.jobs.submit("sum", "ended before", lambda running: 1).id, 10)
+    first = lab.jobs.submit("sum", "first", lambda running: go.wait(10))
+
+    async def run() -> tuple[list[list[Job]], str]:
+        seen: list[list[Job]] = []
+        last = ""
+        async for jobs in following_all(lab.jobs, 10):
+            assert jobs is not None
+            seen.append(jobs)
+            if len(seen) == 1:
+                last = lab.jobs.submit("sum", "last", lambda running: stop.wait(10), key="last").id
+                go.set()
+            if any(job.id == last and job.state == "running" for job in jobs):
+                stop.set()
+        return seen, last
+
+    seen, last = asyncio.run(run())
+    assert [job.title for job in seen[0]] == ["first"]
+    ends = {job.id: job for jobs in seen for job in jobs}
+    assert {id: job.state for id, job in ends.items()} == {first.id: "done", last: "done"}
+    assert not lab.jobs._watchers
+
+
+def test_the_stream_of_all_jobs_ends_when_none_is_left(client):
+    job = start(client)
+    answer = client.get("/api/v1/jobs/events")
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    told = [json.loads(line.removeprefix("data: "))["jobs"] for line in answer.text.split("\n\n") if line]
+    assert told[-1] == [client.get(f"/api/v1/jobs/{job['id']}").json()] or told == [[]]
+    assert client.get("/api/v1/jobs/events").text == 'data: {"jobs": []}\n\n'
 
 
 def test_it_can_be_waited_for(client):
@@ -136,7 +173,8 @@ def test_who_watches_or_waits_holds_no_thread(lab, hub):
                 body = {"hub": "org/tiny", "id": f"mine-{number}"}
                 asked.append(asyncio.create_task(client.post("/api/v1/tokenizers", json=body)))
             jobs: list[str] = []
-            while len(jobs) < 46 or sum(len(lab.jobs.running(each)._watchers) for each in jobs) < len(asked):
+            # The queue itself watches each job.
+            while len(jobs) < 46 or sum(len(lab.jobs.running(each)._watchers) - 1 for each in jobs) < len(asked):
                 jobs = [each.id for each in lab.jobs.jobs()]
                 await asyncio.sleep(0.01)
             assert anyio.to_thread.current_default_thread_limiter().borrowed_tokens == 0

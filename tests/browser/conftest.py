@@ -82,7 +82,7 @@ READY = """([patience, idle]) => new Promise(resolve => {
 })"""
 MENU = "(e, open) => { const menu = e.closest('menu-button'); if (menu) menu.open = open; }"
 PROBE = "/icon.svg?intercepted"
-JOB_EVENTS = "**/api/v1/jobs/*/events"
+JOB_EVENTS = "**/api/v1/jobs/events"
 FRAMES = "n => new Promise(done => { const next = () => (n-- ? requestAnimationFrame(next) : done()); next(); })"
 expect.set_options(timeout=PATIENCE_S * 1000)
 

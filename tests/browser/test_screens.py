@@ -1,5 +1,6 @@
 """Going from screen to screen and from text to text: what is shown belongs to the text and the screen that are shown."""
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -287,10 +288,13 @@ def test_a_job_goes_on_after_a_reload_and_after_a_lost_connection(lab: Lab):
     lab.page.route(
         "**/api/v1/jobs", lambda route: route.fulfill(json={"jobs": [job, {**job, "id": "6", "state": "done"}]})
     )
-    lab.page.route("**/api/v1/jobs/7/events", lambda route: route.abort())
     backend = {"is there": True}
-    asked = lambda route: route.fulfill(json=job) if backend["is there"] else route.abort()  # noqa: E731
-    lab.page.route("**/api/v1/jobs/7", asked)
+    event = f"data: {json.dumps({'jobs': [job]})}\n\n"
+    # The stream ends after one event: the page listens again.
+    asked = lambda route: (  # noqa: E731
+        route.fulfill(body=event, content_type="text/event-stream") if backend["is there"] else route.abort()
+    )
+    lab.page.route("**/api/v1/jobs/events", asked)
     lab.tolerated = ("ERR_FAILED",)
     lab.page.reload()
     chip = lab.page.locator("header [data-role=job]")

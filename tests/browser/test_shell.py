@@ -386,13 +386,12 @@ def test_assistive_tools_learn_that_it_takes_long(lab: Lab):
 def test_jobs_are_found_again_and_a_lost_connection_is_taken_up(lab: Lab):
     job = {"id": "9", "kind": "fetch", "title": "tiny", "state": "running", "done": 1, "total": 2}
     job |= {"unit": "bytes", "words": "", "result": None, "error": None}
-    event = lambda: f"data: {json.dumps(job)}\n\n"  # noqa: E731
+    event = lambda: f"data: {json.dumps({'jobs': [job]})}\n\n"  # noqa: E731
     lab.page.route("**/api/v1/jobs", lambda route: route.fulfill(json={"jobs": [job]}))
-    # The stream ends after one event: the page asks, and listens again.
+    # The stream ends after one event: the page listens again.
     lab.page.route(
-        "**/api/v1/jobs/9/events", lambda route: route.fulfill(body=event(), content_type="text/event-stream")
+        "**/api/v1/jobs/events", lambda route: route.fulfill(body=event(), content_type="text/event-stream")
     )
-    lab.page.route("**/api/v1/jobs/9", lambda route: route.fulfill(json=job))
     lab.page.reload()
     chip = lab.page.locator("header [data-role=job]")
     expect(chip).to_contain_text("50")

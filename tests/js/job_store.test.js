@@ -18,9 +18,10 @@ const settled = () => new Promise(resolve => setImmediate(resolve));
 
 /** A backend whose connections the test makes and breaks, and a clock that it moves. */
 function fakes() {
-  const watched = new Map();
+  /** The connection that is open: one at most. @type {any} */
+  const stream = { isOpen: false, made: 0 };
   const waits = [];
-  const backend = { isThere: true, jobs: new Map(), asked: 0, ended: 0 };
+  const backend = { isThere: true, jobs: new Map(), asked: 0 };
   const answer = async make => {
     backend.asked++;
     if (!backend.isThere) throw gone();
@@ -34,9 +35,18 @@ function fakes() {
         return backend.jobs.get(id);
       }),
     stopJob: id => answer(() => backend.jobs.get(id)),
-    watchJob: (id, onJob, onLost) => {
-      watched.set(id, { onJob, onLost });
-      return () => backend.ended++;
+    watchJobs: (onJobs, onLost) => {
+      assert.equal(stream.isOpen, false, 'one connection at a time');
+      stream.made++;
+      Object.assign(stream, { isOpen: true, report: (...jobs) => onJobs(jobs) });
+      stream.lose = () => {
+        stream.isOpen = false;
+        onLost();
+      };
+      if (!backend.isThere) setImmediate(stream.lose);
+      return () => {
+        stream.isOpen = false;
+      };
     },
   };
   const clock = { setTimeout: (act, ms) => waits.push({ act, ms }) };
@@ -47,36 +57,95 @@ function fakes() {
     await settled();
     return ms;
   };
-  const store = new JobStore(client, clock);
-  return { store, backend, watched, waits, pass };
+  const store = new JobStore(/** @type {any} */ (client), clock);
+  return { store, backend, stream, waits, pass };
 }
 
 test('a job is shown until it has ended, and gives its result', async () => {
-  const { store, watched, backend } = fakes();
+  const { store, stream } = fakes();
   const result = store.follow(job('1'));
   assert.deepEqual(
     store.jobs.map(({ id, isLost }) => [id, isLost]),
     [['1', false]],
   );
-  watched.get('1').onJob(job('1', 'running', { done: 3 }));
+  stream.report(job('1', 'running', { done: 3 }));
   assert.equal(store.jobs[0].done, 3);
-  watched.get('1').onJob(job('1', 'done', { result: { id: 'gpt2' } }));
+  stream.report(job('1', 'done', { result: { id: 'gpt2' } }));
   assert.deepEqual(await result, { id: 'gpt2' });
-  assert.deepEqual([store.jobs, backend.ended], [[], 1]);
+  assert.deepEqual([store.jobs, stream.isOpen], [[], false]);
+});
+
+test('a hundred jobs need one connection, which is made again for the next', async () => {
+  const { store, backend, stream, waits } = fakes();
+  const jobs = Array.from({ length: 100 }, (_, n) => job(`${n}`, n < 2 ? 'running' : 'waiting'));
+  for (const one of jobs) backend.jobs.set(one.id, one);
+  const results = jobs.map(one => store.follow(one));
+  stream.report(...jobs);
+  stream.report(...jobs.slice(50).map(one => ({ ...one, state: 'done', result: one.id })));
+  stream.report(...jobs.slice(0, 50).map(one => ({ ...one, state: 'done', result: one.id })));
+  assert.deepEqual(
+    await Promise.all(results),
+    jobs.map(({ id }) => id),
+  );
+  assert.deepEqual([stream.made, stream.isOpen, waits.length], [1, false, 0]);
+  store.follow(job('next'));
+  assert.deepEqual([stream.made, stream.isOpen], [2, true]);
+});
+
+test('a job that ended before it was followed has ended, whether the connection was open or not', async () => {
+  const { store, backend, stream } = fakes();
+  backend.jobs.set('1', job('1', 'done', { result: 7 }));
+  const first = store.follow(job('1', 'waiting'));
+  stream.report();
+  assert.equal(await first, 7);
+  const other = job('2');
+  backend.jobs.set('2', other);
+  store.follow(other);
+  stream.report(other);
+  stream.report(job('3', 'done', { result: 8 })); // nobody follows it yet
+  backend.jobs.set('3', job('3', 'done', { result: 8 }));
+  assert.equal(await store.follow(job('3', 'waiting')), 8);
+});
+
+test('an old answer does not replace what was reported since', async () => {
+  const { store, backend, stream } = fakes();
+  const old = job('1', 'waiting', { version: 1 });
+  backend.jobs.set('0', job('0'));
+  backend.jobs.set('1', old);
+  store.follow(job('0'));
+  stream.report(job('0'));
+  store.follow(old);
+  stream.report(job('1', 'running', { version: 2 }));
+  await settled();
+  assert.equal(store.jobs[1].state, 'running');
+});
+
+test('a job of which only the id is known is followed, once the backend answers', async () => {
+  const { store, backend, stream, pass } = fakes();
+  backend.jobs.set('1', job('1'));
+  backend.isThere = false;
+  const result = store.followById('1');
+  await settled();
+  backend.isThere = true;
+  assert.equal(await pass(), 1000);
+  assert.equal(store.jobs.length, 1);
+  stream.report(job('1', 'done', { result: 7 }));
+  assert.equal(await result, 7);
+  await assert.rejects(store.followById('2'), { code: 'not_found' });
 });
 
 test('a failure is an error, a stop is none', async () => {
-  const { store, watched } = fakes();
+  const { store, stream } = fakes();
   const failed = store.follow(job('1'));
-  watched.get('1').onJob(job('1', 'failed', { error: { code: 'x', message: 'no room', hint: 'make some' } }));
+  stream.report(job('1', 'failed', { error: { code: 'x', message: 'no room', hint: 'make some' } }));
   await assert.rejects(failed, { code: 'x', message: 'no room', hint: 'make some' });
   const stopped = store.follow(job('2'));
-  watched.get('2').onJob(job('2', 'cancelled'));
+  stream.report(job('2', 'cancelled'));
   assert.equal(await stopped, null);
 });
 
 test('jobs that were running before are found again', async () => {
-  const { store, backend, watched } = fakes();
+  const { store, backend, stream } = fakes();
   for (const one of [job('1', 'done'), job('2'), job('3', 'waiting')]) backend.jobs.set(one.id, one);
   const ended = [];
   store.addEventListener('ended', event => ended.push(/** @type {CustomEvent} */ (event).detail));
@@ -85,7 +154,7 @@ test('jobs that were running before are found again', async () => {
     store.jobs.map(({ id }) => id),
     ['2', '3'],
   );
-  watched.get('2').onJob(job('2', 'done'));
+  stream.report(job('2', 'done'));
   await settled();
   assert.deepEqual(
     ended.map(({ job, resumed }) => [job.id, resumed]),
@@ -107,68 +176,76 @@ test('jobs are looked for until the backend answers', async () => {
 });
 
 test('a lost connection is shown, tried again after longer and longer waits, and taken up', async () => {
-  const { store, backend, watched, waits, pass } = fakes();
-  backend.jobs.set('1', job('1', 'running', { done: 5 }));
+  const { store, backend, stream, waits, pass } = fakes();
   const result = store.follow(job('1'));
+  stream.report(job('1', 'running', { done: 3 }));
   backend.isThere = false;
-  watched.get('1').onLost();
+  stream.lose();
   await settled();
   assert.equal(store.jobs[0].isLost, false, 'a connection may break for a moment');
   const waited = [];
-  for (let n = 0; n < 7; n++) waited.push(await pass());
+  for (let n = 0; n < 7; n++) {
+    waited.push(await pass());
+    await settled();
+  }
   assert.deepEqual(waited, [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
   assert.equal(store.jobs[0].isLost, true);
   backend.isThere = true;
   await pass();
+  stream.report(job('1', 'running', { done: 5 }));
   assert.deepEqual([store.jobs[0].isLost, store.jobs[0].done], [false, 5]);
   assert.equal(waits.length, 0);
-  watched.get('1').onJob(job('1', 'done', { result: 7 }));
+  stream.report(job('1', 'done', { result: 7 }));
   assert.equal(await result, 7);
 });
 
 test('a job that ended while the connection was lost has ended', async () => {
-  const { store, backend, watched, pass } = fakes();
+  const { store, backend, stream, pass } = fakes();
   const result = store.follow(job('1'));
+  stream.report(job('1'));
   backend.jobs.set('1', job('1', 'done', { result: 8 }));
-  watched.get('1').onLost();
+  stream.lose();
   await settled();
   await pass();
+  stream.report();
   assert.equal(await result, 8);
 });
 
 test('a backend that was started anew does not know the job: it failed', async () => {
-  const { store, watched, pass } = fakes();
+  const { store, stream, pass } = fakes();
   const result = store.follow(job('1'));
-  watched.get('1').onLost();
+  stream.lose();
   await settled();
   const rejected = assert.rejects(result, { code: 'not_found', message: 'there is no job 1' });
   await pass();
+  stream.report();
   await rejected;
   assert.deepEqual(store.jobs, []);
 });
 
 test('stopping a job ends the wait for its connection', async () => {
-  const { store, backend, watched, waits } = fakes();
+  const { store, backend, stream, waits } = fakes();
   const result = store.follow(job('1'));
-  watched.get('1').onLost();
+  stream.lose();
   await settled();
   assert.equal(waits.length, 1);
   backend.jobs.set('1', job('1', 'cancelled'));
   await store.stop('1');
+  await settled();
+  stream.report();
   assert.equal(await result, null);
 });
 
 test('a job that was found running and is then waited for is followed once', async () => {
-  const { store, backend, watched } = fakes();
+  const { store, backend, stream } = fakes();
   backend.jobs.set('1', job('1'));
   const ended = [];
   store.addEventListener('ended', event => ended.push(/** @type {CustomEvent} */ (event).detail.resumed));
   await store.resume();
-  const { onJob } = watched.get('1');
   const results = [store.follow(job('1')), store.follow(job('1'))];
-  assert.deepEqual([store.jobs.length, watched.get('1').onJob === onJob], [1, true]);
-  onJob(job('1', 'done', { result: 7 }));
+  assert.deepEqual([store.jobs.length, stream.made], [1, 1]);
+  stream.report(job('1', 'done', { result: 7 }));
   await settled();
-  assert.deepEqual([ended, backend.ended, store.jobs], [[false], 1, []], 'the one who waits for it takes the result');
+  assert.deepEqual([ended, store.jobs], [[false], []], 'the one who waits for it takes the result');
   assert.deepEqual(await Promise.all(results), [7, 7]);
 });

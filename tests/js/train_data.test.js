@@ -5,26 +5,57 @@ import { TrainData } from '../../lab_ui/js/screens/train/train_data.js';
 import { Steps } from '../../lab_ui/js/screens/train/steps.js';
 import { FakeClock, flush } from './fake_lab.js';
 
+/** The jobs of trainings, whose number is that of their training. */
+class FakeJobs extends EventTarget {
+  jobs = [];
+  #ends = new Map();
+
+  followById(id) {
+    this.jobs = [...this.jobs.filter(each => each.id !== id), { id, version: 1, isLost: false }];
+    return new Promise(resolve => this.#ends.set(id, resolve));
+  }
+
+  /** @param {string} id @param {Object} [changes] */
+  change(id, changes = {}) {
+    this.jobs = this.jobs.map(job => (job.id === id ? { ...job, version: job.version + 1, ...changes } : job));
+    this.dispatchEvent(new CustomEvent('change'));
+  }
+
+  /** @param {string} id */
+  end(id) {
+    this.jobs = this.jobs.filter(job => job.id !== id);
+    this.#ends.get(id)(null);
+  }
+}
+
 /** A backend whose trainings change when the test says so. */
 function lab(states = []) {
   const clock = new FakeClock();
-  const kept = states.map((state, n) => ({ id: states.length - n, state, version: 1 }));
-  const watched = [];
+  const jobs = new FakeJobs();
+  const kept = states.map((state, n) => {
+    const id = states.length - n;
+    return { id, job: isLive({ state }) ? String(id) : null, state, version: 1 };
+  });
   const failed = [];
   const find = id => kept.find(each => each.id === id);
   const client = {
     rows: /** @type {any[]} */ ([]),
     gone: false,
+    answers: Promise.resolve(),
+    read: 0,
     references: [],
     listTrainings: async () => kept.map(each => ({ ...each })),
     trainingOptions: async () => ({ presets: [], practice: [] }),
     async getTraining(id) {
+      client.read++;
       if (client.gone) throw Object.assign(new Error('gone'), { code: 'backend_gone' });
       return { ...find(id) };
     },
     async startTraining(body) {
       if (body.fails) throw new Error('no such file');
-      kept.unshift({ id: kept.length + 1, state: 'running', version: 1 });
+      await client.answers;
+      const id = kept.length + 1;
+      kept.unshift({ id, job: String(id), state: 'running', version: 1 });
       return { ...kept[0] };
     },
     trainingSteps: async (_id, { offset, limit, order }) => {
@@ -47,20 +78,13 @@ function lab(states = []) {
     },
     change(id, state) {
       const training = find(id);
-      Object.assign(training, { state, version: training.version + 1 });
+      Object.assign(training, { state, job: isLive({ state }) ? String(id) : null, version: training.version + 1 });
       return { ...training };
-    },
-    watchTraining(id, onTraining, onLost) {
-      const watch = { id, report: () => onTraining({ ...find(id) }), lose: onLost, isOver: false };
-      watched.push(watch);
-      return () => {
-        watch.isOver = true;
-      };
     },
   };
   const life = new AbortController();
-  const data = new TrainData(life.signal, error => failed.push(error), /** @type {any} */ (client), clock);
-  return { data, client, clock, watched, failed, life };
+  const data = new TrainData(life.signal, error => failed.push(error), jobs, /** @type {any} */ (client), clock);
+  return { data, jobs, client, clock, failed, life };
 }
 
 test('opens the newest training, or the one that is asked for', async () => {
@@ -74,32 +98,44 @@ test('opens the newest training, or the one that is asked for', async () => {
 });
 
 test('follows a training that runs until it has ended, and reads its last steps', async () => {
-  const { data, client, clock, watched } = lab([]);
+  const { data, jobs, client, clock } = lab([]);
   await data.load(null);
   const ended = [];
   data.addEventListener('trainingend', event => ended.push(/** @type {CustomEvent} */ (event).detail.state));
   await data.start(/** @type {any} */ ({}));
   await flush();
-  assert.deepEqual([data.training.state, data.steps.total, watched.length], ['running', 0, 1]);
+  assert.deepEqual([data.training.state, data.steps.total, jobs.jobs.length], ['running', 0, 1]);
   client.rows = [{ rank: 0 }, { rank: 1 }];
   client.change(1, 'running');
-  watched[0].report();
+  jobs.change('1');
   await clock.advance(600);
   assert.equal(data.steps.total, 2);
   client.rows = [...client.rows, { rank: 2 }];
   client.change(1, 'done');
-  watched[0].report();
+  jobs.end('1');
   await flush(); // without a pause
   assert.deepEqual([data.steps.total, data.steps.at(2).rank, ended], [3, 2, ['done']]);
   assert.equal(data.list[0].state, 'done');
 });
 
 test('an old state that arrives late is not shown', async () => {
-  const { data, watched } = lab(['running']);
+  const { data, jobs } = lab(['running']);
   await data.load(null);
   data.training = { ...data.training, version: 5, state: 'paused' };
-  watched[0].report(); // version 1, running
+  jobs.change('1'); // version 1, running
+  await flush();
   assert.deepEqual([data.training.version, data.training.state], [5, 'paused']);
+});
+
+test('a training that changes all the time is read ten times a second', async () => {
+  const { data, jobs, client, clock } = lab(['running']);
+  await data.load(null);
+  client.read = 0;
+  for (let ms = 0; ms < 1000; ms += 10) {
+    jobs.change('1');
+    await clock.advance(10);
+  }
+  assert.equal(client.read, 10);
 });
 
 test('pauses, continues and keeps', async () => {
@@ -114,13 +150,12 @@ test('pauses, continues and keeps', async () => {
 });
 
 test('resumes the open training or another one, which is opened', async () => {
-  const { data, watched } = lab(['interrupted', 'interrupted']);
+  const { data, jobs } = lab(['interrupted', 'interrupted']);
   await data.load(null);
   await data.act('resume');
-  assert.deepEqual([data.training.id, data.training.state, watched.at(-1).id], [2, 'running', 2]);
+  assert.deepEqual([data.training.id, data.training.state, jobs.jobs.at(-1).id], [2, 'running', '2']);
   await data.act('resume', 1);
-  assert.deepEqual([data.training.id, data.training.state, watched.at(-1).id], [1, 'running', 1]);
-  assert.equal(watched[0].isOver, true);
+  assert.deepEqual([data.training.id, data.training.state, jobs.jobs.at(-1).id], [1, 'running', '1']);
 });
 
 test('cancelling leaves a training in the list, deleting does not', async () => {
@@ -140,31 +175,57 @@ test('a start that is refused throws, and shows what was shown', async () => {
   assert.deepEqual([data.training.id, data.isStarting], [1, false]);
 });
 
-test('asks again after a connection was lost, and says so meanwhile', async () => {
-  const { data, client, clock, watched } = lab(['running']);
+test('says that the connection is lost, and reads the training again after it', async () => {
+  const { data, jobs, client, clock } = lab(['running']);
   await data.load(null);
+  const lost = [];
+  data.addEventListener('trainingchange', () => lost.push(data.isLost));
   client.gone = true;
-  watched[0].lose();
-  await clock.advance(1100);
-  assert.equal(data.isLost, true);
+  jobs.change('1', { isLost: true });
+  await clock.advance(1500);
+  assert.deepEqual([data.isLost, lost], [true, [true]]);
   client.gone = false;
-  await clock.advance(2100);
-  assert.deepEqual([data.isLost, watched.length], [false, 2]);
+  client.change(1, 'paused');
+  jobs.change('1', { isLost: false });
+  await clock.advance(1100);
+  assert.deepEqual([data.isLost, data.training.state], [false, 'paused']);
 });
 
 test('nothing is asked after the screen was left', async () => {
-  const { data, client, clock, watched } = lab(['running']);
+  const { data, jobs, client, clock } = lab(['running']);
   await data.load(null);
   await flush();
-  const asked = client.references.length;
+  const asked = [client.references.length, client.read];
   data.stop();
-  assert.equal(watched[0].isOver, true);
-  client.change(1, 'done');
-  watched[0].report();
+  client.change(1, 'paused');
+  jobs.change('1');
   await clock.advance(5000);
-  assert.deepEqual([client.references.length, data.training.state], [asked, 'running']);
+  assert.deepEqual([client.references.length, client.read, data.training.state], [...asked, 'running']);
   await data.load(1);
-  assert.equal(data.training.state, 'done');
+  assert.equal(data.training.state, 'paused');
+});
+
+test('a training that was started while the screen was left is followed when it is shown again', async () => {
+  const { data, jobs, client, clock } = lab(['done']);
+  await data.load(null);
+  let answer = () => {};
+  client.answers = new Promise(resolve => {
+    answer = () => resolve(undefined);
+  });
+  const started = data.start(/** @type {any} */ ({}));
+  data.stop();
+  answer();
+  await started;
+  const asked = [client.references.length, client.read];
+  jobs.change('2');
+  await clock.advance(5000);
+  assert.deepEqual([client.references.length, client.read], asked, 'nothing is asked for a hidden screen');
+  assert.deepEqual([jobs.jobs.length, data.list[0].id], [1, 2], 'its job is among those of the lab');
+  await data.load(null);
+  client.change(2, 'paused');
+  jobs.change('2');
+  await clock.advance(200);
+  assert.deepEqual([data.training.id, data.training.state], [2, 'paused']);
 });
 
 test('other tokenizers in use are measured on the held-out text as well', async () => {

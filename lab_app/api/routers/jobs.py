@@ -5,10 +5,11 @@ from collections.abc import AsyncIterator
 from fastapi import Response
 from fastapi.responses import StreamingResponse
 
-from lab_app.api.following import following
+from lab_app.api.following import following, following_all
 from lab_app.api.json_route import json_router
 from lab_app.api.routers.lab import TheLab
 from lab_app.jobs.job import Job, Jobs, Running
+from lab_app.jobs.queue import JobQueue
 from lab_app.json_text import json_text
 
 router = json_router("jobs")
@@ -20,6 +21,12 @@ BEAT_S = 5.0
 def list_jobs(lab: TheLab) -> Jobs:
     """All jobs of this run, oldest first; of those that ended, the last hundred."""
     return Jobs(lab.jobs.jobs())
+
+
+@router.get("/jobs/events", summary="Watch all jobs")
+def all_events(lab: TheLab) -> Response:
+    """Server-sent events: the jobs that have not ended, then those that are new or have changed, until all have ended."""
+    return StreamingResponse(_all_events(lab.jobs), media_type="text/event-stream")
 
 
 @router.get("/jobs/{id}", summary="Get the state of a job")
@@ -47,8 +54,13 @@ def cancel(lab: TheLab, id: str) -> Job:
 
 async def _events(running: Running) -> AsyncIterator[bytes]:
     async for job in following(running, BEAT_S):
-        yield b": still here\n\n" if job is None else _event(job)
+        yield _event(job)
 
 
-def _event(job: Job) -> bytes:
-    return f"data: {json_text(job)}\n\n".encode()
+async def _all_events(queue: JobQueue) -> AsyncIterator[bytes]:
+    async for jobs in following_all(queue, BEAT_S):
+        yield _event(None if jobs is None else Jobs(jobs))
+
+
+def _event(data: Job | Jobs | None) -> bytes:
+    return b": still here\n\n" if data is None else f"data: {json_text(data)}\n\n".encode()

@@ -49,15 +49,14 @@ export const getJob = id => request('GET', addressOf(id));
 export const stopJob = id => request('DELETE', addressOf(id));
 
 /**
- * Watches a job.
- * @param {string} id
- * @param {(job: Job) => void} onJob gets the job as it is, and again after each change
- * @param {() => void} onLost called once, when the connection breaks or cannot be made
+ * Watches all jobs, in one connection: a browser allows six per host, over all its tabs.
+ * @param {(jobs: Job[]) => void} onJobs gets the jobs that have not ended, then those that are new or have changed
+ * @param {() => void} onLost called once, when the connection ends, breaks or cannot be made
  * @returns {() => void} ends the watching
  */
-export function watchJob(id, onJob, onLost) {
-  const source = new EventSource(`${ROOT}/${addressOf(id)}/events`);
-  source.onmessage = event => onJob(JSON.parse(event.data));
+export function watchJobs(onJobs, onLost) {
+  const source = new EventSource(`${ROOT}/jobs/events`);
+  source.onmessage = event => onJobs(JSON.parse(event.data).jobs);
   source.onerror = () => {
     source.close();
     onLost();

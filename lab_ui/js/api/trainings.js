@@ -1,5 +1,5 @@
-/** Trainings of tokenizers: start, watch, pause, keep, resume and delete one; read its steps, its curve and its log. */
-import { ROOT, download, request } from './client.js';
+/** Trainings of tokenizers: start, pause, keep, resume and delete one; read its steps, its curve and its log. */
+import { download, request } from './client.js';
 
 /**
  * TRAINING of docs/reference/http-api.md.
@@ -188,20 +188,3 @@ export async function trainingFormats(id, signal) {
  */
 export const trainingReport = (id, format, tokenizers) =>
   download(addressOf(id, `/report?format=${format}&tokenizers=${tokenizers.map(encodeURIComponent).join(',')}`));
-
-/**
- * Watches a training.
- * @param {number} id
- * @param {(training: Training) => void} onTraining gets the training as it is, and again after each change
- * @param {() => void} onLost called once, when the connection breaks or cannot be made
- * @returns {() => void} ends the watching
- */
-export function watchTraining(id, onTraining, onLost) {
-  const source = new EventSource(`${ROOT}/${addressOf(id, '/events')}`);
-  source.onmessage = event => onTraining(JSON.parse(event.data));
-  source.onerror = () => {
-    source.close();
-    onLost();
-  };
-  return () => source.close();
-}

@@ -287,7 +287,11 @@ export default class BenchmarkScreen extends Screen {
 
   /** What is under way on this screen: a run or a measurement of cost. */
   get #job() {
-    return this.#data.job ?? this.#context.jobs.jobs.find(({ kind }) => COST_KINDS.includes(kind)) ?? null;
+    return (
+      this.#data.job ??
+      this.#context.jobs.jobs.find(({ kind }) => COST_KINDS.includes(/** @type {any} */ (kind))) ??
+      null
+    );
   }
 
   /**

@@ -1,6 +1,5 @@
 /** Train: how a tokenizer learns its vocabulary. Starts trainings as jobs, follows, pauses, keeps and opens them. */
 import * as corporaClient from '../../api/corpora.js';
-import { getJob } from '../../api/jobs.js';
 import * as trainingsClient from '../../api/trainings.js';
 import { chartFile, offerCharts } from '../../app/chart_files.js';
 import { saveFile } from '../../app/files.js';
@@ -25,7 +24,6 @@ import { algorithmWords, endWords } from './train_words.js';
 
 const CLIENT = {
   ...trainingsClient,
-  getJob,
   listCorpora: corporaClient.listCorpora,
   uploadCorpus: corporaClient.uploadCorpus,
 };
@@ -66,7 +64,7 @@ export default class TrainScreen extends Screen {
 
   mount(root, context) {
     this.#context = context;
-    this.#data = new TrainData(this.life, error => this.#tell(error), /** @type {any} */ (this.#client));
+    this.#data = new TrainData(this.life, error => this.#tell(error), context.jobs, this.#client);
     this.#panel = new TrainPanel();
     this.#plan = new TrainPlan(context.settings, this.#client, this.#panel.form);
     root.append(
@@ -144,7 +142,6 @@ export default class TrainScreen extends Screen {
       const [isKnown, corpora] = await Promise.all([this.#data.load(this.#state.training), this.#client.listCorpora()]);
       this.#plan.corpora = corpora;
       this.#draw();
-      this.#followJob(this.#data.training);
       await this.#charts.drawn;
       if (!isKnown)
         throw Object.assign(
@@ -285,24 +282,11 @@ export default class TrainScreen extends Screen {
       if (estimate) this.#estimates.set(training.id, estimate);
       this.#set({ training: training.id, isNew: false, tab: 'setup' });
       status.announce('The training has started');
-      this.#followJob(training);
     } catch (error) {
       if (!this.#hasForm) throw error;
       this.#plan.refuse(error);
       this.#drawForm();
       status.announce(problemWords(error));
-    }
-  }
-
-  /** The job of a training that runs is one of the jobs in the bar. @param {Training|null} training */
-  async #followJob(training) {
-    const { jobs } = this.#context;
-    const id = training?.job;
-    if (!id || !isLive(training) || jobs.jobs.some(job => job.id === id)) return;
-    try {
-      await jobs.follow(await this.#client.getJob(id));
-    } catch {
-      // The training itself says why it failed, and its connection is watched.
     }
   }
 
@@ -314,7 +298,6 @@ export default class TrainScreen extends Screen {
     this.#drawFacts();
     try {
       await (name === 'halt' ? this.#data.halt() : this.#data.act(name));
-      if (name === 'resume') this.#followJob(this.#data.training);
     } finally {
       this.#isActing = false;
       this.#drawFacts();
@@ -325,14 +308,12 @@ export default class TrainScreen extends Screen {
   async #open(id) {
     await this.#data.open(id);
     this.#set({ training: id, isNew: false, tab: 'setup' });
-    this.#followJob(this.#data.training);
   }
 
   /** @param {number} id */
   async #resume(id) {
     await this.#data.act('resume', id);
     this.#set({ training: id, isNew: false, tab: 'setup' });
-    this.#followJob(this.#data.training);
   }
 
   /** @param {number} id */

@@ -15,8 +15,10 @@ import { Steps } from './steps.js';
 
 /** Between two readings of a training that runs. */
 const READ_MS = 500;
-const FIRST_WAIT_MS = 1000;
-const LONGEST_WAIT_MS = 30_000;
+/** Between two readings of its state, while its job changes. */
+const RENEW_MS = 100;
+/** Before it is read again where the backend did not answer. */
+const RETRY_MS = 1000;
 
 /**
  * @typedef {import('../../api/trainings.js').Training} Training
@@ -28,6 +30,7 @@ const LONGEST_WAIT_MS = 30_000;
  */
 
 export class TrainData extends EventTarget {
+  #jobs;
   #client;
   #fail;
   #clock;
@@ -57,17 +60,19 @@ export class TrainData extends EventTarget {
   offered = { presets: [], practice: [] };
   /** Whether list and offer were read. */
   isLoaded = false;
-  /** Whether the connection to a running training is lost. */
-  isLost = false;
+  /** Whether the screen is shown: nothing is asked for while it is hidden. */
+  #isShown = false;
   /** Whether a training is being started. */
   isStarting = false;
 
   /**
    * @param {AbortSignal} life ends it @param {(error: Error) => void} fail
+   * @param {Pick<import('../../app/job_store.js').JobStore, 'jobs'|'followById'|'addEventListener'>} jobs
    * @param {typeof trainingsClient} [client] @param {import('../../text/timing.js').Clock} [clock]
    */
-  constructor(life, fail, client = trainingsClient, clock = PAGE_CLOCK) {
+  constructor(life, fail, jobs, client = trainingsClient, clock = PAGE_CLOCK) {
     super();
+    this.#jobs = jobs;
     this.#client = client;
     this.#fail = fail;
     this.#clock = clock;
@@ -76,9 +81,15 @@ export class TrainData extends EventTarget {
 
   /** Stops asking; a training goes on. */
   stop() {
+    this.#isShown = false;
     this.#loading.stop();
     this.#opening.stop();
     this.#following.abort();
+  }
+
+  /** Whether the connection to the open training, which runs, is lost. */
+  get isLost() {
+    return this.#jobs.jobs.some(({ id, isLost }) => isLost && id === this.training?.job);
   }
 
   /** @param {string[]} tokenizers that the curve marks */
@@ -94,6 +105,7 @@ export class TrainData extends EventTarget {
    * @returns {Promise<boolean>} false: what was asked for does not exist
    */
   async load(wanted) {
+    this.#isShown = true;
     const found = await this.#loading.run(signal =>
       Promise.all([this.#client.listTrainings(signal), this.#client.trainingOptions(signal)]),
     );
@@ -179,16 +191,18 @@ export class TrainData extends EventTarget {
   #show(training) {
     this.#following.abort();
     this.#following = new AbortController();
+    // The answer to a start or an act may come when the screen is hidden.
+    if (!this.#isShown) this.#following.abort();
     const isSame = training !== null && training.id === this.training?.id;
     this.training = training;
-    this.isLost = false;
     if (!isSame) {
       this.steps = training && this.#stepsOf(training.id);
       this.curve = null;
       this.log = [];
     }
     this.#report('trainingchange');
-    if (!isSame) for (const part of ['stepschange', 'curvechange', 'logchange']) this.#report(part);
+    this.steps?.retry(); // what was being read when the screen was left
+    for (const part of isSame ? ['stepschange'] : ['stepschange', 'curvechange', 'logchange']) this.#report(part);
     if (!training) return Promise.resolve();
     this.#watch(training);
     this.#isReading = false;
@@ -208,36 +222,68 @@ export class TrainData extends EventTarget {
     );
   }
 
-  /** @param {Training} training */
-  #watch(training) {
-    if (!isLive(training)) return;
-    const { id } = training;
+  /** Follows the job of a training; while the training is open, reads it at every change. @param {Training} training */
+  async #watch(training) {
+    const { id, job } = training;
+    if (!isLive(training) || !job) return;
     const { signal } = this.#following;
-    const end = this.#client.watchTraining(
-      id,
-      found => !signal.aborted && this.#take(found),
-      () => !signal.aborted && isLive(this.training) && this.#onLost(id, signal),
-    );
-    signal.addEventListener('abort', end, { once: true });
+    let version = -1;
+    let wasLost = false;
+    const onChange = () => {
+      const { isLost } = this;
+      const found = this.#jobs.jobs.find(one => one.id === job);
+      if (isLost !== wasLost) this.#report('trainingchange');
+      wasLost = isLost;
+      if (!found || found.version === version) return;
+      version = found.version;
+      renew();
+    };
+    const renew = this.#renewer(id, signal);
+    if (!signal.aborted) this.#jobs.addEventListener('change', onChange, { signal });
+    try {
+      await this.#jobs.followById(job);
+    } catch {
+      // The training says itself why it failed.
+    }
+    renew();
   }
 
-  /** Asks again while nobody answers, each time after a longer wait. @param {number} id @param {AbortSignal} signal */
-  async #onLost(id, signal) {
-    for (let wait = FIRST_WAIT_MS; !signal.aborted; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
+  /**
+   * Reads the open training again, at most ten times a second and until nothing has changed meanwhile.
+   * @param {number} id @param {AbortSignal} signal ends it
+   * @returns {() => Promise<void>}
+   */
+  #renewer(id, signal) {
+    let isOld = false;
+    let isRenewing = false;
+    return async () => {
+      isOld = true;
+      if (isRenewing) return;
+      isRenewing = true;
       try {
-        await delay(wait, signal, this.#clock);
-        const training = await this.#client.getTraining(id, signal);
-        await this.#show(training);
-        return;
-      } catch (error) {
-        if (isAbort(error)) return;
-        if (/** @type {{code?: string}} */ (error).code !== 'backend_gone') {
-          this.#fail(/** @type {Error} */ (error));
-          return;
+        while (isOld && !signal.aborted) {
+          isOld = false;
+          const hasAnswer = await this.#renew(id, signal);
+          isOld ||= !hasAnswer;
+          await delay(hasAnswer ? RENEW_MS : RETRY_MS, signal, this.#clock);
         }
-        this.isLost = true;
-        this.#report('trainingchange');
+      } catch (error) {
+        if (!isAbort(error)) this.#fail(/** @type {Error} */ (error));
+      } finally {
+        isRenewing = false;
       }
+    };
+  }
+
+  /** @param {number} id @param {AbortSignal} signal @returns {Promise<boolean>} false: the backend does not answer */
+  async #renew(id, signal) {
+    try {
+      const training = await this.#client.getTraining(id, signal);
+      if (!signal.aborted) this.#take(training);
+      return true;
+    } catch (error) {
+      if (/** @type {{code?: string}} */ (error).code === 'backend_gone') return false;
+      throw error;
     }
   }
 
@@ -246,7 +292,6 @@ export class TrainData extends EventTarget {
     const before = this.training;
     if (!before || before.id !== training.id || training.version < before.version) return;
     this.training = training;
-    this.isLost = false;
     this.list = this.list.map(each => (each.id === training.id ? training : each));
     this.#report('trainingchange');
     this.#readOn();

@@ -27,7 +27,12 @@ export class Activity {
     });
   }
 
-  /** @template T @param {Promise<T>} work @returns {Promise<T>} the same promise */
+  /**
+   * @template T
+   * @param {Promise<T>} work
+   * @returns {Promise<T>} settles as `work` does: what it fails with is the caller's to handle, and is reported as an
+   *   uncaught error (`uncaught.js`) if nobody does
+   */
   track(work) {
     if (!this.#running++)
       this.#timer = setTimeout(() => {
@@ -41,7 +46,6 @@ export class Activity {
       this.#root.dataset.state = 'ready';
       for (const resolve of this.#waiting.splice(0)) resolve();
     };
-    work.then(done, done);
-    return work;
+    return work.finally(done);
   }
 }

@@ -32,6 +32,7 @@ import { SPECIAL_TEXT_LABEL } from './special_token_options.js';
 import { Status } from './status.js';
 import { followTheme } from './theme.js';
 import { TokenizerDialog } from './tokenizer_dialog.js';
+import { showUncaught } from './uncaught.js';
 
 const RESUME_MS = 1000;
 
@@ -54,6 +55,7 @@ export async function start(screens, { nonce, maxRequestBytes }) {
   const activity = new Activity(document.documentElement, frame.work);
   const status = new Status(frame, error => hintOf(error, settings));
   const showError = error => (error ? status.shown.showError(error) : status.shown.clearError());
+  showUncaught(window, showError);
   const session = new TextSession({ client: SESSION_CLIENT, track: work => activity.track(work) });
   const vocabulary = new Vocabulary();
   const jobs = new JobStore(jobsClient);

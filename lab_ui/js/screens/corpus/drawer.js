@@ -31,6 +31,7 @@ export class CorpusDrawer {
       unseen: h('div', { class: 'tab-body unseen' }, this.#letters.unseen, this.#unseen),
       settings: h('div', { class: 'tab-body' }, this.settings),
     };
+    this.#unseen.start(acts.fail);
     this.side.label = 'Tokens and settings';
     this.side.body.append(this.#tabs, ...Object.values(panels));
     this.#tabs.tabs = DRAWERS.map(tab => ({ ...tab, panel: panels[tab.value] }));

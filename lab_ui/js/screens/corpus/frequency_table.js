@@ -2,7 +2,7 @@
  * The tokens of an analysis with rank, count, share and cumulative share, fetched page by page. Gets `start` and
  * `show`; reports `searchtoken` (detail: the words) and `choosetoken` (detail: an id).
  */
-import { EntryLoader } from '../../api/entry_loader.js';
+import { PagedRows } from '../../api/paged_rows.js';
 import { closest, h, setText } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { labelNodes } from '../../ui/token_label.js';
@@ -36,10 +36,8 @@ export class FrequencyTable extends LabElement {
     'data-role': 'frequency-search',
     oninput: () => this.emit('searchtoken', this.#field.value),
   });
-  /** @type {Map<number, FrequencyRow[]>} */
-  #pages = new Map();
-  /** @type {EntryLoader|null} */
-  #loader = null;
+  /** @type {PagedRows<FrequencyRow>|null} */
+  #rows = null;
   /** How many times rows were asked for from the first on. */
   #asked = 0;
   /** @type {(error: Error) => void} */
@@ -60,10 +58,10 @@ export class FrequencyTable extends LabElement {
     this.append(h('div', { class: 'frequency-tools' }, lead, this.#field, this.#found), this.#grid);
     this.#list.start({ rowHeight: ROW, label: 'Tokens by count', grid: this.#grid, drawRow: row => this.#row(row) });
     this.#list.dataset.role = 'frequency-rows';
-    this.#list.addEventListener('scroll', () => this.#loader?.retry(), { passive: true });
+    this.#list.addEventListener('scroll', () => this.#rows?.retry(), { passive: true });
     const open = event => {
       const at = closest(event, '[data-row]')?.dataset.row;
-      const row = at === undefined ? null : this.#rowAt(Number(at));
+      const row = at === undefined ? null : this.#rows?.at(Number(at));
       if (row) this.emit('choosetoken', row.id);
     };
     this.#list.addEventListener('click', open);
@@ -84,22 +82,11 @@ export class FrequencyTable extends LabElement {
     const asked = ++this.#asked;
     const first = await load(0, PAGE);
     if (!first || asked !== this.#asked) return; // an answer that came late
-    const pages = new Map([[0, first.rows]]);
-    const page = async (/** @type {number} */ n) => {
-      try {
-        const answer = await load(n * PAGE, PAGE);
-        if (answer) pages.set(n, answer.rows);
-        return Boolean(answer);
-      } catch (error) {
-        this.#fail(/** @type {Error} */ (error));
-        return false;
-      }
-    };
-    this.#pages = pages;
-    this.#loader = new EntryLoader(
-      async wanted => (await Promise.all(wanted.map(page))).every(Boolean),
-      () => this.#pages === pages && this.#list.redraw(),
-    );
+    const rows = new PagedRows(first.rows, PAGE, load, {
+      loaded: () => this.#rows === rows && this.#list.redraw(),
+      fail: this.#fail,
+    });
+    this.#rows = rows;
     setText(
       this.#found,
       search ? `${count(first.total)} of ${plural(types, 'token')}` : plural(types, 'different token'),
@@ -110,14 +97,8 @@ export class FrequencyTable extends LabElement {
   }
 
   /** @param {number} at */
-  #rowAt(at) {
-    return this.#pages.get(Math.floor(at / PAGE))?.[at % PAGE];
-  }
-
-  /** @param {number} at */
   #row(at) {
-    const row = this.#rowAt(at);
-    if (!row) this.#loader?.want(Math.floor(at / PAGE));
+    const row = this.#rows?.at(at);
     return COLUMNS.map(({ name }) =>
       h('span', { class: `cell ${name}`, role: 'gridcell' }, ...(row ? cell(name, row) : ['…'])),
     );

@@ -1,5 +1,5 @@
-/** Entries of a vocabulary that do not occur in the corpus. Gets `show`. */
-import { EntryLoader } from '../../api/entry_loader.js';
+/** Entries of a vocabulary that do not occur in the corpus. Gets `start` and `show`. */
+import { PagedRows } from '../../api/paged_rows.js';
 import { h, setText } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { labelNodes } from '../../ui/token_label.js';
@@ -14,15 +14,19 @@ const ROW = 24;
 export class NeverSeen extends LabElement {
   #words = h('p', { class: 'chart-caption drawer-caption' });
   #list = new VirtualList();
-  #pages = new Map();
-  /** @type {EntryLoader|null} */
-  #loader = null;
+  /** @type {PagedRows<TokenHead>|null} */
+  #rows = null;
   /** How many times entries were asked for from the first on. */
   #asked = 0;
+  /** @type {(error: Error) => void} */
+  #fail = () => {};
 
-  render() {
+  /** @param {(error: Error) => void} fail gets what went wrong while reading */
+  start(fail) {
+    this.#fail = fail;
     this.append(this.#words, this.#list);
     this.#list.start({ rowHeight: ROW, label: 'Entries that do not occur', drawRow: row => this.#row(row) });
+    this.#list.addEventListener('scroll', () => this.#rows?.retry(), { passive: true });
   }
 
   /**
@@ -45,24 +49,17 @@ export class NeverSeen extends LabElement {
     const asked = ++this.#asked;
     const first = await load(0, PAGE);
     if (!first || asked !== this.#asked) return; // an answer that came late
-    const pages = new Map([[0, first.rows]]);
-    const page = async n => {
-      const answer = await load(n * PAGE, PAGE).catch(() => null);
-      if (answer) pages.set(n, answer.rows);
-      return Boolean(answer);
-    };
-    this.#pages = pages;
-    this.#loader = new EntryLoader(
-      async wanted => (await Promise.all(wanted.map(page))).every(Boolean),
-      () => this.#pages === pages && this.#list.redraw(),
-    );
+    const rows = new PagedRows(first.rows, PAGE, load, {
+      loaded: () => this.#rows === rows && this.#list.redraw(),
+      fail: this.#fail,
+    });
+    this.#rows = rows;
     this.#list.scrollTop = 0;
     this.#list.count = first.total;
   }
 
   #row(at) {
-    const token = this.#pages.get(Math.floor(at / PAGE))?.[at % PAGE];
-    if (!token) this.#loader?.want(Math.floor(at / PAGE));
+    const token = this.#rows?.at(at);
     return [
       h('span', { class: 'number faint', role: 'gridcell' }, token ? String(token.id) : '…'),
       h('span', { role: 'gridcell' }, h('bdi', { dir: 'ltr', class: 'mono' }, ...(token ? labelNodes(token) : []))),

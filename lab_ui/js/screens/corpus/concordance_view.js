@@ -23,6 +23,8 @@ const PLACEHOLDERS = { token: 'Find a token of the analysis', word: 'A word, as 
 export class ConcordanceView extends LabElement {
   #search = new ConcordanceSearch();
   #choosing = new Latest();
+  /** Settles when the tokens that have what is typed are offered. */
+  #offering = Promise.resolve();
   /** @type {(error: Error) => void} */
   #fail = () => {};
   /** @type {(work: Promise<any>) => Promise<any>} */
@@ -154,7 +156,7 @@ export class ConcordanceView extends LabElement {
     if (!rows) return;
     const typed = this.#field.value;
     const read = this.#choosing.run(() => rows(0, CHOICES, typed));
-    this.#track(read.then(found => found && this.#drawChoices(found.rows), this.#fail));
+    this.#offering = this.#track(read.then(found => found && this.#drawChoices(found.rows), this.#fail));
   }
 
   /** @param {FrequencyRow[]} rows */
@@ -170,14 +172,17 @@ export class ConcordanceView extends LabElement {
     );
   }
 
-  #submit() {
+  async #submit() {
     const typed = this.#field.value;
     if (this.#kind.value === 'word') {
       if (this.#hasFailed) this.clear();
       if (typed.trim()) this.emit('findword', typed.trim());
       return;
     }
-    /** @type {HTMLButtonElement|null} */ (this.#choices.querySelector('button'))?.click();
+    // The choices may still be those of what was typed before.
+    await this.#offering;
+    if (this.#field.value === typed)
+      /** @type {HTMLButtonElement|null} */ (this.#choices.querySelector('button'))?.click();
   }
 
   #goOn() {

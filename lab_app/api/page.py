@@ -63,8 +63,7 @@ class Page:
         if scope["path"] == "/":
             if self._bundle_is_current():
                 return page_response(self._page(f"{VENDOR}/app.html"))
-            page = self._page("index.html").replace(STYLES, self._styles())
-            return page_response(page, {"Link": self._modules()})
+            return page_response(self._page("index.html").replace(STYLES, self._styles() + self._modules()))
         if scope["path"] == "/index.html":  # its only address is the one with a nonce
             query = scope.get("query_string", b"").decode("latin-1")
             return RedirectResponse("./" + (f"?{query}" if query else ""), 308)
@@ -108,10 +107,10 @@ class Page:
         return "".join(f'  <link rel="stylesheet" href="{sheet}">\n' for sheet in sheets)
 
     def _modules(self) -> str:
-        """A Link header that names every script of the page, so that the browser fetches them at once and not each when
-        the one that imports it has come: the deepest chain is eight long."""
+        """A link to every script of the page, so that the browser fetches them at once and not each when the one that imports
+        it has come: the deepest chain is eight long. They are in the page: proxies refuse a header of their length."""
         scripts = sorted(path.relative_to(self.folder).as_posix() for path in (self.folder / "js").rglob("*.js"))
-        return ", ".join(f"<{script}>; rel=modulepreload" for script in [f"{VENDOR}/codemirror.js", *scripts])
+        return "".join(f'  <link rel="modulepreload" href="{script}">\n' for script in scripts)
 
 
 def digest(folder: Path) -> str:
@@ -130,11 +129,11 @@ def digest(folder: Path) -> str:
     return whole.hexdigest()
 
 
-def page_response(text: str, headers: dict[str, str] | None = None) -> Response:
+def page_response(text: str) -> Response:
     """An HTML page under the page's policy, with its nonce wherever `__NONCE__` stands."""
     nonce = new_nonce()
     policy = {"Content-Security-Policy": page_policy(nonce), "Cache-Control": "no-cache"}
-    return Response(text.replace(NONCE, nonce), media_type="text/html", headers={**policy, **(headers or {})})
+    return Response(text.replace(NONCE, nonce), media_type="text/html", headers=policy)
 
 
 def _media_type(path: str) -> str:

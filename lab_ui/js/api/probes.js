@@ -5,7 +5,7 @@ import { request } from './client.js';
  * @typedef {{kind: string, edits: number, moved_outside: number|null, moved_outside_share: number|null, reach_bytes:
  *   {mean: number, p95: number, max: number}|null, count_changed_share: number|null, relative_tokens: number|null}}
  *   KindRobustness
- * @typedef {{sentences: number, tokenizers: {tokenizer: string, kinds: KindRobustness[], noise: {level: number,
+ * @typedef {{corpus: string, sentences: number, tokenizers: {tokenizer: string, kinds: KindRobustness[], noise: {level: number,
  *   relative_tokens: number|null}[]}[]}} Robustness
  */
 

@@ -98,13 +98,13 @@ export class CostView extends LabElement {
   }
 
   /**
-   * @param {{figures: any[]|null, what: string, isBusy: boolean, problem: string}} shown `figures`: null before
-   *   the first measurement; `what`: a sentence on what is measured
+   * @param {{figures: any[]|null, when?: string, what: string, isBusy: boolean, problem: string}} shown `figures`: null
+   *   before the first measurement; `when` it was made, in words; `what`: a sentence on what is measured
    */
-  show({ figures, what, isBusy, problem }) {
+  show({ figures, when = '', what, isBusy, problem }) {
     this.#run.disabled = isBusy || problem !== '';
     this.#run.title = isBusy ? 'A measurement is under way' : problem;
-    const words = figures ? '' : problem || what;
+    const words = figures ? when : problem || what;
     setText(this.#subjects, words);
     this.#subjects.hidden = words === '';
     if (figures === this.#drawn) return;

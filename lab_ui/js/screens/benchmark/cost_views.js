@@ -1,6 +1,6 @@
 /** Growth, hard inputs and the races: the views that measure what encoding and training cost. */
 import { listen } from '../../ui/dom.js';
-import { count, size } from '../../util/format.js';
+import { count, size, whenWords } from '../../util/format.js';
 import { CostView, TYPED } from './cost_view.js';
 import { RacePanel } from './race_panel.js';
 import { OPEN_TEXT } from './settings.js';
@@ -66,16 +66,17 @@ const DESCRIPTIONS = {
 };
 
 /**
+ * @typedef {import('../../api/costs.js').Cost} Cost
  * @typedef {import('../../api/benchmarks.js').Subject} Subject
  * @typedef {import('./benchmark_state.js').Race} Race
  * @typedef {{title: string, bytes: number, value: string}} RaceText a text to train on; `value`: `practice:NAME` or
  *   `corpus:ID`
+ * @typedef {{summary: import('../../api/costs.js').KeptCost, figures: any[]}} Kept a measurement and its charts
  * @typedef {Object} Costs what the views need of the screen
  * @property {() => Subject[]} subjects that the setup chooses
  * @property {() => string|null} active the tokenizer of the race
  * @property {() => string} text that is open in Inspect
- * @property {(kind: import('../../api/costs.js').Cost, options: Object) => Promise<any[]|null>} measure returns charts;
- *   null: it was stopped
+ * @property {(kind: import('../../api/costs.js').Cost, options: Object) => void} measure
  */
 export class CostViews {
   #costs;
@@ -83,8 +84,8 @@ export class CostViews {
   races = new RacePanel({ encoding: this.#views.race, training: this.#views.trainers });
   /** What the last drawing got. @type {Shown|null} */
   #shown = null;
-  /** @type {Object<string, any[]|undefined>} charts by view */
-  #figures = {};
+  /** What was measured last, by view. @type {{[view: string]: Kept|undefined}} */
+  #kept = {};
 
   /** @param {Costs} costs */
   constructor(costs) {
@@ -105,8 +106,23 @@ export class CostViews {
   }
 
   /** Whether a view has charts. @param {import('./benchmark_state.js').BenchmarkState} state */
-  hasFigures({ view, race }) {
-    return Boolean(this.#figures[view === 'race' && race === 'training' ? 'trainers' : view]);
+  hasFigures(state) {
+    return Boolean(this.#kept[viewOf(state)]);
+  }
+
+  /** What a view measures. @param {import('./benchmark_state.js').BenchmarkState} state @returns {Cost|undefined} */
+  kindOf(state) {
+    return KINDS[viewOf(state)];
+  }
+
+  /** The measurement that is shown. @param {Cost} kind @returns {number|null} its id */
+  shownId(kind) {
+    return this.#kept[viewWith(kind)]?.summary.id ?? null;
+  }
+
+  /** Shows a measurement when it is drawn next. @param {Cost} kind @param {Kept} kept */
+  take(kind, kept) {
+    this.#kept[viewWith(kind)] = kept;
   }
 
   /**
@@ -121,11 +137,17 @@ export class CostViews {
     this.#offer(texts, openBytes);
     const { growth, inputs, race: encoders, trainers } = this.#views;
     const [own, what] = [`Measures ${names.join(', ')}.`, 'The same words for each algorithm; merges are compared.'];
-    growth.show({ figures: this.#figures.growth ?? null, what: own, isBusy, problem });
-    inputs.show({ figures: this.#figures.inputs ?? null, what: own, isBusy, problem });
-    encoders.show({ figures: this.#figures.race ?? null, what: `Measures ${active}.`, isBusy, problem: '' });
+    growth.show({ ...this.#measured('growth'), what: own, isBusy, problem });
+    inputs.show({ ...this.#measured('inputs'), what: own, isBusy, problem });
+    encoders.show({ ...this.#measured('race'), what: `Measures ${active}.`, isBusy, problem: '' });
     const missing = trainers.lacksText ? 'Type or paste a text to learn from.' : '';
-    trainers.show({ figures: this.#figures.trainers ?? null, what, isBusy, problem: missing });
+    trainers.show({ ...this.#measured('trainers'), what, isBusy, problem: missing });
+  }
+
+  /** @param {string} view @returns {{figures: any[]|null, when: string}} */
+  #measured(view) {
+    const kept = this.#kept[view];
+    return { figures: kept?.figures ?? null, when: kept ? `Measured ${whenWords(kept.summary.created_at)}` : '' };
   }
 
   /**
@@ -144,7 +166,7 @@ export class CostViews {
   #offered = '';
 
   /** @param {keyof typeof KINDS} name @param {Object<string, string>} choices */
-  async #measure(name, choices) {
+  #measure(name, choices) {
     const { max_bytes: most, source, merges, typed, ...rest } = choices;
     const what =
       name === 'trainers'
@@ -152,8 +174,7 @@ export class CostViews {
         : name === 'race'
           ? { tokenizer: this.#costs.active() }
           : { subjects: this.#costs.subjects() };
-    const figures = await this.#costs.measure(KINDS[name], { ...what, ...rest, ...(most ? { max_bytes: +most } : {}) });
-    if (figures) this.#figures[name] = figures;
+    this.#costs.measure(KINDS[name], { ...what, ...rest, ...(most ? { max_bytes: +most } : {}) });
   }
 
   /**
@@ -167,3 +188,10 @@ export class CostViews {
     return { kind: /** @type {'practice'|'corpus'} */ (kind), name };
   }
 }
+
+/** @param {import('./benchmark_state.js').BenchmarkState} state @returns {keyof typeof KINDS} */
+const viewOf = ({ view, race }) =>
+  /** @type {keyof typeof KINDS} */ (view === 'race' && race === 'training' ? 'trainers' : view);
+
+/** @param {Cost} kind @returns {string} the view that measures it */
+const viewWith = kind => Object.entries(KINDS).find(([, measured]) => measured === kind)?.[0] ?? '';

@@ -72,6 +72,8 @@ export default class BenchmarkScreen extends Screen {
   #offered = { tokenizer: '', presets: [], engines: [] };
   /** Texts that are on every machine, for the race of trainers; null: not asked for yet. @type {any[]|null} */
   #practice = null;
+  /** Kinds of costs whose newest measurement was looked for. @type {Set<string>} */
+  #soughtCosts = new Set();
   /** The machine as it is now. @type {{environment: any, noise: any}|null} */
   #machine = null;
 
@@ -146,6 +148,7 @@ export default class BenchmarkScreen extends Screen {
 
   activate(params) {
     this.#isActive = true;
+    this.#soughtCosts.clear();
     this.#state = stateOf(params);
     return this.#try(async () => {
       const [{ missing }, corpora] = await Promise.all([
@@ -280,9 +283,11 @@ export default class BenchmarkScreen extends Screen {
 
   /** @param {{job: Object, resumed: boolean}} ended */
   #onEnded({ job, resumed }) {
-    if (!resumed || job.kind !== KIND) return;
+    const kind = COST_KINDS.find(one => one === job.kind);
+    if (kind && job.state === 'done') this.#try(() => this.#showCost(kind));
+    if (!resumed || (job.kind !== KIND && !kind)) return;
     if (job.state === 'failed') this.#tell(failureOf(job));
-    else this.#try(() => this.#data.takeResumed(job));
+    else if (!kind) this.#try(() => this.#data.takeResumed(job));
   }
 
   /** What is under way on this screen: a run or a measurement of cost. */
@@ -295,21 +300,27 @@ export default class BenchmarkScreen extends Screen {
   }
 
   /**
-   * Measures a cost; as a run, not among the tracked work.
+   * Measures a cost; as a run, not among the tracked work. The end of its job shows it.
    * @param {import('../../api/costs.js').Cost} kind @param {Object} options
-   * @returns {Promise<any[]|null>} charts
    */
   async #measureCost(kind, options) {
     this.#context.status.clearError();
     try {
-      const report = await this.#context.jobs.follow(await this.#client.startCost(kind, options));
-      return report ? await this.#client.costFigures(report) : null;
+      await this.#context.jobs.follow(await this.#client.startCost(kind, options));
     } catch (error) {
       this.#tell(error);
-      return null;
     } finally {
       setTimeout(() => !this.life.aborted && this.#draw());
     }
+  }
+
+  /** Shows the newest measurement of a cost, also of an earlier visit. @param {import('../../api/costs.js').Cost} kind */
+  async #showCost(kind) {
+    const summary = (await this.#client.listCosts()).find(one => one.kind === kind);
+    if (!summary || summary.id === this.#costs.shownId(kind)) return;
+    const { report } = await this.#client.getCost(summary.id);
+    this.#costs.take(kind, { summary, figures: await this.#client.costFigures(report) });
+    this.#draw();
   }
 
   async #measure() {
@@ -405,6 +416,11 @@ export default class BenchmarkScreen extends Screen {
     const { catalog, settings, session } = this.#context;
     const { view, race } = this.#state;
     if (view === 'race' && race === 'training' && this.#isActive) this.#readPractice();
+    const kind = this.#costs.kindOf(this.#state);
+    if (kind && this.#isActive && !this.#soughtCosts.has(kind)) {
+      this.#soughtCosts.add(kind);
+      this.#try(() => this.#showCost(kind));
+    }
     const { subjects } = chosenSubjects(settings, this.#offered.presets);
     const keys = subjects.map(({ tokenizer, engine }) => `${tokenizer}/${engine}`);
     this.#costs.show({

@@ -3,6 +3,7 @@
  */
 import * as analysesClient from '../../api/analyses.js';
 import * as corporaClient from '../../api/corpora.js';
+import { listJobs } from '../../api/jobs.js';
 import * as probesClient from '../../api/probes.js';
 import { failureOf } from '../../app/job_store.js';
 import { saveFile } from '../../app/files.js';
@@ -30,7 +31,10 @@ import { ResultsMenu } from './results_menu.js';
 import { SETTINGS, optionsOf } from './settings.js';
 import { CorpusViews } from './views.js';
 
-const CLIENT = { ...analysesClient, ...corporaClient, ...probesClient };
+const CLIENT = { ...analysesClient, ...corporaClient, ...probesClient, listJobs };
+/** The kind of its jobs. */
+const ROBUSTNESS = 'robustness';
+
 export default class CorpusScreen extends Screen {
   static settings = SETTINGS;
 
@@ -55,9 +59,11 @@ export default class CorpusScreen extends Screen {
   #invitation = new CorpusInvitation();
   #export = new ExportMenu();
   #help = new HowToRead();
-  /** The last measurement of robustness, and of which corpus. @type {{corpus: string, result: any}|null} */
+  /** The last measurement of robustness. @type {import('../../api/probes.js').Robustness|null} */
   #robustness = null;
-  #isMeasuring = false;
+  /** The corpus whose measurement was looked for. @type {string|null} */
+  #soughtRobustness = null;
+  #isStarting = false;
   /** The corpus whose reading is shown. @type {string|null} */
   #reading = null;
   /** @type {import('../../api/corpora.js').CorpusDetail} */
@@ -152,6 +158,7 @@ export default class CorpusScreen extends Screen {
 
   activate(params) {
     this.#isActive = true;
+    this.#soughtRobustness = null;
     this.#state = stateOf(params);
     this.#try(() => this.#loadHelp()); // before its menu is opened, so that it opens in its full size
     return this.#try(async () => {
@@ -257,9 +264,11 @@ export default class CorpusScreen extends Screen {
 
   /** @param {{job: Object, resumed: boolean}} ended */
   #onEnded({ job, resumed }) {
-    if (!resumed || job.kind !== 'analysis') return;
+    if (job.kind === ROBUSTNESS && job.state === 'done') this.#robustness = /** @type {any} */ (job).result;
+    if (job.kind === ROBUSTNESS) this.#drawRobustness();
+    if (!resumed || !['analysis', ROBUSTNESS].includes(job.kind)) return;
     if (job.state === 'failed') this.#tell(failureOf(job));
-    else this.#try(() => this.#data.takeResumed(job));
+    else if (job.kind === 'analysis') this.#try(() => this.#data.takeResumed(job));
   }
 
   /** @param {string[]} paths @param {import('../../api/corpora.js').CorpusOptions} options */
@@ -431,30 +440,53 @@ export default class CorpusScreen extends Screen {
     this.#help.metrics = await this.#figures.metrics();
   }
 
-  /** As long as an analysis may take, so what is shown does not wait for it. */
+  /** As long as an analysis may take, so what is shown does not wait for it. The end of its job shows it. */
   async #measure() {
     const { corpus } = this.#data;
     if (!corpus || this.#isMeasuring) return;
-    this.#isMeasuring = true;
+    this.#isStarting = true;
     this.#drawRobustness();
     try {
       const tokenizers = this.#context.settings.get('chosen');
-      const job = await this.#client.startRobustness({ corpus: corpus.id, tokenizers });
-      const result = await this.#context.jobs.follow(job);
-      if (result) this.#robustness = { corpus: corpus.id, result };
+      const following = this.#context.jobs.follow(
+        await this.#client.startRobustness({ corpus: corpus.id, tokenizers }),
+      );
+      this.#isStarting = false;
+      await following;
     } catch (error) {
       this.#tell(error);
     } finally {
-      this.#isMeasuring = false;
+      this.#isStarting = false;
       this.#drawRobustness();
     }
   }
 
+  /** Whether robustness is being measured, also since before the screen was opened. */
+  get #isMeasuring() {
+    return this.#isStarting || this.#context.jobs.jobs.some(({ kind }) => kind === ROBUSTNESS);
+  }
+
+  /** Finds the last measurement of robustness of this corpus: the backend keeps it as long as it runs. */
+  async #findRobustness() {
+    const jobs = await this.#client.listJobs();
+    const found = jobs.findLast(
+      ({ kind, state, result }) =>
+        kind === ROBUSTNESS && state === 'done' && /** @type {any} */ (result).corpus === this.#data.corpus?.id,
+    );
+    this.#robustness = /** @type {any} */ (found?.result) ?? this.#robustness;
+    this.#drawRobustness();
+  }
+
   #drawRobustness() {
     const { catalog, settings } = this.#context;
+    const corpus = this.#data.corpus?.id ?? null;
+    if (this.#isActive && this.#state.view === ROBUSTNESS && corpus !== this.#soughtRobustness) {
+      this.#soughtRobustness = corpus;
+      this.#try(() => this.#findRobustness());
+    }
     const nameOf = id => catalog.nameOf(id);
     this.#views.robustness.show({
-      robustness: this.#robustness?.corpus === this.#data.corpus?.id ? (this.#robustness?.result ?? null) : null,
+      robustness: this.#robustness?.corpus === this.#data.corpus?.id ? this.#robustness : null,
       tokenizers: this.#data.corpus ? settings.get('chosen').map(nameOf) : [],
       isBusy: this.#isMeasuring,
       nameOf,

@@ -11,6 +11,8 @@ export {
   EditorSelection,
   EditorState,
   MapMode,
+  StateEffect,
+  StateField,
   Text,
   Transaction,
 } from '@codemirror/state';
@@ -25,5 +27,5 @@ export {
   keymap,
   lineNumbers,
 } from '@codemirror/view';
-export { defaultKeymap, history, historyKeymap, isolateHistory, redo, undo } from '@codemirror/commands';
+export { defaultKeymap, history, historyKeymap, invertedEffects, isolateHistory, redo, undo } from '@codemirror/commands';
 export { closeSearchPanel, findNext, findPrevious, openSearchPanel, search } from '@codemirror/search';

@@ -281,6 +281,28 @@ test('the history keeps one long text at most', () => {
   assert.equal(session.undo(), false);
 });
 
+test('undo and redo bring the source of their text back', () => {
+  const session = new TextSession();
+  session.setText('typed');
+  session.setText('of a file', { name: 'a.txt', encoding: 'UTF-16LE' });
+  session.edit({ from: 0, to: 2, insert: 'in' });
+  session.setText('of another', { name: 'b.txt', encoding: 'UTF-8' });
+  const steps = [];
+  const note = () => steps.push([session.text, session.source.name]);
+  note();
+  for (const act of ['undo', 'undo', 'undo', 'redo', 'redo', 'redo']) {
+    session[act]();
+    note();
+  }
+  const there = [
+    ['of another', 'b.txt'],
+    ['in a file', 'a.txt'],
+    ['of a file', 'a.txt'],
+    ['typed', null],
+  ];
+  assert.deepEqual(steps, [...there, ...there.slice(0, 3).reverse()]);
+});
+
 test('the source is that of the text, also of the same text from elsewhere', () => {
   const { session } = lab();
   let told = 0;

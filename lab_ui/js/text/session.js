@@ -6,7 +6,18 @@
  * `edit` (the text changed, and that editor has drawn it; both have an Edit as detail), `source` (the name or the
  * encoding changed) and `caret` (a command of the history moved the caret; detail: the selection).
  */
-import { Compartment, EditorState, Transaction, history, isolateHistory, redo, undo } from '../../vendor/codemirror.js';
+import {
+  Compartment,
+  EditorState,
+  StateEffect,
+  StateField,
+  Transaction,
+  history,
+  invertedEffects,
+  isolateHistory,
+  redo,
+  undo,
+} from '../../vendor/codemirror.js';
 import { LiveEncoding } from './live_encoding.js';
 import { PAGE_CLOCK } from './timing.js';
 
@@ -15,6 +26,17 @@ export const LONG = 200_000;
 /** @type {Source} */
 const NO_SOURCE = { name: null, encoding: 'UTF-8' };
 const NO_CLIENT = /** @type {import('./session_types.js').Client} */ ({});
+/** Where the text is from: a step of the history brings the source of its text back. */
+const setSource = StateEffect.define(/** @type {{map: (source: Source) => Source}} */ ({ map: source => source }));
+/** @type {import('../../vendor/codemirror.js').StateField<Source>} */
+const SOURCE = StateField.define({
+  create: () => NO_SOURCE,
+  update: (source, { effects }) => effects.findLast(effect => effect.is(setSource))?.value ?? source,
+  provide: field =>
+    invertedEffects.of(({ effects, startState }) =>
+      effects.some(effect => effect.is(setSource)) ? [setSource.of(startState.field(field))] : [],
+    ),
+});
 const KEPT = [Transaction.time, Transaction.userEvent, Transaction.addToHistory, isolateHistory];
 
 /**
@@ -30,7 +52,6 @@ export class TextSession extends EventTarget {
   #doc;
   /** @type {string|null} */
   #text = null;
-  #source = NO_SOURCE;
   #version = 1;
   /** @type {Map<string, Place>} */
   #places = new Map();
@@ -46,7 +67,7 @@ export class TextSession extends EventTarget {
     super();
     this.#services = { client: client ?? NO_CLIENT, clock, track };
     this.#state = EditorState.create({
-      extensions: [EditorState.lineSeparator.of('\n'), this.#steps.of(history())],
+      extensions: [EditorState.lineSeparator.of('\n'), this.#steps.of(history()), SOURCE],
     });
     this.#doc = this.#state.doc;
   }
@@ -69,7 +90,7 @@ export class TextSession extends EventTarget {
   }
   /** @returns {Source} */
   get source() {
-    return this.#source;
+    return this.#state.field(SOURCE);
   }
 
   /**
@@ -78,8 +99,9 @@ export class TextSession extends EventTarget {
    * @param {Source} [source]
    */
   setText(text, source = NO_SOURCE) {
-    this.#source = source;
+    const effects = setSource.of(source);
     if (text === this.text) {
+      this.#apply({ effects, annotations: Transaction.addToHistory.of(false) });
       this.dispatchEvent(new CustomEvent('source'));
       return;
     }
@@ -87,6 +109,7 @@ export class TextSession extends EventTarget {
     const { changes } = this.#apply({
       changes: { from: 0, to: this.length, insert: text },
       selection: { anchor: 0 },
+      effects,
       annotations: isolateHistory.of('full'),
     });
     this.#places.clear();

@@ -170,6 +170,7 @@ async function pageOf(page, version) {
     .replace(PRELOAD, '')
     .replace(MARK, '')
     .replace('href="icon.svg"', `href="icon.svg?v=${version}"`)
+    .replace('src="css/system_theme.js"', `src="css/system_theme.js?v=${version}"`)
     .replace(STYLES, `  <link rel="stylesheet" href="vendor/page/app-${version}.css">\n`)
     .replace(SCRIPT, `<script type="module" src="vendor/page/app-${version}.js"></script>`);
 }

@@ -27,5 +27,13 @@ export {
   keymap,
   lineNumbers,
 } from '@codemirror/view';
-export { defaultKeymap, history, historyKeymap, invertedEffects, isolateHistory, redo, undo } from '@codemirror/commands';
+export {
+  defaultKeymap,
+  history,
+  historyKeymap,
+  invertedEffects,
+  isolateHistory,
+  redo,
+  undo,
+} from '@codemirror/commands';
 export { closeSearchPanel, findNext, findPrevious, openSearchPanel, search } from '@codemirror/search';

@@ -41,7 +41,7 @@ const stageNode = () =>
     { class: 'train-stage' },
     h(
       'div',
-      { class: 'stage-name' },
+      { class: 'train-stage-name' },
       icon(CHECK),
       h('b', {}),
       h('span', { class: 'visually-hidden' }),

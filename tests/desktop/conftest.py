@@ -5,18 +5,16 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Error, Page, Playwright, sync_playwright
 
 from tests.browser.conftest import FRAMES
 from tests.processes import command_of, family, kill, runs, tied
+from tests.waiting import PATIENCE_S, until
 
-PATIENCE_S = 60.0
 CONNECT_MS = 5000.0
 """A web view that starts may take the connection and not answer it; the next try is answered."""
 LIMIT_S = 240.0
@@ -98,16 +96,6 @@ class Program:
         if self.process.poll() is None:
             kill(family(self.process.pid))
             self.process.wait(PATIENCE_S)
-
-
-def until(probe: Callable[[], Any], why: Callable[[], str]) -> Any:
-    """Calls `probe` until it gives something true; fails with `why` after a minute."""
-    deadline = time.monotonic() + PATIENCE_S
-    while time.monotonic() < deadline:
-        if found := probe():
-            return found
-        time.sleep(0.05)
-    pytest.fail(why())
 
 
 def _evaluated(page: Page, expression: str) -> object:

@@ -101,7 +101,7 @@ function buildApp(version, shared, names) {
       }));
     },
   };
-  const stdin = { contents: ["import './js/main.js';", ...lines].join('\n'), resolveDir: here };
+  const stdin = { contents: ["export * from './js/main.js';", ...lines].join('\n'), resolveDir: here };
   return build({ ...OPTIONS, stdin, plugins: [screens] });
 }
 

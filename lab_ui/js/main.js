@@ -5,5 +5,9 @@ import { SCREENS } from './screens.js';
 
 const meta = name => document.querySelector(`meta[name=${name}]`).getAttribute('content');
 
+/** Starts the lab in an empty body. A browser test that ends clears the page, and the next one begins here. */
+export const begin = () =>
+  start(SCREENS, { nonce: meta('csp-nonce'), maxRequestBytes: Number(meta('max-request-bytes')) });
+
 storePath();
-start(SCREENS, { nonce: meta('csp-nonce'), maxRequestBytes: Number(meta('max-request-bytes')) });
+begin();

@@ -2,14 +2,14 @@
 
 import json
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.error import HTTPError
 
 import pytest
 
-from tests.browser.conftest import Server
+from tests.browser.server import Server
+from tests.waiting import until
 
 LINE = "many words of one line, and 12345"
 LINES = 60_000
@@ -46,18 +46,22 @@ def kill(server: Server) -> None:
 
 
 def ended(server: Server, job: dict) -> dict:
-    while job["state"] in ("waiting", "running"):
-        time.sleep(0.01)
-        job = server.call("GET", f"jobs/{job['id']}")
-    return job
+    def look() -> dict | None:
+        now = server.call("GET", f"jobs/{job['id']}")
+        return None if now["state"] in ("waiting", "running") else now
+
+    return until(look, f"the job does not end: {job}")
 
 
 def kill_in_the_middle(server: Server, job: dict, message: str = "") -> None:
     """Kills the lab when the job has done a part of its work, in the step that says `message`."""
-    while not (0 < job["done"] < (job["total"] or 0) and message in job["message"]):
-        assert job["state"] in ("waiting", "running"), job
-        time.sleep(0.01)
-        job = server.call("GET", f"jobs/{job['id']}")
+
+    def is_in_the_middle() -> bool:
+        now = server.call("GET", f"jobs/{job['id']}")
+        assert now["state"] in ("waiting", "running"), now
+        return 0 < now["done"] < (now["total"] or 0) and message in now["message"]
+
+    until(is_in_the_middle, f"the job does not come to its middle: {job}")
     kill(server)
 
 
@@ -118,11 +122,9 @@ def test_a_paused_training_resumes_after_a_kill(start: Callable[..., Server], da
     body = {"sources": [{"kind": "practice", "name": "library"}], "options": {"vocab_size": 2000}}
     training = server.call("POST", "trainings", body)
     address = f"trainings/{training['id']}"
-    while not server.call("GET", address)["done"]:
-        time.sleep(0.01)
+    until(lambda: server.call("GET", address)["done"], "the training does nothing")
     assert server.call("POST", f"{address}/pause")["state"] == "paused"
-    while not (data / "trainings" / str(training["id"]) / "checkpoint").exists():
-        time.sleep(0.01)
+    until((data / "trainings" / str(training["id"]) / "checkpoint").exists, "no checkpoint is written")
     kill(server)
 
     again = start()

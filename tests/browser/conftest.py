@@ -6,13 +6,8 @@ A test fails when the page asks for anything outside the machine, reports an err
 import json
 import os
 import re
-import shutil
-import subprocess
-import sys
 import time
-import urllib.error
-import urllib.request
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -32,7 +27,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from tests.processes import tied
+from tests.browser.server import PATIENCE_S, Server
 
 SYSTEM_BROWSERS = ("/usr/bin/chromium-headless-shell", "/usr/bin/chromium")
 """Those of Debian, the quicker one first: the headless shell opens the page in a third of the processor time. Playwright
@@ -50,36 +45,21 @@ ARGUMENTS = [
 FONTS = Path(__file__).with_name("fonts.conf")
 # Before any browser is started, which inherits it.
 os.environ["FONTCONFIG_FILE"] = str(FONTS)
-PATIENCE_S = 30
 VIEWPORT = {"width": 1280, "height": 800}
-MOST_PAGES = 25
-"""Opened in one process. More would fill it with what closed pages left."""
-# Before the page's own scripts: counts what is under way that the page does not count among its work.
-WATCH = """(() => {
-    const { setTimeout: start, clearTimeout: stop, fetch: ask } = window, waiting = new Set();
-    let asked = 0;
-    window.setTimeout = (act, ms = 0, ...rest) => {
-        const timer = start((...given) => { waiting.delete(timer); act(...given); }, ms, ...rest);
-        if (ms < 900) waiting.add(timer);
-        return timer;
-    };
-    window.clearTimeout = timer => { waiting.delete(timer); stop(timer); };
-    window.fetch = async (...given) => {
-        asked++;
-        try { return await ask(...given); } finally { asked--; }
-    };
-    const moves = animation => animation.playState === 'running' && animation.effect.getComputedTiming().endTime !== Infinity;
-    window.isIdle = () => !waiting.size && !asked && !document.getAnimations().some(moves);
-})()"""
-READY = """([patience, idle]) => new Promise(resolve => {
-    let quiet = 0;
-    const end = performance.now() + patience, look = () => {
-        quiet = document.documentElement.dataset.state === 'ready' && (!idle || isIdle()) ? quiet + 1 : 0;
-        if (quiet > 3 || performance.now() > end) resolve(quiet > 3);
-        else requestAnimationFrame(look);
-    };
-    look();
-})"""
+MOST_TESTS = 25
+"""In one process. More would fill it with what pages left."""
+WATCH = Path(__file__).with_name("watch.js")
+READY = """([patience, idle]) => {
+    if (!window.tested) throw new Error('the page was opened before it was watched');
+    return tested.settled(patience, idle);
+}"""
+BEGIN = """async ([address, patience]) => {
+    await tested.begin(address);
+    const done = await tested.settled(patience, false);
+    document.activeElement?.blur();
+    return done;
+}"""
+MEDIA = ("color_scheme", "reduced_motion", "forced_colors", "contrast")
 MENU = "(e, open) => { const menu = e.closest('menu-button'); if (menu) menu.open = open; }"
 PROBE = "/icon.svg?intercepted"
 JOB_EVENTS = "**/api/v1/jobs/events"
@@ -87,74 +67,8 @@ FRAMES = "n => new Promise(done => { const next = () => (n-- ? requestAnimationF
 expect.set_options(timeout=PATIENCE_S * 1000)
 
 
-def tokenlab() -> str:
-    """The command that was installed beside this Python."""
-    found = shutil.which("tokenlab", path=str(Path(sys.executable).parent))
-    assert found, "tokenlab is not installed: run `make setup`"
-    return found
-
-
-class Server:
-    """`tokenlab serve` in a process of its own, with a data directory of its own."""
-
-    def __init__(self, folder: Path, program: Sequence[str] = (), **environment: str) -> None:
-        self.environment = {**os.environ, "TOKENLAB_DATA_DIR": str(folder), "PYTHONUNBUFFERED": "1", **environment}
-        command = [*(program or [tokenlab()]), "serve", "--port", "0"]
-        self.process = subprocess.Popen(tied(*command), stdout=subprocess.PIPE, env=self.environment, text=True)
-        assert self.process.stdout
-        self.address = self.process.stdout.readline().strip()
-        parts = urlsplit(self.address)
-        self.origin = f"{parts.scheme}://{parts.netloc}"
-        self.token = parts.query.removeprefix("token=")
-        self._catalog = self._tokenizers()
-
-    def _tokenizers(self) -> set[str]:
-        return {entry["id"] for entry in self.call("GET", "tokenizers")["tokenizers"] if entry["available"]}
-
-    def reset(self) -> None:
-        """Takes away what a test has left. The next one may be any other: their order differs between machines."""
-        for job in self.call("GET", "jobs")["jobs"]:
-            if job["state"] in ("waiting", "running"):
-                self.call("DELETE", f"jobs/{job['id']}")
-        for session in self.call("GET", "sessions")["sessions"]:
-            self.call("DELETE", f"sessions/{session['id']}")
-        for analysis in self.call("GET", "analyses")["analyses"]:
-            self.call("DELETE", f"analyses/{analysis['id']}")
-        for benchmark in self.call("GET", "benchmarks")["benchmarks"]:
-            self.call("DELETE", f"benchmarks/{benchmark['id']}")
-        self._remove_trainings()
-        for corpus in self.call("GET", "corpora")["corpora"]:
-            if not corpus["builtin"]:
-                self.call("DELETE", f"corpora/{corpus['id']}")
-        for tokenizer in self._tokenizers() - self._catalog:
-            self.call("DELETE", f"tokenizers/{tokenizer}")
-        self.call("PUT", "preferences", {})
-
-    def _remove_trainings(self) -> None:
-        """Cancels those that run, and deletes each when it has ended."""
-        end = time.monotonic() + PATIENCE_S
-        while trainings := self.call("GET", "trainings")["trainings"]:
-            if time.monotonic() > end:
-                pytest.fail(f"in {PATIENCE_S} s these trainings did not end: {trainings}")
-            for training in trainings:
-                with suppress(urllib.error.HTTPError):  # it is ending at this moment
-                    self.call("DELETE", f"trainings/{training['id']}")
-
-    def call(self, method: str, path: str, body: object = None) -> dict:
-        """The answer of the interface, as data."""
-        request = urllib.request.Request(f"{self.origin}/api/v1/{path}", method=method)
-        request.add_header("Authorization", f"Bearer {self.token}")
-        if body is not None:
-            request.add_header("Content-Type", "application/json")
-            request.data = json.dumps(body).encode()
-        with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
-            return json.loads(answer.read() or "{}")
-
-    def stop(self) -> None:
-        self.process.terminate()
-        self.process.wait(timeout=PATIENCE_S)
-        if self.process.stdout:
-            self.process.stdout.close()
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "new_document(alone): the lab in a document that no other test uses")
 
 
 class Lab:
@@ -162,14 +76,90 @@ class Lab:
 
     def __init__(self, page: Page, server: Server) -> None:
         self.page = page
-        page.add_init_script(WATCH)
+        if page.url.startswith("http"):
+            page.evaluate(f"() => {{ {WATCH.read_text(encoding='utf-8')} }}")
+        page.add_init_script(path=WATCH)
         self.server = server
         self.tolerated: tuple[str, ...] = ()
+        """Parts of complaints that a test expects."""
         self.text = page.locator("[data-role=text-input]")
         self.error = page.locator("[data-role=error]")
         self.live = page.locator("[data-role=live]")
+        self._complaints: list[str] = []
+        self._saving: set[Request] = set()
+        self._undo: list[Callable[[], None]] = []
         self._route = page.route
         page.route = self.route  # type: ignore[method-assign]
+
+    def watch(self) -> None:
+        """Notes from now on what the page asks for and complains of."""
+        page, complaints, saving = self.page, self._complaints, self._saving
+        # Chromium hands over file dialogs from the first listener on: one that comes with the key may come too late.
+        page.on("filechooser", lambda _: None)
+        page.on("request", self._asked)
+        page.on("requestfinished", lambda request: saving.discard(request))
+        page.on("requestfailed", lambda request: saving.discard(request))
+        page.on("pageerror", lambda error: complaints.append(f"threw: {error}"))
+        page.on(
+            "console", lambda m: complaints.append(f"console: {m.text}") if m.type in ("error", "warning") else None
+        )
+
+    def _asked(self, request: Request) -> None:
+        self.server.note(request.method, request.url)
+        if request.method == "PUT" and request.url.endswith("/preferences"):
+            self._saving.add(request)
+        if _leaves(request.url):
+            self._complaints.append(f"left the machine: {request.url}")
+
+    def share(self) -> None:
+        """From now on `begin` and `end` bring the page back to its start for each of several tests."""
+        listen, emulate = self.page.on, self.page.emulate_media
+
+        def noted_on(event: Any, act: Callable[..., None]) -> None:
+            self._undo.append(lambda: self.page.remove_listener(event, act))
+            listen(event, act)
+
+        def noted_media(**features: Any) -> None:
+            self._undo.append(lambda: emulate(media="null", **dict.fromkeys(MEDIA, "null")))
+            emulate(**features)
+
+        self.page.on = noted_on  # type: ignore[method-assign, assignment]
+        self.page.emulate_media = noted_media  # type: ignore[method-assign]
+
+    def begin(self) -> None:
+        """Starts the lab in the page that `end` left, as `open` does in a new one."""
+        if not self.page.url.startswith("http"):
+            self.open()
+            return
+        assert self.page.evaluate(BEGIN, ["#/inspect", PATIENCE_S * 1000]), "the page stayed busy"
+
+    def end(self) -> None:
+        """Takes away what a test has left in the page: elements, text, settings, timers, connections, listeners, routes,
+        emulated media, size, pointer. If something is under way that would come to the next test, the page is left."""
+        quiet = False
+        with suppress(Error):  # the page may be between two documents
+            quiet = self.page.evaluate("tested.end()")
+        self.saved()
+        for undo in self._undo:
+            undo()
+        self._undo.clear()
+        self.page.unroute_all()
+        if self.page.viewport_size != VIEWPORT:
+            self.page.set_viewport_size(VIEWPORT)
+        self.page.mouse.move(0, 0)
+        if not quiet:
+            self.page.goto("about:blank")
+
+    def saved(self) -> None:
+        """Waits until the preferences that are on their way are saved: they would be those of the next test."""
+        self.until(lambda: not self._saving, "the preferences are saved")
+
+    def check(self) -> None:
+        """Fails if the page complained of what the test does not tolerate."""
+        serious = [one for one in self._complaints if not any(part in one for part in self.tolerated)]
+        self._complaints.clear()
+        self.tolerated = ()
+        assert not serious, serious
 
     def route(self, url: str | re.Pattern[str], handler: Callable[..., Any], **options: Any) -> None:
         """As `Page.route`, which this replaces, but returns when requests are intercepted.
@@ -204,7 +194,7 @@ class Lab:
         self.ready()
 
     def ready(self) -> None:
-        """Waits until everything that was asked for is drawn: until the page says so in four frames in a row."""
+        """Waits until everything that was asked for is drawn: the page says so, and draws no more, in two frames in a row."""
         self._wait(idle=False)
 
     def idle(self) -> None:
@@ -391,93 +381,97 @@ def preferences() -> dict:
 class Process:
     """A context whose pages share a process, in which the scripts of the page are already compiled.
 
-    A page opens here in two thirds of the processor time that it takes in a new process.
+    A page opens here in two thirds of the processor time that it takes in a new process; and the first page is that of
+    `lab`, which begins in it in two fifths.
     """
 
     def __init__(self, browser: Browser, server: Server) -> None:
         self._browser = browser
         self._server = server
         self._context: BrowserContext | None = None
-        self._opened = 0
+        self._shared: Lab | None = None
+        self._tests = 0
+        self.is_taken = False
 
     def context(self) -> BrowserContext:
-        """The context, without cookies, permissions and pages other than the one that keeps the process running."""
-        if self._opened >= MOST_PAGES:
-            self.end()
+        """The context, with no page but the shared one."""
+        if self._tests >= MOST_TESTS or (self._shared and self._shared.page.is_closed()):
+            self.leave()
         if self._context is None:
             self._context = self._browser.new_context(viewport=VIEWPORT)
-            self._opened = 0
-            self._context.new_page().goto(f"{self._server.origin}/icon.svg")
-        self._opened += 1
+            self._tests = 0
+            self._shared = Lab(self._context.new_page(), self._server)
+            self._shared.watch()
+            self._shared.share()
+        self._tests += 1
         return self._context
 
+    def take(self) -> Lab:
+        """The shared page, in which the lab begins."""
+        self.context()
+        assert self._shared
+        self.is_taken = True
+        self._shared.begin()
+        return self._shared
+
+    def give_back(self) -> None:
+        """Clears the shared page for the next test."""
+        self.is_taken = False
+        if self._shared and not self._shared.page.is_closed():
+            self._shared.end()
+        self.clear()
+
     def clear(self) -> None:
-        """Closes the pages of a test and removes what they left in the context."""
+        """Closes the pages that a test has opened, and removes what they left in the context."""
         assert self._context
         for page in self._context.pages[1:]:
             page.close()
-        self._context.clear_cookies()
         self._context.clear_permissions()
 
-    def end(self) -> None:
+    def leave(self) -> None:
         """Ends the process. The next test gets a new one."""
         if self._context is not None:
             self._context.close()
-        self._context = None
+        self._context = self._shared = None
 
 
 @pytest.fixture(scope="session")
 def process(browser: Browser, server: Server) -> Iterator[Process]:
     shared = Process(browser, server)
     yield shared
-    shared.end()
+    shared.leave()
 
 
 @pytest.fixture
 def open_page(browser: Browser, server: Server, process: Process) -> Iterator[Callable[..., Lab]]:
-    """Opens pages that are watched.
+    """Opens new pages that are watched.
 
     The first page of a test shares a process with those of other tests, unless it is `alone` or has options of its own:
     a test that measures memory needs a process for itself.
     """
-    opened = []
+    opened: list[tuple[BrowserContext | None, Lab]] = []
 
-    def make(on: Server = server, *, alone: bool = False, **options: object) -> Lab:
-        shares = not (opened or alone or options)
+    def make(on: Server = server, *, alone: bool = False, **options: Any) -> Lab:
+        shares = not (opened or alone or options or process.is_taken)
         context = process.context() if shares else browser.new_context(viewport=VIEWPORT, **options)
-        page = context.new_page()
-        lab = Lab(page, on)
-        complaints: list[str] = []
-        saving: set[Request] = set()
-        opened.append((None if shares else context, lab, on, complaints, saving))
-        # Chromium hands over file dialogs from the first listener on: one that comes with the key may come too late.
-        page.on("filechooser", lambda _: None)
-        page.on("request", lambda r: saving.add(r) if r.method == "PUT" and r.url.endswith("/preferences") else None)
-        page.on("requestfinished", lambda r: saving.discard(r))
-        page.on("requestfailed", lambda r: saving.discard(r))
-        page.on("request", lambda r: complaints.append(f"left the machine: {r.url}") if _leaves(r.url) else None)
-        page.on("pageerror", lambda error: complaints.append(f"threw: {error}"))
-        page.on(
-            "console", lambda m: complaints.append(f"console: {m.text}") if m.type in ("error", "warning") else None
-        )
+        lab = Lab(context.new_page(), on)
+        lab.watch()
+        opened.append((None if shares else context, lab))
         return lab
 
     yield make
-    for context, lab, on, complaints, saving in opened:
+    for context, lab in opened:
         if not lab.page.is_closed():
-            # A page saves its switches late, and when it closes: they would be those of the next test. From now on it asks
-            # for nothing any more, and what is on its way is waited for.
             with suppress(Error):
-                lab.page.evaluate("() => { window.fetch = () => new Promise(() => {}); }")
-            lab.until(lambda saving=saving: not saving, "the preferences are saved")
+                lab.page.evaluate("tested.end()")
+            lab.saved()
         if context is None:
             process.clear()
         else:
             context.close()
-        if on.process.poll() is None:  # a test may have stopped its own
-            on.reset()
-        serious = [one for one in complaints if not any(part in one for part in lab.tolerated)]
-        assert not serious, serious
+        if lab.server.process.poll() is None:  # a test may have stopped its own
+            lab.server.reset()
+        lab.check()
 
 
 def _leaves(url: str) -> bool:
@@ -486,21 +480,27 @@ def _leaves(url: str) -> bool:
 
 
 @pytest.fixture
-def lab(open_page: Callable[..., Lab], server: Server, preferences: dict) -> Lab:
-    """Inspect, freshly opened."""
-    server.call("PUT", "preferences", preferences)
-    fresh = open_page()
-    fresh.open()
-    return fresh
+def lab(request: pytest.FixtureRequest, process: Process, server: Server, preferences: dict) -> Iterator[Lab]:
+    """Inspect, as it is when the lab was just opened, in a document that tests share: a new one costs three times the time.
 
-
-@pytest.fixture
-def lab_alone(open_page: Callable[..., Lab], server: Server, preferences: dict) -> Lab:
-    """Inspect, freshly opened, in a process of its own."""
+    When a test ends, all that is in the page is taken away (`Lab.end`); for the next one the lab begins in it anew. Mark
+    a test `new_document` that changes what a document has only once (prototypes, fonts, sockets), and
+    `new_document(alone=True)` one that measures memory. Tests of opening call `open_page`.
+    """
     server.call("PUT", "preferences", preferences)
-    fresh = open_page(alone=True)
-    fresh.open()
-    return fresh
+    if marker := request.node.get_closest_marker("new_document"):
+        fresh = request.getfixturevalue("open_page")(**marker.kwargs)
+        fresh.open()
+        yield fresh
+        return
+    failures = request.session.testsfailed
+    shared = process.take()
+    yield shared
+    process.give_back()
+    server.reset()
+    if request.session.testsfailed > failures:
+        process.leave()  # nobody knows what it left
+    shared.check()
 
 
 @pytest.fixture(scope="session")

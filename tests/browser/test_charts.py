@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, expect
 from lab_app.charts.registry import CHARTS
 from tests.browser.conftest import Lab
 from tests.corpus_sample import HOSTILE, sample
+from tests.scale import scaled
 
 SHOW = """async charts => {
     location.hash = '#/corpus';  // which loads charts
@@ -173,6 +174,7 @@ def test_a_picture_has_title_unit_key_and_the_colours_of_the_theme(lab: Lab):
     assert width == found["width"]
 
 
+@pytest.mark.new_document
 def test_a_chart_that_cannot_be_drawn_says_so_and_keeps_its_table(lab: Lab):
     lab.tolerated = ("Failed to load resource", "net::ERR_FAILED")
     lab.page.route("**/vendor/plotly.js", lambda route: route.abort())
@@ -197,8 +199,8 @@ def test_series_differ_without_colour(lab: Lab):
     assert len({shape for _, shape in curves}) == 3
 
 
-def test_a_chart_leaves_nothing(lab_alone: Lab):
-    lab = lab_alone
+@pytest.mark.new_document(alone=True)
+def test_a_chart_leaves_nothing(lab: Lab):
     counters = lab.page.context.new_cdp_session(lab.page)
 
     def alive() -> tuple[int, int]:
@@ -213,11 +215,12 @@ def test_a_chart_leaves_nothing(lab_alone: Lab):
 
     open_and_leave()
     before = alive()
-    for _ in range(4):
+    rounds = scaled(1)
+    for _ in range(rounds):
         open_and_leave()
     after = alive()
     assert lab.page.locator("#js-plotly-tester").count() == 0
-    assert after[0] - before[0] < 100 and after[1] - before[1] < 20, (before, after)
+    assert after[0] - before[0] < 25 * rounds and after[1] - before[1] < 5 * rounds, (before, after)
 
 
 def test_a_chart_that_moves_stays(lab: Lab):

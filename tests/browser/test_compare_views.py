@@ -373,6 +373,7 @@ def test_a_character_at_the_end_of_what_is_shown_is_whole(lab: Lab):
     assert "U+D8" not in lab.page.locator("stretch-table").inner_text()
 
 
+@pytest.mark.new_document
 @pytest.mark.parametrize("view", ["Side by side", "Table"])
 def test_back_to_aligned_at_the_end_of_a_long_line_looks_at_what_is_shown(lab: Lab, view: str):
     lab.go("compare")

@@ -3,7 +3,11 @@
 import itertools
 import subprocess
 
+import pytest
+
 from tests.browser.conftest import FONTS, Lab
+
+pytestmark = pytest.mark.new_document  # which faces are loaded is the document's
 
 
 def fonts_of(lab: Lab, selector: str) -> dict[str, bool]:

@@ -12,6 +12,7 @@ from playwright.sync_api import WebSocketRoute, expect
 
 from tests.browser.conftest import Lab
 from tests.generators import texts
+from tests.scale import scaled
 
 LINE = "The unaffordable naïve café served 2048 guests; 東京都 and नमस्ते 👩‍🔬, don't. "
 LONG = (LINE * 6 + "\n") * 80
@@ -49,7 +50,7 @@ def in_units(text: str, at: int) -> int:
 def test_random_edits(lab: Lab, screen: str):
     lab.go(screen)
     lab.set_text(LONG)
-    chance, pieces = random.Random(2), list(texts(30, seed=2))
+    chance, pieces = random.Random(2), list(texts(scaled(12), seed=2))
     for n, piece in enumerate(pieces):
         text = lab.current_text
         start = chance.randrange(len(text))
@@ -81,6 +82,7 @@ def test_divergences_after_an_edit_are_those_of_the_text(lab: Lab):
     )
 
 
+@pytest.mark.new_document
 def test_old_tokens_move_along_and_typing_goes_on_while_an_answer_is_awaited(lab: Lab):
     sent: list[str] = []
     lines: list[WebSocketRoute] = []
@@ -125,6 +127,7 @@ def test_edits_go_by_a_line_that_stays_open(lab: Lab):
     assert_exact(lab, "gpt2")
 
 
+@pytest.mark.new_document
 @pytest.mark.parametrize("end", ["told", "closed"])
 def test_a_line_that_ends_is_no_end_of_editing(lab: Lab, end: str):
     def cut(line: WebSocketRoute) -> None:
@@ -151,6 +154,7 @@ def without_lines(lab: Lab) -> None:
     lab.page.route_web_socket(LINE_OF_EDITS, lambda line: line.close())
 
 
+@pytest.mark.new_document
 def test_edits_go_as_requests_where_no_line_can_be_had(lab: Lab):
     without_lines(lab)
     lab.set_text(LONG)
@@ -161,6 +165,7 @@ def test_edits_go_as_requests_where_no_line_can_be_had(lab: Lab):
     assert_exact(lab, "gpt2")
 
 
+@pytest.mark.new_document
 def test_a_document_that_is_gone_is_opened_again(lab: Lab):
     lab.tolerated = ("status of 410",)
     without_lines(lab)

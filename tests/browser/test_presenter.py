@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, expect
 from tests import tiny
 from tests.browser.conftest import Lab, Server
 from tests.browser.pictures import upload
-from tests.browser.test_access import SERIOUS
+from tests.browser.test_states import SERIOUS
 
 TEXT = "unaffordable words\n\nTokenization isn't neutral\n東京 ramen"
 STEPS = [line for line in TEXT.split("\n") if line]

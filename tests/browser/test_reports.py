@@ -7,7 +7,8 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Lab, Server, tokenlab
+from tests.browser.conftest import Lab
+from tests.browser.server import Server, tokenlab
 
 TEXT = "Hello, world 日本語 <b>not bold</b>"
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import Lab
@@ -179,7 +180,7 @@ def test_views_without_the_text_are_ready_with_their_answer(lab: Lab):
     lab.page.evaluate("""() => {
         window.said = [];
         window.frames = 0;
-        const progress = document.querySelector('[data-role=progress]'), count = () => { window.frames++; requestAnimationFrame(count); };
+        const progress = document.querySelector('[data-role=progress]'), count = () => { window.frames++; tested.nextFrame(count); };
         new MutationObserver(() => window.said.push(progress.textContent)).observe(progress, { childList: true, characterData: true, subtree: true });
         count();
     }""")
@@ -226,6 +227,7 @@ def test_an_error_stays_on_its_screen(lab: Lab):
     expect(lab.error).to_be_hidden()
 
 
+@pytest.mark.new_document
 def test_the_file_that_was_chosen_last_is_shown(lab: Lab):
     lab.page.evaluate("""() => {
         const { arrayBuffer } = File.prototype;

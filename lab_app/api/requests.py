@@ -26,6 +26,12 @@ class Body(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
+class StrictBody(Body):
+    """A body whose values have the types of JSON: pydantic otherwise takes false for 0, "1" for 1 and 1 for true."""
+
+    model_config = ConfigDict(strict=True)
+
+
 AddSpecialTokens = Annotated[
     bool, Field(description="Add the postprocessor's special tokens, such as [CLS] and [SEP].")
 ]
@@ -39,7 +45,7 @@ Ids = Annotated[list[int], Field(description="Ids of this tokenizer's vocabulary
 SkipSpecialTokens = Annotated[bool, Field(description="Omit special tokens from the text.")]
 
 
-class LengthsBody(Body):
+class LengthsBody(StrictBody):
     """How long encodings are made. Lengths are in tokens, the template's counted."""
 
     truncation: Annotated[
@@ -106,7 +112,7 @@ class ChatBody(Body):
     variables: Annotated[dict[str, Any] | None, Field(description="Further variables of the template.")] = None
 
 
-class DecodeBody(Body):
+class DecodeBody(StrictBody):
     """The ids of one text."""
 
     tokenizer: str
@@ -114,7 +120,7 @@ class DecodeBody(Body):
     skip_special_tokens: SkipSpecialTokens = True
 
 
-class DecodeBatchBody(Body):
+class DecodeBatchBody(StrictBody):
     """The ids of many texts."""
 
     tokenizer: str
@@ -134,7 +140,7 @@ class CompareBody(Body):
     ] = True
 
 
-class RetokenizeBody(Body):
+class RetokenizeBody(StrictBody):
     """Ids of one tokenizer, or a text for it, to convert to another."""
 
     source: str
@@ -204,7 +210,7 @@ class ExcerptBody(DocumentBody):
     ends: bool
 
 
-class EditBody(Body):
+class EditBody(StrictBody):
     """A range of UTF-16 units of version `version` and what takes its place."""
 
     version: int

@@ -81,6 +81,21 @@ def test_a_whole_pair_is_a_character(client):
 
 
 @pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("documents/x/edits", b'{"version": true, "start_utf16": 0, "end_utf16": 0, "text": ""}'),
+        ("documents/x/edits", b'{"version": 1, "start_utf16": 0, "end_utf16": false, "text": ""}'),
+        ("decode", b'{"tokenizer": "gpt2", "ids": [true]}'),
+        ("decode", b'{"tokenizer": "gpt2", "ids": ["1"]}'),
+        ("tokenize", b'{"tokenizer": "gpt2", "text": "a", "stride": false}'),
+        ("tokenize", b'{"tokenizer": "gpt2", "text": "a", "add_special_tokens": 1}'),
+    ],
+)
+def test_a_value_of_another_type_is_refused(client, refused, path, body):
+    refused(client.post(f"/api/v1/{path}", content=body), 422, "bad_request")
+
+
+@pytest.mark.parametrize(
     "body", [b"", b"{", b"[]", b"null", b'"a"', b'{"tokenizer": "gpt2", "text": "\xff"}', b"[" * 5000, b'{"text": NaN}']
 )
 def test_what_is_no_json_object_is_refused(client, refused, body):

@@ -6,26 +6,32 @@ SIGTERM and SIGINT end the server with it. Not here: the server (`server`), the 
 """
 
 import contextlib
+import os
 import signal
 import threading
 from collections.abc import Callable
 from types import FrameType
 
 from lab_app import paths
-from lab_app.desktop.single_instance import Instance, Running
+from lab_app.desktop.single_instance import Instance, Running, Unwritable
 from lab_app.desktop.window import Opening
 from lab_app.desktop.window_process import WindowProcess
+from lab_app.errors import Unavailable
 from lab_app.settings import Settings
 
 
 def open_lab(settings: Settings, window: WindowProcess | None, problem: str | None) -> int:
-    """Opens the lab and returns, when it is closed, the exit status.
+    """Opens the lab and returns, when it is closed, the exit status. Raises Unavailable if the open one does not answer.
 
     `window` is its process, which the caller ends, and `problem` the reason why there is none, if a window is wanted.
     """
     instance = Instance(paths.window_lock(settings))
-    if not instance.acquire():
-        running = instance.call_first()
+    try:
+        running = instance.acquire_or_call()
+    except Unwritable as error:  # built-in tokenizers need no data folder; the page says what is missing
+        _say(f"Nothing can be saved: {error.message}; {error.hint}.")
+        running = None
+    if running is not None:
         _say(f"The lab is already open; its window was brought to the front. Its address: {running.address}")
         return 0
     if settings.display not in ("auto", "window"):
@@ -51,7 +57,7 @@ class _Shell:
         self.settings = settings
         self._window = window
         self.server = lab_server(settings, on_focus=self._come_forward, for_window=window is not None)
-        instance.announce(Running(self.server.address, self.server.token))
+        instance.announce(Running(self.server.address, self.server.token, os.getpid()))
 
     def open(self, problem: str | None) -> int:
         """Shows the lab in the best way there is and returns when it is closed. `problem`: why there is no window."""
@@ -88,6 +94,8 @@ class _Shell:
         return " ".join([*reasons, f"The lab is at {self.server.address}"])
 
     def _come_forward(self) -> None:
+        if self._closing:
+            raise Unavailable("the lab is closing", "start it again")
         if self._focus is not None:
             self._focus()
 

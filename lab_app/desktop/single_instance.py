@@ -5,25 +5,31 @@ this user alone, where the first start can be reached: port and secret.
 """
 
 import json
-import sys
 import time
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO
 
 from lab_app import paths
 from lab_app.errors import Unavailable
+from lab_app.locks import try_lock
 from lab_app.private import private_folder, write_private
 
 ANSWER_TIMEOUT_S = 20.0
 
 
+class Unwritable(Unavailable):
+    """There can be no lock, since its folder cannot be written."""
+
+
 @dataclass(frozen=True)
 class Running:
-    """How the first start is reached."""
+    """How the first start is reached, and the number of its process."""
 
     address: str
     token: str
+    pid: int = 0
+    """0: not said, as by earlier versions."""
 
 
 class Instance:
@@ -42,15 +48,15 @@ class Instance:
         self._file: IO[bytes] | None = None
 
     def acquire(self) -> bool:
-        """Takes the lock; False where another process has it. Raises Unavailable where the folder cannot be written."""
+        """Takes the lock; False where another process has it. Raises Unwritable."""
         try:
             private_folder(self._path.parent, paths.OWN_NAMES)
             file = self._path.open("ab")
         except OSError as error:
-            raise Unavailable(
+            raise Unwritable(
                 f"{self._path} cannot be written: {error.strerror}", "set TOKENLAB_DATA_DIR to a writable folder"
             ) from error
-        if not _lock(file):
+        if not try_lock(file):
             file.close()
             return False
         self._file = file
@@ -58,8 +64,9 @@ class Instance:
         return True
 
     def announce(self, running: Running) -> None:
-        """Says where this process is reached, to this user alone."""
-        write_private(self._card, json.dumps({"address": running.address, "token": running.token}))
+        """Says where this process is reached, to this user alone; nothing without the lock."""
+        if self._file is not None:
+            write_private(self._card, json.dumps(asdict(running)))
 
     def release(self) -> None:
         """Gives the lock back."""
@@ -68,23 +75,34 @@ class Instance:
             self._file.close()
             self._file = None
 
-    def call_first(self) -> Running:
-        """Asks the process that has the lock to come forward, and tells where it is.
+    def acquire_or_call(self) -> Running | None:
+        """Takes the lock, which returns None, or asks the process that has it to come forward and returns where that is.
 
-        Waits for one that is only starting. Raises Unavailable where it does not answer.
+        Waits for one that is starting; takes over from one that is closing. Raises Unwritable, or
+        Unavailable if the other process does not answer.
         """
         deadline = time.monotonic() + ANSWER_TIMEOUT_S
-        while True:
+        running = None
+        while not self.acquire():
             try:
                 running = Running(**json.loads(self._card.read_text("utf-8")))
                 _post(running)
                 return running
             except (OSError, ValueError, TypeError) as error:
                 if time.monotonic() > deadline:
-                    raise Unavailable(
-                        "the lab is already open but does not answer", "close it, or end its process, and start again"
-                    ) from error
+                    raise _silent(running) from error
                 time.sleep(0.05)
+        return None
+
+
+def _silent(running: Running | None) -> Unavailable:
+    """Says that the first process does not answer: which one, and where, if it has said so."""
+    where = (
+        "" if running is None or not running.pid else f" (process {running.pid}, {running.address.partition('?')[0]})"
+    )
+    return Unavailable(
+        f"the lab is already open{where} but does not answer", "close it, or end its process, and start again"
+    )
 
 
 def _post(running: Running) -> None:
@@ -104,24 +122,3 @@ def _post(running: Running) -> None:
     except urllib.error.HTTPError as error:
         if error.code != 404:  # it runs without a window: then its address is what helps
             raise
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(file: IO[bytes]) -> bool:
-        try:
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-
-else:
-    import fcntl
-
-    def _lock(file: IO[bytes]) -> bool:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return False
-        return True

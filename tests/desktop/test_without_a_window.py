@@ -67,6 +67,17 @@ def test_without_a_display_and_a_browser_it_prints_the_address_and_stays_up(star
     assert not [line for line in program.errors if "Traceback" in line]
 
 
+def test_without_a_data_folder_it_opens_all_the_same(start, data_dir):
+    data_dir.rmdir()
+    data_dir.write_text("a file")
+    program = start()
+    assert "Nothing can be saved" in program.says(str(data_dir))
+    assert answers(address_in(program.says("The lab is at")))
+    program.remember_family()
+    program.process.send_signal(signal.SIGTERM)
+    assert program.ends() == 0
+
+
 def test_without_a_display_it_opens_the_browser_there_is(start, browser):
     program = start(BROWSER=browser[0])
     line = program.says("open in the browser")

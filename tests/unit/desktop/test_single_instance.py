@@ -8,7 +8,7 @@ from lab_app.desktop import single_instance
 from lab_app.desktop.single_instance import Instance, Running
 from lab_app.errors import Unavailable
 
-HERE = Running("http://127.0.0.1:9/?token=T", "T")
+HERE = Running("http://127.0.0.1:9/?token=T", "T", 42)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such bits")
@@ -46,9 +46,26 @@ def test_a_first_one_that_does_not_answer_is_told(tmp_path, monkeypatch):
     first, second = Instance(tmp_path / "window.lock"), Instance(tmp_path / "window.lock")
     first.acquire()
     first.announce(HERE)
-    with pytest.raises(Unavailable, match="does not answer"):
-        second.call_first()
+    with pytest.raises(Unavailable, match=r"process 42, http://127\.0\.0\.1:9/\) but does not answer"):
+        second.acquire_or_call()
     first.release()
+
+
+def test_a_second_start_takes_over_from_one_that_is_closing(tmp_path, monkeypatch):
+    first, second = Instance(tmp_path / "window.lock"), Instance(tmp_path / "window.lock")
+    first.acquire()
+    first.announce(HERE)
+    asked = []
+
+    def refuse(running: Running) -> None:
+        asked.append(running)
+        first.release()
+        raise ConnectionRefusedError
+
+    monkeypatch.setattr(single_instance, "_post", refuse)
+    assert second.acquire_or_call() is None and asked == [HERE]
+    assert not Instance(tmp_path / "window.lock").acquire()
+    second.release()
 
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path):

@@ -1,19 +1,27 @@
-"""Starts child processes that run a function of the lab, with limits of time and memory.
+"""Starts child processes that run a function of the lab, with limits of time and memory. They end with their parent.
 
-A child is this program again, as `PROGRAM --child PATH FUNCTION MEMORY`, which `lab_app/__main__.py` passes on to `main`.
+A child is this program again, as `PROGRAM --child PATH FUNCTION MEMORY CPU PARENT`, which `lab_app/__main__.py` passes on to `main`.
 That works with Python as with a program that PyInstaller made (`sys.frozen`), whose executable takes no `-c` and no `-m`.
 A child imports nothing from the current folder, which may be a stranger's: `-P` keeps Python from putting it on the path,
 and the path it works with is this process's. All children of the lab are started here.
 """
 
 import contextlib
+import functools
 import importlib
+import math
 import os
+import signal
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 SECRETS = frozenset(
     {
@@ -33,6 +41,9 @@ SECRETS = frozenset(
 )
 """Words in names of variables that hold a secret, such as HF_TOKEN."""
 ROOT = Path(__file__).resolve().parent.parent
+PARENT_POLL_S = 1.0
+PR_SET_PDEATHSIG = 1
+"""Of prctl(2)."""
 
 
 class TookTooLong(Exception):
@@ -43,6 +54,8 @@ def start(
     function: Callable[[], None] | str,
     *,
     memory_bytes: int | None = None,
+    cpu_s: float | None = None,
+    minds_stdin: bool = False,
     stdin: int = subprocess.PIPE,
     stdout: int = subprocess.PIPE,
     stderr: int = subprocess.DEVNULL,
@@ -52,16 +65,25 @@ def start(
     imported here.
 
     The child gets the variables of `environment`, or of this process, but no secrets.
-    `memory_bytes` is the most data it may hold (not on Windows and macOS, which have no such limit).
+    `memory_bytes` is the most data it may hold (not on Windows and macOS, which have no such limit), `cpu_s` the processor
+    time after which it is killed (not on Windows). When this process ends, however it does, so does the child; one that
+    `minds_stdin` ends by itself when its stdin ends, and is not killed.
     """
     name = function if isinstance(function, str) else f"{function.__module__}:{function.__qualname__}"
-    return subprocess.Popen(
-        [*_program(), name, str(memory_bytes or 0)],
-        stdin=stdin,
-        stdout=stdout,
-        stderr=stderr,
-        env=without_secrets(os.environ if environment is None else environment),
-    )
+    limits = (memory_bytes or 0, math.ceil(cpu_s or 0), 0 if minds_stdin else os.getpid())
+    command = [*_program(), name, *map(str, limits)]
+    variables = without_secrets(os.environ if environment is None else environment)
+    make = functools.partial(subprocess.Popen, command, stdin=stdin, stdout=stdout, stderr=stderr, env=variables)
+    return make() if minds_stdin else _starter().submit(make).result()
+
+
+@functools.cache
+def _starter() -> "Executor":
+    """The thread that starts children, as long as this process lives: Linux kills a child when the thread ends that started
+    it, not when the process does."""
+    from concurrent.futures import ThreadPoolExecutor  # too slow to be imported before the window is started
+
+    return ThreadPoolExecutor(1, "children")
 
 
 def without_secrets(environment: Mapping[str, str]) -> dict[str, str]:
@@ -116,10 +138,14 @@ def end(process: "subprocess.Popen[bytes]") -> None:
 
 
 def main() -> None:
-    """What a child runs: sets its limit and calls its function."""
-    name, memory_bytes = sys.argv[3], int(sys.argv[4])
+    """What a child runs: sets its limits and calls its function."""
+    name, (memory_bytes, cpu_s, parent) = sys.argv[3], map(int, sys.argv[4:7])
+    if parent:
+        _end_with(parent)
     if memory_bytes:
-        _limit_memory(memory_bytes)
+        _limit("RLIMIT_DATA", memory_bytes)  # not the address space: libraries reserve far more of that than they use
+    if cpu_s:
+        _limit("RLIMIT_CPU", cpu_s)
     module, _, function = name.partition(":")
     getattr(importlib.import_module(module), function)()
 
@@ -137,14 +163,36 @@ def _path() -> list[str]:
     return given if str(ROOT) in given else [*given, str(ROOT)]
 
 
-def _limit_memory(size: int) -> None:
+def _end_with(parent: int) -> None:
+    """Ends this process when `parent` has ended: by the kernel on Linux, by a thread on macOS.
+
+    On Windows nobody tells a process of the end of its parent: there a child ends when its stdin does.
+    """
+    if sys.platform == "win32":
+        return
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    threading.Thread(target=_watch, args=(parent, os.getppid()), name="parent", daemon=True).start()
+
+
+def _watch(parent: int, direct: int) -> None:
+    """Polls both: what PyInstaller makes starts a program by way of another, which is then the `direct` parent."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        while os.getppid() == direct:
+            os.kill(parent, 0)
+            time.sleep(PARENT_POLL_S)
+    os._exit(1)
+
+
+def _limit(name: str, value: int) -> None:
     try:
         import resource
     except ImportError:
-        return  # Windows has no such limit; that of time holds
-    # Data, not address space: libraries reserve far more of that than they use.
+        return  # Windows has no such limits; those of time hold
     with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_DATA, (size, size))
+        resource.setrlimit(getattr(resource, name), (value, value))
 
 
 def _close(stream: IO[bytes] | None) -> None:

@@ -6,15 +6,10 @@ engine prints goes to stderr. An error becomes an answer; a crash ends this proc
 Not here: the order of samples (`runner`), time limits (`process`), what times mean (`statistics`).
 """
 
-import ctypes
 import gc
 import hashlib
 import importlib
 import os
-import signal
-import sys
-import threading
-import time
 from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from pathlib import Path
@@ -31,24 +26,20 @@ if TYPE_CHECKING:
     from lab_app.benchmarks.stages import TimedTokenizer
 
 MAX_WORDS = 500
-PARENT_POLL_S = 1.0
-DIE_WITH_PARENT = 1
-"""PR_SET_PDEATHSIG of prctl(2)."""
 
 
 def main() -> None:
-    """Answers requests on stdin until it ends, or until the lab does."""
+    """Answers requests on stdin until it ends."""
     serve(Worker(SystemClock()).answer)
 
 
 def serve(answer_to: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
-    """Answers requests on stdin by `answer_to` until it ends, or until the lab does."""
+    """Answers requests on stdin by `answer_to` until it ends."""
     answers = os.fdopen(os.dup(1), "wb")
     requests = os.fdopen(os.dup(0), "rb")
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.dup2(2, 1)
-    _end_with_parent()
     while (request := wire.read(requests)) is not None:
         try:
             answer = answer_to(request)
@@ -254,20 +245,6 @@ def _array(ids: Ids) -> "np.ndarray[Any, np.dtype[np.uint32]]":
 def _list(ids: Ids) -> list[int]:
     found: list[int] = ids.tolist() if hasattr(ids, "tolist") else ids if isinstance(ids, list) else list(ids)
     return found
-
-
-def _end_with_parent() -> None:
-    """Ends this process when the lab's has gone, also while the engine loops without giving up Python's lock."""
-    parent = os.getppid()
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(DIE_WITH_PARENT, signal.SIGKILL)
-    threading.Thread(target=_end_without, args=(parent,), daemon=True).start()
-
-
-def _end_without(parent: int) -> None:
-    while os.getppid() == parent:
-        time.sleep(PARENT_POLL_S)
-    os._exit(1)
 
 
 def _words(error: BaseException) -> str:

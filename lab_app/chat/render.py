@@ -12,6 +12,8 @@ from lab_app.chat import sandbox
 from lab_app.errors import BadValue, EncodeFailed
 
 TIMEOUT_S = 10.0
+CPU_EXTRA_S = 5.0
+"""Processor time of the sandbox beyond its limit of time, for its start."""
 MAX_CHARACTERS = 16_000_000
 MAX_MEMORY_BYTES = 1_000_000_000
 MAX_DEPTH = 100
@@ -28,7 +30,7 @@ def render(template: str, variables: Mapping[str, Any], *, now: str | None = Non
     '<user>'
     """
     request = {"template": template, "variables": dict(variables), "now": now, "max_characters": MAX_CHARACTERS}
-    process = children.start(sandbox.main, memory_bytes=MAX_MEMORY_BYTES)
+    process = children.start(sandbox.main, memory_bytes=MAX_MEMORY_BYTES, cpu_s=timeout_s + CPU_EXTRA_S)
     try:
         answered, _ = children.ask(process, json.dumps(request).encode(), timeout_s)
     except children.TookTooLong:

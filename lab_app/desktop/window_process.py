@@ -29,7 +29,9 @@ class WindowProcess:
     """A window that is being opened or open. Its process starts at once and imports what it needs."""
 
     def __init__(self) -> None:
-        self._process = children.start(WINDOW, stderr=subprocess.PIPE, environment=window_environment())
+        self._process = children.start(
+            WINDOW, minds_stdin=True, stderr=subprocess.PIPE, environment=window_environment()
+        )
         assert self._process.stdin is not None
         self._orders = self._process.stdin
         self._failure: str | None = None

@@ -1,6 +1,7 @@
 """No child of the lab imports from the current folder, holds more memory than it may, or outlives its time."""
 
 import contextlib
+import ctypes
 import json
 import os
 import re
@@ -8,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import IO
 
@@ -15,6 +17,7 @@ import pytest
 
 from lab_app import children
 from tests.conftest import ROOT
+from tests.processes import runs
 from tests.rules.sources import files, name
 
 # What the children, and what they import, import first.
@@ -185,3 +188,57 @@ def test_one_module_starts_all_children():
         if re.search(r"sys\.executable|subprocess\.(run|Popen|call|check_)|os\.(system|exec|spawn)", line)
     ]
     assert not [line for line in found if ": subprocess.Popen[" not in line and '"subprocess.Popen[' not in line], found
+
+
+def loop() -> None:
+    print("looping", flush=True)
+    while True:
+        pass
+
+
+def loop_unknown_to_linux() -> None:
+    """As on a system that does not kill a child with its parent."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(children.PR_SET_PDEATHSIG, 0)
+    loop()
+
+
+PARENT = """
+import sys, threading
+from lab_app import children
+
+def start():
+    child = children.start("tests.unit.test_children:" + sys.argv[1], stdin=-3)
+    print(child.stdout.readline() and child.pid, flush=True)
+
+starter = threading.Thread(target=start)
+starter.start()
+starter.join()  # the child does not end with the thread
+sys.stdin.readline()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows does not tell a child that its parent has ended")
+@pytest.mark.parametrize("function", [loop, loop_unknown_to_linux])
+def test_a_child_that_loops_ends_when_its_parent_is_killed(function):
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", PARENT, function.__name__]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment)
+    child = int(process.stdout.readline())
+    assert runs(child)
+    process.kill()
+    process.wait()
+    deadline = time.monotonic() + 60
+    while runs(child) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not runs(child)
+    process.stdin.close()
+    process.stdout.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows does not limit processor time")
+def test_a_child_has_no_more_processor_time_than_it_may():
+    process = children.start(loop, cpu_s=1)
+    with contextlib.suppress(children.TookTooLong):
+        children.ask(process, None, 60)
+    assert process.returncode in (-signal.SIGKILL, -signal.SIGXCPU)

@@ -7,8 +7,6 @@ an answer. Not here: whether ids and spans make sense (`tokenizer`), time limits
 import itertools
 import operator
 import os
-import threading
-import time
 from collections.abc import Iterable, Mapping
 from importlib.metadata import EntryPoint
 from typing import Any
@@ -18,7 +16,6 @@ from lab_app.library.plugins.discovery import GROUP
 
 NEEDED = ("encode", "decode", "vocab")
 MAX_WORDS = 500
-PARENT_POLL_S = 1.0
 
 
 def main() -> None:
@@ -29,7 +26,6 @@ def main() -> None:
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
     os.dup2(nothing, 1)
-    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     plugin: Any = None
     while (request := wire.read(requests)) is not None:
         try:
@@ -41,13 +37,6 @@ def main() -> None:
         except BaseException as error:  # SystemExit too: a plug-in must not end its process
             answer = {"error": _words(error)}
         wire.write(answers, answer)
-
-
-def _end_with(parent: int) -> None:
-    """Ends this process when the lab's has gone, also while the plug-in loops."""
-    while os.getppid() == parent:
-        time.sleep(PARENT_POLL_S)
-    os._exit(1)
 
 
 def _load(name: str, value: str) -> Any:

@@ -1,9 +1,19 @@
-"""Writes a file whole or not at all. Not here: files that only their owner may read (`private`)."""
+"""Writes a file whole or not at all; temporary folders. Not here: files that only their owner may read (`private`)."""
 
 import os
+import shutil
+import sys
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from stat import S_ISDIR
+
+from lab_app.locks import try_lock
+
+TEMPORARY = "tokenlab-temporary-"
+"""A name that nobody gives to a folder of their own: what has it is deleted."""
+YOUNG_S = 60.0
 
 
 @contextmanager
@@ -29,6 +39,48 @@ def replaced(path: Path) -> Iterator[Path]:
         temporary.replace(end)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """A folder for the block, in the system's place for temporary files. Raises OSError.
+
+    A killed program leaves its folders: the next that makes one deletes them.
+    """
+    import tempfile
+
+    place = Path(tempfile.gettempdir())
+    _sweep(place)
+    folder = Path(tempfile.mkdtemp(prefix=TEMPORARY, dir=place))
+    descriptor = None if sys.platform == "win32" else os.open(folder, os.O_RDONLY)
+    try:
+        if descriptor is not None:
+            try_lock(descriptor)
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        if descriptor is not None:
+            os.close(descriptor)
+
+
+def _sweep(place: Path) -> None:
+    """Deletes the temporary folders that nobody holds the lock of. Windows cannot lock folders, so it keeps them.
+
+    A folder may have been made just now, and its lock not taken yet: the youngest are left alone.
+    """
+    if sys.platform == "win32":
+        return
+    for left in place.glob(f"{TEMPORARY}*"):
+        with suppress(OSError):
+            found = left.lstat()
+            if not S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or time.time() - found.st_ctime < YOUNG_S:
+                continue
+            descriptor = os.open(left, os.O_RDONLY | os.O_NOFOLLOW)
+            try:
+                if try_lock(descriptor):
+                    shutil.rmtree(left, ignore_errors=True)
+            finally:
+                os.close(descriptor)
 
 
 def is_stream(path: Path) -> bool:

@@ -1,12 +1,11 @@
 """A tokenizer as data: its tokenizer.json, parsed."""
 
 import json
-import tempfile
-from pathlib import Path
 from typing import Any
 
 from lab_app import engine
 from lab_app.errors import BadValue
+from lab_app.files import temporary_folder
 from lab_app.library.entry import Entry
 from lab_app.library.importing import TOKENIZER_JSON
 from lab_app.library.tokenizer import AnyTokenizer
@@ -51,8 +50,8 @@ def continuing_prefix(tokenizer: engine.Tokenizer) -> bytes | None:
 
 
 def _written(tokenizer: engine.Tokenizer) -> dict[str, Any]:
-    with tempfile.TemporaryDirectory(prefix="tokenlab-") as folder:
-        file = Path(folder) / TOKENIZER_JSON
+    with temporary_folder() as folder:
+        file = folder / TOKENIZER_JSON
         tokenizer.to_file(file)
         parsed: dict[str, Any] = json.loads(file.read_bytes())
         return parsed

@@ -4,13 +4,13 @@ A known tokenizer may have several sources. One that does not answer within `con
 a Hub is asked (`hub`), progress on a screen (`lab_app.services.fetching`).
 """
 
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
 from lab_app.errors import Cancelled, Conflict, LabError, LoadFailed, NotFound, Unavailable
+from lab_app.files import temporary_folder
 from lab_app.library import adding, hub, importing
 from lab_app.library.catalog import Catalog
 from lab_app.library.entry import Entry, Known, Provenance
@@ -129,5 +129,5 @@ def _provenance(repository: hub.Repository) -> Provenance:
 
 @contextmanager
 def _folder() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(prefix="tokenlab-") as folder:
-        yield Path(folder)
+    with temporary_folder() as folder:
+        yield folder

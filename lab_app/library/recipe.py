@@ -8,7 +8,6 @@ Source: the stages of the format, docs/reference/formats.md.
 """
 
 import json
-import tempfile
 import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -18,6 +17,7 @@ from typing import Any
 
 from lab_app import engine
 from lab_app.errors import BadValue, LoadFailed
+from lab_app.files import temporary_folder
 from lab_app.library.importing import TOKENIZER_JSON, read
 
 # Blocks by name, with the settings most people want.
@@ -137,8 +137,8 @@ def composed(definition: Mapping[str, Any], recipe: Recipe) -> engine.Tokenizer:
 @contextmanager
 def composed_file(definition: Mapping[str, Any], recipe: Recipe) -> Iterator[Path]:
     """The tokenizer.json of a recipe, in a file that exists until the block ends."""
-    with tempfile.TemporaryDirectory(prefix="tokenlab-") as folder:
-        file = Path(folder) / TOKENIZER_JSON
+    with temporary_folder() as folder:
+        file = folder / TOKENIZER_JSON
         file.write_text(json.dumps(compose(definition, recipe), ensure_ascii=False), "utf-8")
         yield file
 

@@ -1,11 +1,11 @@
 """The library `tokenizers` of Hugging Face. It reads tokenizer.json; other formats are written as one by the engine first."""
 
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lab_app.engine import SaveError, Specials
+from lab_app.files import temporary_folder
 from lab_app.references import sentencepiece_library
 from lab_app.references.reference import Material
 
@@ -41,8 +41,8 @@ def misfit(material: Material) -> str | None:
         # Converted, ties between equally good segmentations are broken otherwise.
         return "sentencepiece reads its file itself; a converted one gives other ids for some texts"
     try:
-        with tempfile.TemporaryDirectory(prefix="tokenlab-") as folder:
-            material.tokenizer.to_file(Path(folder) / FILE)
+        with temporary_folder() as folder:
+            material.tokenizer.to_file(folder / FILE)
     except SaveError as error:
         return f"a tokenizer.json cannot hold it: {error}"
     return None
@@ -55,8 +55,8 @@ def load(material: Material) -> HuggingFaceReference:
     own = _own_file(material)
     if own is not None:
         return HuggingFaceReference(tokenizers.Tokenizer.from_file(str(own)), f"its own {FILE}")
-    with tempfile.TemporaryDirectory(prefix="tokenlab-") as folder:
-        written = Path(folder) / FILE
+    with temporary_folder() as folder:
+        written = folder / FILE
         material.tokenizer.to_file(written)
         return HuggingFaceReference(
             tokenizers.Tokenizer.from_file(str(written)), f"a {FILE} that the lab wrote from its files"

@@ -1,14 +1,13 @@
 """Usual benchmarks: what to compare, ready to be run on any text. Not here: running one (`benchmarks`)."""
 
-import tempfile
 from dataclasses import dataclass
-from pathlib import Path
 
 from lab_app.benchmarks.engines import registry
 from lab_app.benchmarks.engines.engine import TokenizerFiles
 from lab_app.benchmarks.result import Subject
 from lab_app.benchmarks.tokenizer_files import tokenizer_files
 from lab_app.errors import BadValue
+from lab_app.files import temporary_folder
 from lab_app.services.lab import Lab
 
 USUAL_TOKENIZER = "gpt2"
@@ -92,8 +91,8 @@ def files_of(lab: Lab, tokenizer: str) -> TokenizerFiles:
     entry, loaded = lab.loaded.get(tokenizer)
 
     def written() -> TokenizerFiles:
-        with tempfile.TemporaryDirectory(prefix="tokenlab-") as folder:
-            return tokenizer_files(entry, loaded, Path(folder))
+        with temporary_folder() as folder:
+            return tokenizer_files(entry, loaded, folder)
 
     found: TokenizerFiles = lab.formats.get(loaded, written)
     return found

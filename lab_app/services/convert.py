@@ -4,14 +4,13 @@ Not here: what the formats hold, which the engine knows (`docs/reference/formats
 """
 
 import json
-import tempfile
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 from lab_app import engine
 from lab_app.errors import BadValue, Conflict, Unavailable, reason
-from lab_app.files import is_stream, replaced
+from lab_app.files import is_stream, replaced, temporary_folder
 from lab_app.services.lab import Lab
 
 # Files that a format writes into a folder; the others write one file.
@@ -57,8 +56,8 @@ def convert(lab: Lab, id: str, format: str, out: Path, *, force: bool = False) -
 
 def _write(tokenizer: engine.Tokenizer, files: tuple[Path, ...], format: str) -> None:
     """Writes all files before the first takes its place."""
-    with tempfile.TemporaryDirectory(prefix="tokenlab-") as folder, ExitStack() as targets:
-        made = Path(folder) / "made"
+    with temporary_folder() as folder, ExitStack() as targets:
+        made = folder / "made"
         tokenizer.to_file(made, format)
         for file in files:
             if format in IN_FOLDER:

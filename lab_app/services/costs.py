@@ -5,7 +5,6 @@ Its result is a `CostReport` with the part that was measured, which is kept (`ke
 """
 
 import os
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -29,6 +28,7 @@ from lab_app.benchmarks.tokenizer_files import tokenizer_files
 from lab_app.benchmarks.trainers import MAX_MERGES, race_trainers, trainer_sizes
 from lab_app.benchmarks.workload import Workload
 from lab_app.errors import BadValue
+from lab_app.files import temporary_folder
 from lab_app.jobs.job import Job, Running
 from lab_app.services.benchmarks import MEMORY_BYTES
 from lab_app.services.encode import refuse_surrogates
@@ -307,8 +307,8 @@ def _opened(running: Running) -> Iterator[tuple[Processes, Path]]:
     def start(candidate: Candidate) -> SubjectProcess:
         return SubjectProcess(candidate.threads, MEMORY_BYTES, running.check, cost_worker.main)
 
-    with tempfile.TemporaryDirectory(prefix="tokenlab-costs-") as folder, processes(start) as opened:
-        yield opened, Path(folder)
+    with temporary_folder() as folder, processes(start) as opened:
+        yield opened, folder
 
 
 @contextmanager

@@ -1,13 +1,13 @@
 """The tokenizer of a training: into the catalog, or as a file. Not here: trainings (`trainings`)."""
 
 import io
-import tempfile
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from lab_app import engine
 from lab_app.errors import BadValue, Conflict, Unavailable, reason
+from lab_app.files import temporary_folder
 from lab_app.library.importing import check_id, id_from
 from lab_app.services import tokenizers
 from lab_app.services.lab import Lab
@@ -45,8 +45,8 @@ def add_to_catalog(lab: Lab, id: int, name: str | None) -> CatalogEntry:
     found = load(lab, id)
     if name is not None:
         check_id(name)
-    with tempfile.TemporaryDirectory(prefix="tokenlab-") as folder:
-        place = Path(folder) / id_from(found.name)
+    with temporary_folder() as folder:
+        place = folder / id_from(found.name)
         output.write_tokenizer(_tokenizer(lab, found), place)
         entry = tokenizers.add_path(
             lab, place / output.MAIN, id=name, origin=f"training {id}: {found.name}"[:200], numbered=name is None
@@ -62,8 +62,8 @@ def file(lab: Lab, id: int, format: str) -> TokenizerFile:
     tokenizer = _tokenizer(lab, load(lab, id))
     written, name = FORMATS[format]
     try:
-        with tempfile.TemporaryDirectory(prefix="tokenlab-") as folder:
-            made = Path(folder) / "made"
+        with temporary_folder() as folder:
+            made = folder / "made"
             tokenizer.to_file(made, written)
             content = _content(made, name)
     except engine.SaveError as error:

@@ -6,12 +6,11 @@ Not here: the memory of counted words (the engine).
 import json
 import math
 import os
-import tempfile
 import time
 from dataclasses import dataclass
-from pathlib import Path
 
 from lab_app import engine
+from lab_app.files import temporary_folder
 from lab_app.training import output
 from lab_app.training.control import BEAT_S, Control
 from lab_app.training.counting import Counted, count_unit
@@ -122,8 +121,8 @@ def _growth(part: int, whole: int, ratio: float) -> float:
 def _training_s(options: TrainingOptions, words: engine.WordCounter, growth: float) -> float | None:
     """Seconds of training on `growth` times as many different words, and of writing the files. None if the first step
     takes longer than a second."""
-    with tempfile.TemporaryDirectory(prefix="tokenlab-") as folder:
-        steps = Steps(Path(folder) / "steps.jsonl")
+    with temporary_folder() as folder:
+        steps = Steps(folder / "steps.jsonl")
         began = time.perf_counter()
         trainer = engine.Trainer(options.as_json(), words)
         kept_s = 0.0
@@ -139,7 +138,7 @@ def _training_s(options: TrainingOptions, words: engine.WordCounter, growth: flo
             return None
         finished = json.loads(trainer.state())["finished"]
         written = time.perf_counter()
-        output.write_tokenizer(trainer.tokenizer(), Path(folder))
+        output.write_tokenizer(trainer.tokenizer(), folder)
         kept_s += time.perf_counter() - written
     total = words.estimate(growth)["steps"]
     share = _done_share(options, len(steps), total, finished)

@@ -5,7 +5,6 @@ Not here: trainings that are watched, paused and kept (`lab_app.services.trainin
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -122,13 +121,14 @@ def _train(
 ) -> Tokenizer:
     from lab_app.engine import TrainError
     from lab_app.errors import TrainFailed
+    from lab_app.files import temporary_folder
     from lab_app.training.control import Control
     from lab_app.training.run import Run
 
     plan = _plan(source, _options(algorithm, options))
     control = Control(cancel.is_set) if cancel is not None else Control()
-    with tempfile.TemporaryDirectory(prefix="tokenlab-") as folder:
-        run = Run(plan, Path(folder), control, progress or (lambda now: None), checkpoint_s=float("inf"))
+    with temporary_folder() as folder:
+        run = Run(plan, folder, control, progress or (lambda now: None), checkpoint_s=float("inf"))
         try:
             return run.run().tokenizer
         except TrainFailed as error:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from lab_app import engine
 from lab_app.errors import Unavailable, reason
-from lab_app.files import replaced
+from lab_app.files import replaced, temporary_folder
 
 MAIN = "tokenizer.json"
 FORMATS: dict[str, tuple[str, ...]] = {
@@ -97,10 +97,10 @@ def why_not(format: str, error: engine.SaveError) -> str:
 def problems(tokenizer: engine.Tokenizer) -> dict[str, str | None]:
     """Each format with the reason why it cannot hold the tokenizer; None: it can. Raises OSError."""
     found: dict[str, str | None] = {}
-    with tempfile.TemporaryDirectory(prefix="tokenlab-") as folder:
+    with temporary_folder() as folder:
         for format in FORMATS:
             try:
-                tokenizer.to_file(Path(folder) / format, format)
+                tokenizer.to_file(folder / format, format)
                 found[format] = None
             except engine.SaveError as error:
                 found[format] = why_not(format, error)

@@ -1,11 +1,15 @@
 """A file is written whole or not at all, and keeps what it was: its mode, a link, a pipe."""
 
 import os
+import subprocess
 import sys
+import tempfile
 import threading
+from pathlib import Path
 
 import pytest
 
+from lab_app import files
 from lab_app.files import replaced
 
 ON_POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has neither these modes nor named pipes")
@@ -68,3 +72,26 @@ def test_a_pipe_takes_the_content_and_stays(tmp_path):
     write(pipe, "content")
     reader.join()
     assert came == ["content"] and pipe.is_fifo()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot lock folders")
+def test_temporary_folders_of_killed_programs_are_deleted_and_no_others(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    code = (
+        "from lab_app.files import temporary_folder\nwith temporary_folder() as path: print(path, flush=True); input()"
+    )
+    command = [sys.executable, "-c", code]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**os.environ, "TMPDIR": str(tmp_path)}
+    ) as other:
+        left = Path(other.stdout.readline().strip())
+        data = tmp_path / "tokenlab-data"
+        data.mkdir()
+        monkeypatch.setattr(files, "YOUNG_S", -1.0)
+        with files.temporary_folder() as mine:
+            assert left.is_dir() and mine.is_dir()
+            other.kill()
+            other.wait()
+            with files.temporary_folder():
+                assert not left.exists() and mine.is_dir() and data.is_dir()
+    assert not mine.exists()

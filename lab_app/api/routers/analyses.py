@@ -1,8 +1,6 @@
 """Analyses of a corpus: `/analyses`. Not here: corpora (`corpora`), watching the job (`jobs`), charts (`figures`)."""
 
-import tempfile
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated
 
 from fastapi import Query, Response
@@ -12,6 +10,7 @@ from lab_app.analysis.corpus.result import CorpusResult
 from lab_app.api.json_route import json_router
 from lab_app.api.requests import AnalysisBody
 from lab_app.api.routers.lab import TheLab
+from lab_app.files import temporary_folder
 from lab_app.jobs.job import Job
 from lab_app.services import analyses, analysis_changes, analysis_writers
 from lab_app.services.corpora import corpus
@@ -109,8 +108,8 @@ def file(
     """The result as a file of that kind."""
     name = f"analysis-{id}.{format}"
     write = analysis_writers.writer(f".{format}", name)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "file"
+    with temporary_folder() as folder:
+        path = folder / "file"
         write(analysis_writers.of_kept(lab, id), path)
         content = path.read_bytes()
     media_type = MEDIA_TYPES[f".{format.lower()}"]

@@ -1,7 +1,5 @@
 """The catalog over HTTP: `/tokenizers`."""
 
-import tempfile
-from pathlib import Path
 from typing import Annotated
 
 from fastapi import Depends, Request, Response
@@ -15,6 +13,7 @@ from lab_app.api.requests import AddBody, RenameBody
 from lab_app.api.routers.lab import TheLab
 from lab_app.api.uploads import field_of, full_path, write_uploads
 from lab_app.errors import BadValue
+from lab_app.files import temporary_folder
 from lab_app.jobs.job import Job
 from lab_app.library.recipe import Recipe
 from lab_app.services import fetching, recipes, tokenizers
@@ -99,8 +98,8 @@ async def _form(request: Request) -> FormData:
 )
 def add_files(lab: TheLab, form: Annotated[FormData, Depends(_form)]) -> CatalogEntry:
     """The files of one tokenizer, such as vocab.json and merges.txt, under the names they have."""
-    with tempfile.TemporaryDirectory(prefix="tokenlab-") as temporary:
-        folder = Path(temporary) / "tokenizer"  # what the id is made from where no file's name says more
+    with temporary_folder() as temporary:
+        folder = temporary / "tokenizer"  # what the id is made from where no file's name says more
         folder.mkdir()
         files = write_uploads(form, folder)
         path = folder if len(files) > 1 else files[0]

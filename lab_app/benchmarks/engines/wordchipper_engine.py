@@ -2,11 +2,10 @@
 
 import os
 import shutil
-import tempfile
 from importlib import import_module
-from pathlib import Path
 
 from lab_app.benchmarks.engines.engine import Calls, TokenizerFiles
+from lab_app.files import temporary_folder
 
 NAME = "wordchipper"
 TITLE = "wordchipper"
@@ -26,11 +25,11 @@ def load(files: TokenizerFiles, threads: int) -> Calls:
     wordchipper = import_module(MODULE)
 
     assert files.rank_file is not None and files.pattern is not None
-    with tempfile.TemporaryDirectory(prefix="tokenlab-") as folder:
-        place = Path(folder) / "openai" / files.pattern
+    with temporary_folder() as folder:
+        place = folder / "openai" / files.pattern
         place.mkdir(parents=True)
         shutil.copyfile(files.rank_file, place / f"{files.pattern}.tiktoken")
-        os.environ["WORDCHIPPER_CACHE_DIR"] = folder
+        os.environ["WORDCHIPPER_CACHE_DIR"] = str(folder)
         options = wordchipper.TokenizerOptions.default()
         options.set_parallel(threads > 1)
         options.set_accelerated_lexers(True)

@@ -1,10 +1,8 @@
 """Parquet: a document is a value of a column. Row groups are read alone, a few rows at a time; no Python object per value
 is made, and a value that many rows share is in memory once. Source: parquet.apache.org/docs/file-format."""
 
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +12,7 @@ from lab_app.corpora.corpus import CorpusFile
 from lab_app.corpora.readers.rows import Rows, Source
 from lab_app.corpora.streams import check_unchanged, damaged, valid_utf8
 from lab_app.errors import LoadFailed, reason
+from lab_app.files import temporary_folder
 
 MAGIC = b"PAR1"
 MOST_TIMES = 64
@@ -82,8 +81,8 @@ def _unpacked(file: CorpusFile) -> Iterator[str]:
     if file.compression is None:
         yield file.path
         return
-    with tempfile.TemporaryDirectory(prefix="tokenlab-") as folder:
-        path = Path(folder) / "unpacked.parquet"
+    with temporary_folder() as folder:
+        path = folder / "unpacked.parquet"
         left = max(MOST_TIMES * file.size_bytes, UNPACKED_ANYWAY)
         with pa.CompressedInputStream(pa.OSFile(file.path), file.compression) as packed, path.open("wb") as unpacked:
             is_first = True

@@ -3,7 +3,11 @@
 Not here: the engine's own exceptions (`lab_app.engine`), and which HTTP status a code becomes (`lab_app.api.errors`).
 """
 
+import errno
 from typing import ClassVar
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
+"""The system's numbers for a full disk and for a used-up quota."""
 
 
 class LabError(Exception):
@@ -128,6 +132,18 @@ class LoadFailed(LabError):
     code = "load_error"
 
 
+class StoreFailed(LabError):
+    """The lab's database cannot be used, so what it keeps is out of reach."""
+
+    code = "store_error"
+
+
+class DiskFull(StoreFailed):
+    """There is no room to write."""
+
+    code = "disk_full"
+
+
 class Unavailable(LabError):
     """Known, but its files are not here and could not be fetched."""
 
@@ -144,6 +160,12 @@ class TokenRefused(Unavailable):
     """A Hub does not take the token that was given to it, or the token may not read the repository."""
 
     code = "token_refused"
+
+
+class Interrupted(LabError):
+    """The program that did it has ended."""
+
+    code = "interrupted"
 
 
 class Cancelled(LabError):

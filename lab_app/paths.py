@@ -2,7 +2,7 @@
 
 The data folder holds `lab.sqlite3` (catalog, preferences), `tokenizers/` (the files of added tokenizers), `corpora/` (the files of
 corpora that were sent to the lab), `analyses/` (the counts of kept analyses), `trainings/` (steps, checkpoints and results of
-trainings), `window.lock`, `window.json` (where the open
+trainings), `owners/` (see `lab_app.store.owners`), `window.lock`, `window.json` (where the open
 lab is reached), `window.html` (opens
 the browser) and `window-state.json`; the configuration folder holds `config.toml`. Source of the places: platformdirs.
 """
@@ -26,6 +26,7 @@ OWN_NAMES = frozenset(
             "corpora",
             "analyses",
             "trainings",
+            "owners",
         ),
         *("window.lock", "window.json", "window.json.new", "window.html", "window.html.new"),
         *("window-state.json", "window-state.new"),
@@ -70,6 +71,11 @@ def corpora(settings: Settings) -> Path:
 def trainings(settings: Settings) -> Path:
     """The folder with one folder of steps, checkpoint and tokenizer per training."""
     return data_dir(settings) / "trainings"
+
+
+def owners(settings: Settings) -> Path:
+    """The folder with one locked file per program that runs jobs on this data; see `lab_app.store.owners`."""
+    return data_dir(settings) / "owners"
 
 
 def window_lock(settings: Settings) -> Path:

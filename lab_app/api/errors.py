@@ -40,10 +40,13 @@ STATUS: dict[type[errors.LabError], int] = {
     errors.DecodeFailed: 422,
     errors.LoadFailed: 422,
     errors.TrainFailed: 422,
+    errors.StoreFailed: 503,
+    errors.DiskFull: 507,
     errors.Unavailable: 503,
     errors.Gated: 403,
     errors.TokenRefused: 403,
     errors.Cancelled: 409,
+    errors.Interrupted: 409,
 }
 
 

@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 from lab_app.errors import Cancelled, LabError
 
-State = Literal["waiting", "running", "done", "failed", "cancelled"]
-ENDED: frozenset[State] = frozenset(("done", "failed", "cancelled"))
+State = Literal["waiting", "running", "done", "failed", "cancelled", "interrupted"]
+ENDED: frozenset[State] = frozenset(("done", "failed", "cancelled", "interrupted"))
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class Job:
     """The state of a job at one moment. `version` grows with every change; `total` is None while it is unknown.
 
     `done` and `total` are in `unit`; `message` is the current step; `result` is what the work returned; `error` is
-    `{"code", "message", "hint"}` if it failed.
+    `{"code", "message", "hint"}` if it failed. `interrupted`: an earlier run of the lab ended while it ran.
 
     >>> Job("1", "fetch", "bert", unit="bytes").state
     'waiting'
@@ -43,7 +43,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Jobs:
-    """The jobs of this run, oldest first; of those that ended, the last hundred."""
+    """The jobs of this run and those that an earlier run left, oldest first; of those that ended, the last hundred."""
 
     jobs: list[Job]
 

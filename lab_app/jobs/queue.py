@@ -1,6 +1,6 @@
 """The queue of long work: few at a time, first come first served, each can be watched and stopped.
 
-Jobs live in memory: what a run was doing ends with it. Threads are started with the first job and are no reason for the
+Jobs live in memory; `record` remembers which were running, for the next run to say. Threads are started with the first job and are no reason for the
 program to stay. Not here: what the work is (`lab_app.services`), how it is shown (`lab_app.api.routers.jobs`).
 """
 
@@ -16,6 +16,7 @@ from typing import Any
 
 from lab_app.errors import Cancelled, LabError, NotFound, Unavailable
 from lab_app.jobs.job import Job, Running, Watcher
+from lab_app.jobs.record import JobRecord
 
 AT_ONCE = 2
 MAX_WAITING = 64
@@ -33,7 +34,8 @@ class JobQueue:
     3
     """
 
-    def __init__(self, at_once: int = AT_ONCE, kept: int = KEPT) -> None:
+    def __init__(self, record: JobRecord | None = None, *, at_once: int = AT_ONCE, kept: int = KEPT) -> None:
+        self._record = record
         self._at_once = at_once
         self._kept = kept
         self._lock = threading.Lock()
@@ -59,6 +61,9 @@ class JobQueue:
             self._jobs.pop(id, None)
             self._jobs[id] = running
             self._forget_old()
+        if self._record is not None:
+            self._record.begin(running.job)
+        with self._lock:
             self._waiting.put((running, work))
             if len(self._threads) < self._at_once:
                 thread = threading.Thread(target=self._serve, name=f"job-{len(self._threads)}", daemon=True)
@@ -68,7 +73,8 @@ class JobQueue:
         return running.job
 
     def jobs(self) -> list[Job]:
-        """All of them, oldest first."""
+        """All of them, oldest first, with those that an earlier run left."""
+        self._adopt()
         with self._lock:
             return [running.job for running in self._jobs.values()]
 
@@ -103,11 +109,12 @@ class JobQueue:
         running = self.running(id)
         running.cancel()
         if running.job.state == "waiting":
-            running.update(state="cancelled")
+            self._end(running, state="cancelled")
         return running.job
 
     def running(self, id: str) -> Running:
         """The job itself, to be watched. Raises NotFound."""
+        self._adopt()
         with self._lock:
             found = self._jobs.get(id)
         if found is None:
@@ -129,6 +136,14 @@ class JobQueue:
         for watcher in self._watchers.copy():  # in one step: others come and go meanwhile
             watcher()
 
+    def _adopt(self) -> None:
+        """Takes over the jobs that an earlier run left."""
+        for job in self._record.interrupted() if self._record is not None else ():
+            with self._lock:
+                if job.id not in self._jobs:
+                    self._jobs[job.id] = Running(job)
+                    self._jobs.move_to_end(job.id, last=False)
+
     def _forget_old(self) -> None:
         ended = [id for id, running in self._jobs.items() if running.job.ended]
         for id in ended[: max(0, len(ended) - self._kept)]:
@@ -141,26 +156,29 @@ class JobQueue:
                 return
             running, work = found
             if not running.job.ended:
-                _run(running, work)
+                running.update(state="running")
+                self._end(running, **_outcome(running, work))
+
+    def _end(self, running: Running, **changes: Any) -> None:
+        """Gives a job its last state. It is forgotten first: what is shown as done is never shown as interrupted."""
+        if self._record is not None:
+            self._record.end(running.job)
+        running.update(**changes)
 
 
-def _run(running: Running, work: Work) -> None:
-    running.update(state="running")
+def _outcome(running: Running, work: Work) -> dict[str, Any]:
+    """Does the work. Returns the last changes of its job."""
     try:
         running.check()
-        result = work(running)
+        return {"state": "done", "result": work(running)}
     except Cancelled as error:
         running.failure = error
-        running.update(state="cancelled")
+        return {"state": "cancelled"}
     except LabError as error:
         running.failure = error
-        running.update(state="failed", error=error.as_json()["error"])
     except Exception as error:
         logging.getLogger(__name__).exception("a job failed")
-        failed = LabError(
+        running.failure = LabError(
             f"the lab failed unexpectedly ({type(error).__name__})", "its terminal shows the details; please report it"
         )
-        running.failure = failed
-        running.update(state="failed", error=failed.as_json()["error"])
-    else:
-        running.update(state="done", result=result)
+    return {"state": "failed", "error": running.failure.as_json()["error"]}

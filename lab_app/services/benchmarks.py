@@ -5,7 +5,6 @@ files of a result (`benchmark_writers`).
 """
 
 import shlex
-import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -41,6 +40,7 @@ from lab_app.benchmarks.workload import Workload, workload
 from lab_app.corpora.finding import expanded
 from lab_app.engine import Tokenizer
 from lab_app.errors import BadValue, Cancelled, LabError, LoadFailed, NotFound, reason
+from lab_app.files import temporary_folder
 from lab_app.jobs.job import Job, Running
 from lab_app.json_text import json_text
 from lab_app.services import corpora
@@ -150,26 +150,17 @@ def run_and_keep(lab: Lab, settings: BenchmarkSettings, title: str, running: Run
     Raises as `run` does.
     """
     id: int | None = None
-    seen = time.monotonic()
 
     def keep(result: BenchmarkResult) -> None:
-        nonlocal id, seen
+        nonlocal id
         facts, text = _facts(result), json_text(result)
         if id is None:
-            id = store.start(lab.database, result.created_at, result.title, facts, text)
+            id = store.start(lab.database, result.created_at, result.title, facts, text, lab.owners)
             running.update(result=BenchmarkStarted(id))
         else:
             store.update(lab.database, id, result.state, facts, text)
-        seen = time.monotonic()
 
-    def alive() -> None:
-        nonlocal seen
-        running.check()
-        if id is not None and time.monotonic() - seen > store.SILENT_S / 6:
-            store.touch(lab.database, id)
-            seen = time.monotonic()
-
-    return replace(run(lab, settings, title, running, keep, alive), id=id)
+    return replace(run(lab, settings, title, running, keep), id=id)
 
 
 def run(
@@ -178,10 +169,8 @@ def run(
     title: str,
     running: Running,
     keep: Keep = lambda result: None,
-    alive: Callable[[], None] | None = None,
 ) -> BenchmarkResult:
-    """Runs a benchmark. `keep` gets the result at the start, now and then, and at the end, however that comes; `alive` is
-    called several times a second.
+    """Runs a benchmark. `keep` gets the result at the start, now and then, and at the end, however that comes.
 
     Raises as `check` does, Cancelled, and what reading the text or the tokenizers raises.
     """
@@ -189,9 +178,9 @@ def run(
     begin = time.monotonic()
     text = read_text(lab, settings)
     cpus = chosen_cpus(settings.threads)
-    card, alive = environment(cpus), alive or running.check
+    card = environment(cpus)
     running.report(0, None, "measuring the noise of this machine")
-    noisy = noise.measure(check=alive)
+    noisy = noise.measure(check=running.check)
     first = BenchmarkResult(
         id=None,
         title=title or title_of(settings),
@@ -208,15 +197,15 @@ def run(
         elapsed_s=0.0,
         notes=[],
     )
-    with tempfile.TemporaryDirectory(prefix="tokenlab-") as name:
-        entrants, references, tokenizers = _entrants(lab, settings, Path(name))
+    with temporary_folder() as name:
+        entrants, references, tokenizers = _entrants(lab, settings, name)
         plan = Plan(
             settings=settings,
             workload=text,
             entrants=entrants,
             references=references,
-            open=lambda entrant: SubjectProcess(settings.threads, MEMORY_BYTES, alive),
-            folder=Path(name),
+            open=lambda entrant: SubjectProcess(settings.threads, MEMORY_BYTES, running.check),
+            folder=name,
             cpus=cpus,
             decode=lambda id, ids: tokenizers[id].decode_bytes(ids),
             report=running.report,
@@ -312,7 +301,7 @@ def read_text(lab: Lab, settings: BenchmarkSettings) -> Workload:
 
 def list_benchmarks(lab: Lab) -> BenchmarkList:
     """All kept benchmarks, the newest first."""
-    return BenchmarkList([_as_summary(each) for each in store.stored(lab.database)])
+    return BenchmarkList([_as_summary(each) for each in store.stored(lab.database, lab.owners)])
 
 
 def load(lab: Lab, id: int) -> BenchmarkResult:
@@ -321,7 +310,7 @@ def load(lab: Lab, id: int) -> BenchmarkResult:
 
     from pydantic import TypeAdapter
 
-    found = store.load(lab.database, id)
+    found = store.load(lab.database, id, lab.owners)
     if found is None:
         raise _unknown(id)
     state, text = found

@@ -6,6 +6,7 @@ from typing import Any
 from lab_app import paths
 from lab_app.engine import Tokenizer
 from lab_app.jobs.queue import JobQueue
+from lab_app.jobs.record import JobRecord
 from lab_app.library.cache import Cache
 from lab_app.library.catalog import Catalog
 from lab_app.library.tokenizer import AnyTokenizer
@@ -16,6 +17,7 @@ from lab_app.services.loaded import LoadedTokenizers
 from lab_app.services.open_documents import OpenDocuments
 from lab_app.settings import Settings
 from lab_app.store.database import Database
+from lab_app.store.owners import Owners
 
 
 class Lab:
@@ -35,7 +37,8 @@ class Lab:
         self.definitions: Cache[AnyTokenizer, dict[str, Any]] = Cache(1)
         self.recipes: Cache[tuple[AnyTokenizer, str], Tokenizer] = Cache(1)
         self.formats: Cache[AnyTokenizer, Any] = Cache(1)  # see `benchmark_presets.files_of`
-        self.jobs = JobQueue()
+        self.owners = Owners(paths.owners(settings))
+        self.jobs = JobQueue(JobRecord(self.database, self.owners))
         self.measuring = threading.Lock()  # see `measuring`
         self.counters = Counters()
         self.trainings: LiveTrainings[Any] = LiveTrainings()

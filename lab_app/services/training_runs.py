@@ -4,11 +4,9 @@ Not here: starting them (`trainings`), the run itself (`lab_app.training.run`).
 """
 
 import json
-import os
-import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -28,8 +26,6 @@ from lab_app.training.run import Outcome, Plan, Run
 
 KEEP_S = 2.0
 """How often a running training is written to the database."""
-SILENT_S = 60.0
-"""After this long without a sign, a training of another process has died."""
 LOG = "log.jsonl"
 GOING: tuple[TrainingState, ...] = ("running", "paused")
 
@@ -183,7 +179,7 @@ def _with_earlier(stages: Sequence[StageState], before: Sequence[StageState]) ->
 
 def keep(lab: Lab, now: Training) -> None:
     """Writes a training to the database."""
-    store.update(lab.database, now.id, os.getpid(), now.state, json_text(now))
+    store.update(lab.database, now.id, lab.owners.hold(), now.state, json_text(now))
 
 
 def now_text() -> str:
@@ -209,26 +205,11 @@ def log_lines(folder: Path) -> list[LogLine]:
     return []
 
 
-def is_dead(found: store.StoredTraining, is_live: Callable[[int], bool]) -> bool:
-    """Whether a training that should be running belongs to a process that is gone."""
-    if found.state not in GOING or is_live(found.id):
+def is_dead(lab: Lab, found: store.StoredTraining) -> bool:
+    """Whether a training that should be running belongs to a program that has ended."""
+    if found.state not in GOING or lab.trainings.find(found.id) is not None:
         return False
-    silent_s = time.time() - found.seen_at
-    if found.owner == os.getpid():  # not live here: an earlier process had the same number
-        return silent_s > KEEP_S
-    if sys.platform != "win32" and not _runs(found.owner):
-        return True
-    return found.state == "running" and silent_s > SILENT_S
-
-
-def _runs(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
+    return found.owner == lab.owners.mine or not lab.owners.is_alive(found.owner)
 
 
 def _ending(now: Training) -> Conflict:

@@ -6,7 +6,6 @@ Not here: those that run (`training_runs`), their steps and charts (`training_st
 
 import contextlib
 import json
-import os
 import re
 import shutil
 from collections.abc import Mapping
@@ -52,6 +51,7 @@ MAX_SHARE = 0.5
 PASTED = "Pasted text"
 MAX_TEXT = 2000
 """Characters of a pasted text that is kept with the request; a longer one becomes a file."""
+INTERRUPTED = "The lab ended while it ran."
 RESUMABLE = ("interrupted", "cancelled", "failed")
 NOT_RESUMABLE: Mapping[TrainingState, str] = {
     "running": "wait for its end, or pause it",
@@ -92,7 +92,7 @@ def start(lab: Lab, request: TrainingRequest) -> Training:
     files that cannot be read."""
     make_plan(lab, request)
     made_at, forecast = now_text(), lab.forecasts.get(_key(request))
-    id = store.start(lab.database, made_at, os.getpid(), "running")
+    id = store.start(lab.database, made_at, lab.owners.hold(), "running")
     try:
         request = _with_files(request, folder_of(lab, id))
         plan = make_plan(lab, request)
@@ -116,7 +116,7 @@ def resume(lab: Lab, id: int) -> Training:
     # After counting, the checkpoint has all that is needed: the files may be gone.
     needs_text = checkpoint.Checkpoint.read(folder).stage == "count"
     plan = make_plan(lab, found.body) if needs_text else _plan_without_text(found)
-    if not store.take(lab.database, id, os.getpid(), RESUMABLE):
+    if not store.take(lab.database, id, lab.owners.hold(), RESUMABLE):
         raise Conflict(f"training {id} is resumed already", "load it again")
     training = replace(found, state="running", can_resume=False, error=None, ended=None, version=found.version + 1)
     return _submit(lab, LiveTraining(lab, training, plan, resume=True))
@@ -349,8 +349,10 @@ def _now(lab: Lab, found: store.StoredTraining) -> Training:
                 return now.abandon()
         return now.now
     training = _parsed(found.record)
-    if is_dead(found, lambda id: lab.trainings.find(id) is not None):
-        training = replace(training, state="interrupted", left_s=None, job=None, version=training.version + 1)
+    if is_dead(lab, found):
+        training = replace(
+            training, state="interrupted", ended=INTERRUPTED, left_s=None, job=None, version=training.version + 1
+        )
         store.interrupt(lab.database, found.id, json_text(training))
     return training
 

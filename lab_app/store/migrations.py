@@ -5,7 +5,7 @@ SQLite's `user_version` counts the steps a file has had. Not here: opening the f
 
 import sqlite3
 
-from lab_app.errors import LoadFailed
+from lab_app.errors import StoreFailed
 
 STEPS: tuple[str, ...] = (
     """
@@ -140,34 +140,53 @@ STEPS: tuple[str, ...] = (
     )
     """,
     "ALTER TABLE tokenizers ADD COLUMN name TEXT",
+    # Of trainings and benchmarks `seen_at` is no longer used: their owner says whether they run.
+    """
+    CREATE TABLE jobs (
+        id TEXT NOT NULL,
+        owner INTEGER NOT NULL,
+        kind TEXT NOT NULL,
+        title TEXT NOT NULL,
+        unit TEXT NOT NULL,
+        started_at TEXT NOT NULL,
+        PRIMARY KEY (id, owner)
+    );
+    ALTER TABLE benchmarks ADD COLUMN owner INTEGER NOT NULL DEFAULT 0
+    """,
 )
 
 
-def migrate(connection: sqlite3.Connection) -> None:
-    """Brings the database up to date, all steps or none.
+def migrate(connection: sqlite3.Connection, last: int = len(STEPS)) -> None:
+    """Brings the database up to date, or to the version `last`: all steps or none.
 
-    Raises LoadFailed where a newer version of the lab has written it.
+    Raises StoreFailed where a newer version of the lab has written it.
     """
-    if _version(connection) == len(STEPS):
+    if version_of(connection) == last:
         return
     connection.execute("BEGIN IMMEDIATE")
     try:
         # Read again under the lock: another process may have been quicker.
-        version = _version(connection)
+        version = version_of(connection)
         if version > len(STEPS):
-            raise LoadFailed(
+            raise StoreFailed(
                 f"the database is of version {version}, this lab knows up to {len(STEPS)}",
                 "a newer version of the lab wrote it; update the lab, or set TOKENLAB_DATA_DIR to another folder",
             )
-        for step in STEPS[version:]:
+        for step in STEPS[version:last]:
             for statement in step.split(";"):
                 connection.execute(statement)
-        connection.execute(f"PRAGMA user_version = {len(STEPS)}")
+        connection.execute(f"PRAGMA user_version = {last}")
         connection.execute("COMMIT")
     except BaseException:
         connection.execute("ROLLBACK")
         raise
 
 
-def _version(connection: sqlite3.Connection) -> int:
+def is_current(connection: sqlite3.Connection) -> bool:
+    """Whether the database has had every step, so that it can be read without being written."""
+    return version_of(connection) == len(STEPS)
+
+
+def version_of(connection: sqlite3.Connection) -> int:
+    """How many steps the database has had."""
     return int(connection.execute("PRAGMA user_version").fetchone()[0])

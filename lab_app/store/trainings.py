@@ -1,10 +1,9 @@
 """Kept trainings: what was asked for and how far it is, as JSON in SQLite. Their files are in a folder of each.
 
-A training that goes on writes its row every few seconds. Whether one that has not done so has died is for the service to
-say, which knows the programs that run. Not here: the files (`lab_app.services.training_runs`).
+Whether one that should be running has died is for the service to say, which knows the programs that run (`owners`). Not
+here: the files (`lab_app.services.training_runs`).
 """
 
-import time
 from dataclasses import dataclass
 
 from lab_app.store.database import Database
@@ -13,18 +12,17 @@ from lab_app.store.sessions import MAX_ID
 
 @dataclass(frozen=True)
 class StoredTraining:
-    """One training. `owner` is the process that runs it; `seen_at` the last sign of it, in seconds since 1970."""
+    """One training. `owner` is the program that runs it; see `owners`."""
 
     id: int
     created_at: str
-    seen_at: float
     owner: int
     state: str
     record: str
     """The training as JSON."""
 
 
-COLUMNS = "id, created_at, seen_at, owner, state, record"
+COLUMNS = "id, created_at, owner, state, record"
 NEW = "{}"
 """The record of a training that has only its id: nobody is shown it before `update`."""
 
@@ -33,8 +31,8 @@ def start(database: Database, created_at: str, owner: int, state: str) -> int:
     """Gives a training that starts now its id. It is not found before its first `update`."""
     with database.write() as connection:
         cursor = connection.execute(
-            "INSERT INTO trainings (created_at, seen_at, owner, state, record) VALUES (?, ?, ?, ?, ?)",
-            (created_at, time.time(), owner, state, NEW),
+            "INSERT INTO trainings (created_at, seen_at, owner, state, record) VALUES (?, 0, ?, ?, ?)",
+            (created_at, owner, state, NEW),
         )
         return int(cursor.lastrowid or 0)
 
@@ -43,8 +41,8 @@ def update(database: Database, id: int, owner: int, state: str, record: str) -> 
     """Keeps how far a training is. One that was deleted meanwhile stays so."""
     with database.write() as connection:
         connection.execute(
-            "UPDATE trainings SET seen_at = ?, owner = ?, state = ?, record = ? WHERE id = ?",
-            (time.time(), owner, state, record, id),
+            "UPDATE trainings SET owner = ?, state = ?, record = ? WHERE id = ?",
+            (owner, state, record, id),
         )
 
 
@@ -53,8 +51,8 @@ def take(database: Database, id: int, owner: int, states: tuple[str, ...]) -> bo
     marks = ", ".join("?" * len(states))
     with database.write() as connection:
         cursor = connection.execute(
-            f"UPDATE trainings SET seen_at = ?, owner = ?, state = 'running' WHERE id = ? AND state IN ({marks})",
-            (time.time(), owner, id, *states),
+            f"UPDATE trainings SET owner = ?, state = 'running' WHERE id = ? AND state IN ({marks})",
+            (owner, id, *states),
         )
         return cursor.rowcount > 0
 

@@ -1,0 +1,55 @@
+"""What a run was doing when it died is said by the next one, once; two programs on one data folder know each other."""
+
+import threading
+
+import pytest
+
+from lab_app.jobs.queue import JobQueue
+from lab_app.jobs.record import JobRecord
+from lab_app.store.database import Database
+from lab_app.store.owners import Owners
+
+
+@pytest.fixture
+def program(tmp_path):
+    """Makes programs that use one data folder; `end` of their owners is how they die."""
+
+    def make() -> tuple[JobQueue, Owners]:
+        owners = Owners(tmp_path / "owners")
+        return JobQueue(JobRecord(Database(tmp_path / "lab.sqlite3"), owners), at_once=1), owners
+
+    return make
+
+
+def test_a_job_that_ended_is_not_kept(program):
+    jobs, owners = program()
+    for work in (lambda running: 1, lambda running: 1 / 0):
+        jobs.wait(jobs.submit("analysis", "udhr", work).id, timeout_s=60)
+    owners.end()
+    assert program()[0].jobs() == []
+
+
+def test_the_next_run_says_what_was_interrupted_and_the_one_after_it_does_not(program):
+    go = threading.Event()
+    jobs, owners = program()
+    job = jobs.submit("analysis", "udhr, gpt2", lambda running: go.wait(60), unit="documents")
+    waiting = [jobs.submit("fetch", f"t{n}", lambda running: None, unit="bytes") for n in range(3)]
+    while jobs.job(job.id).state == "waiting":
+        pass
+    beside, _ = program()
+    assert beside.jobs() == [], "the other program still runs"
+    owners.end()
+    after, _ = program()
+    found = after.job(job.id)  # a page that is still open asks for it by its id
+    assert (found.state, found.kind, found.title) == ("interrupted", "analysis", "udhr, gpt2") and found.ended
+    assert "the lab ended while it ran" in found.error["message"] and found.error["code"] == "interrupted"
+    assert {each.id for each in after.jobs()} >= {job.id, waiting[-1].id}
+    assert program()[0].jobs() == []
+    go.set()
+
+
+def test_a_database_that_cannot_be_used_stops_no_job(tmp_path):
+    (tmp_path / "lab.sqlite3").write_bytes(b"garbage" * 1000)
+    jobs = JobQueue(JobRecord(Database(tmp_path / "lab.sqlite3"), Owners(tmp_path / "owners")))
+    assert jobs.wait(jobs.submit("sum", "", lambda running: 3).id, timeout_s=60).result == 3
+    assert len(jobs.jobs()) == 1

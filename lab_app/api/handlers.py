@@ -45,7 +45,9 @@ def unexpected_error(error: Exception) -> errors.LabError:
     logging.getLogger(__name__).error("unexpected error", exc_info=error)
     if isinstance(error, OSError):  # a full disk, a file that vanished: whatever no call foresaw
         place = f"{error.filename}: " if error.filename else ""
-        return errors.Unavailable(f"{place}{errors.reason(error)}", "free some space and check the permissions")
+        if error.errno in errors.NO_ROOM:
+            return errors.DiskFull(f"{place}{errors.reason(error)}", "free some space")
+        return errors.Unavailable(f"{place}{errors.reason(error)}", "check the permissions")
     return errors.LabError("the lab failed unexpectedly", "its terminal shows the details; please report it")
 
 

@@ -28,6 +28,8 @@ def list_tokenizers(format: FormatOption = Format.table) -> None:
         )
         for entry in found.tokenizers
     ]
+    if found.problem is not None:
+        output.print_note(f"only tokenizers that need no database: {found.problem.message}; {found.problem.hint}")
     output.table(("id", "family", "vocabulary", "source", "licence", "checked"), rows, right=("vocabulary",))
 
 

@@ -3,12 +3,13 @@
 Not here: loading one (`loading`), adding and removing (`adding`), fetching (`fetching`).
 """
 
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
 from lab_app import engine, paths
-from lab_app.errors import NotFound
+from lab_app.errors import NotFound, StoreFailed
 from lab_app.library import importing
 from lab_app.library.cache import Cache
 from lab_app.library.entry import Entry, Known, TokenizerSummary
@@ -22,7 +23,10 @@ MAX_ENTRIES = 256
 
 
 class Catalog:
-    """The tokenizers of one data folder; `folder` has one folder of files per added tokenizer."""
+    """The tokenizers of one data folder; `folder` has one folder of files per added tokenizer.
+
+    Built-in tokenizers need no database: they can be used when it is damaged or cannot be written.
+    """
 
     def __init__(self, settings: Settings, database: Database) -> None:
         self.settings = settings
@@ -32,9 +36,18 @@ class Catalog:
         self._entries = Cache[str, tuple[object, Entry | None]](MAX_ENTRIES)
 
     def entries(self) -> list[Entry]:
-        """All of them: those every lab knows first, then the user's own, oldest first, then plug-ins."""
+        """All of them: those every lab knows first, then the user's own, oldest first, then plug-ins. Raises StoreFailed."""
         with self.database.read() as connection:
-            rows = tokenizers.rows(connection)
+            return self._entries_with(tokenizers.rows(connection))
+
+    def usable_entries(self) -> tuple[list[Entry], StoreFailed | None]:
+        """`entries`, or those that need no database, and the reason why it cannot be read."""
+        try:
+            return self.entries(), None
+        except StoreFailed as error:
+            return self._entries_with([]), error
+
+    def _entries_with(self, rows: list[tokenizers.Row]) -> list[Entry]:
         by_id = {row.id.lower(): row for row in rows}
         known = [self._entry_of_known(each, by_id.pop(each.id.lower(), None)) for each in known_tokenizers()]
         own = known + [self._entry_of_row(row) for row in by_id.values()]
@@ -54,6 +67,8 @@ class Catalog:
 
     def kept_entry(self, id: str) -> Entry | None:
         """The entry of `id` as `entry` would give it, if that is known without opening the database; no plug-in."""
+        if (built_in := self._built_in.get(id.lower())) is not None:
+            return built_in
         if importing.ID.fullmatch(id) is None:
             return None
         state, kept = self.database.state(), self._entries.find(id.lower())
@@ -61,17 +76,25 @@ class Catalog:
 
     def is_taken(self, id: str) -> bool:
         """Whether `id` belongs to a tokenizer that is here: built in, downloaded, added or a plug-in."""
-        known = known_tokenizer(id)
-        return (known is not None and known.built_in) or self._row(id) is not None or self._plugin(id) is not None
+        return id.lower() in self._built_in or self._row(id) is not None or self._plugin(id) is not None
 
     def summaries(self) -> dict[str, TokenizerSummary]:
-        """The summaries of the built-in tokenizers and of those that were loaded before, by id."""
-        kept = {id: TokenizerSummary(**one) for id, one in summaries.load_all(self.database, engine.build()).items()}
+        """The summaries of the built-in tokenizers and, if the database can be read, of those loaded before, by id."""
+        try:
+            found = summaries.load_all(self.database, engine.build())
+        except StoreFailed:
+            return builtin_summaries()
+        kept = {id: TokenizerSummary(**one) for id, one in found.items()}
         return kept | builtin_summaries()
 
     def keep_summary(self, id: str, summary: TokenizerSummary) -> None:
-        """Keeps the summary of a tokenizer that is not built in."""
-        summaries.save(self.database, id, engine.build(), summary.as_json())
+        """Keeps the summary of a tokenizer that is not built in, if the database can be written: it only saves time."""
+        with suppress(StoreFailed):
+            summaries.save(self.database, id, engine.build(), summary.as_json())
+
+    @cached_property
+    def _built_in(self) -> dict[str, Entry]:
+        return {each.id.lower(): self._entry_of_known(each, None) for each in known_tokenizers() if each.built_in}
 
     @cached_property
     def _plugins(self) -> list[Entry]:
@@ -91,6 +114,8 @@ class Catalog:
         return next((entry for entry in self._plugins if entry.id.lower() == id.lower()), None)
 
     def _stored_or_known(self, id: str) -> Entry | None:
+        if (built_in := self._built_in.get(id.lower())) is not None:
+            return built_in
         if importing.ID.fullmatch(id) is None:
             return None
         state = self.database.state()

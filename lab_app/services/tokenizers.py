@@ -120,13 +120,17 @@ class CatalogList:
 
     tokenizers: list[CatalogEntry]
     patterns: list[str]
+    problem: Problem | None = None
+    """Why the database cannot be read: then only tokenizers that need none are listed."""
 
 
 def list_tokenizers(lab: Lab) -> CatalogList:
-    """All tokenizers of the catalog."""
+    """All tokenizers of the catalog; without a usable database, those that need none."""
+    found, error = lab.catalog.usable_entries()
     summaries = lab.catalog.summaries()
-    entries = [_describe(lab, entry, summaries.get(entry.id)) for entry in lab.catalog.entries()]
-    return CatalogList(entries, list(engine.PATTERNS))
+    entries = [_describe(lab, entry, summaries.get(entry.id)) for entry in found]
+    problem = None if error is None else Problem(error.message, error.hint)
+    return CatalogList(entries, list(engine.PATTERNS), problem)
 
 
 def describe(lab: Lab, id: str) -> CatalogEntry:

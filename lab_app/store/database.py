@@ -11,16 +11,18 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from urllib.parse import quote
 
 from lab_app import paths
-from lab_app.errors import LoadFailed
+from lab_app.errors import NO_ROOM, DiskFull, StoreFailed, reason
 from lab_app.private import private_file, private_folder
-from lab_app.store.migrations import migrate
+from lab_app.store.migrations import is_current, migrate
 
 BUSY_TIMEOUT_S = 5.0
 COARSE_S = 0.05
-NO_ROOM = {sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_SHMMAP, sqlite3.SQLITE_IOERR_SHMOPEN}
+NO_ROOM_FOR_INDEX = {sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_SHMMAP, sqlite3.SQLITE_IOERR_SHMOPEN}
 """SQLite's errors where the disk has no room for the index of its log, which it makes for readers too."""
+DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 
 class Database:
@@ -45,8 +47,8 @@ class Database:
 
     @contextmanager
     def read(self) -> Iterator[sqlite3.Connection]:
-        """A connection to read with."""
-        with self._explained("read"), closing(self._connect()) as connection:
+        """A connection to read with. A folder that cannot be written is no obstacle. Raises StoreFailed."""
+        with self._explained("read"), closing(self._connect(or_read_only=True)) as connection:
             yield connection
 
     def state(self) -> tuple[object, ...] | None:
@@ -60,7 +62,10 @@ class Database:
 
     @contextmanager
     def write(self) -> Iterator[sqlite3.Connection]:
-        """A connection inside a transaction that no other writer can enter: committed at the end, undone on any error."""
+        """A connection inside a transaction that no other writer can enter: committed at the end, undone on any error.
+
+        Raises StoreFailed.
+        """
         with self._explained("written"), closing(self._connect()) as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:
@@ -73,39 +78,59 @@ class Database:
 
     @contextmanager
     def _explained(self, done: str) -> Iterator[None]:
-        """Turns SQLite's errors into the lab's, but for that of a row that may not be, which is its caller's."""
+        """Converts errors of SQLite and of the system to StoreFailed. An IntegrityError, about one row, passes through."""
         try:
             yield
         except sqlite3.IntegrityError:
             raise
         except sqlite3.Error as error:
-            raise LoadFailed(
-                f"the database {self.path} cannot be {done}: {error}",
-                "free some space and check the permissions of its folder; if the file is damaged, move it away",
-            ) from error
+            raise failure(self.path, done, error) from error
 
-    def _connect(self) -> sqlite3.Connection:
+    def _connect(self, *, or_read_only: bool = False) -> sqlite3.Connection:
+        """A connection to an up-to-date database. Raises StoreFailed."""
         try:
-            if not self._migrated:
-                private_folder(self.path.parent, paths.OWN_NAMES)
-                private_file(self.path)  # SQLite gives the files beside it the same mode
-            connection = self._opened()
-            try:
-                connection.execute("PRAGMA foreign_keys = ON")
-                connection.execute("PRAGMA synchronous = NORMAL")
-                with self._lock:
-                    if not self._migrated:
-                        _set_write_ahead_log(connection)
-                        migrate(connection)
-                        self._migrated = True
-            except BaseException:
-                connection.close()
-                raise
+            return self._connect_to_write()
         except (OSError, sqlite3.Error) as error:
-            raise LoadFailed(
-                f"the database {self.path} cannot be opened: {error}",
-                "check that its folder is writable, or set TOKENLAB_DATA_DIR to another folder",
-            ) from error
+            connection = self._read_only() if or_read_only and _code(error) not in DAMAGED else None
+            if connection is None:
+                raise failure(self.path, "opened", error) from error
+            return connection
+
+    def _read_only(self) -> sqlite3.Connection | None:
+        """A connection to a file that cannot be written; None if there is none, or if its version is not today's.
+
+        `immutable` reads no log, so it is asked for only where there is none.
+        """
+        log = self._files[1]
+        options = "mode=ro" if _written(log)[1] else "mode=ro&immutable=1"
+        try:
+            connection = sqlite3.connect(f"file:{quote(str(self.path))}?{options}", uri=True, isolation_level=None)
+        except sqlite3.Error:
+            return None
+        try:
+            if is_current(connection):
+                return connection
+        except sqlite3.Error:
+            pass
+        connection.close()
+        return None
+
+    def _connect_to_write(self) -> sqlite3.Connection:
+        if not self._migrated:
+            private_folder(self.path.parent, paths.OWN_NAMES)
+            private_file(self.path)  # SQLite gives the files beside it the same mode
+        connection = self._opened()
+        try:
+            connection.execute("PRAGMA foreign_keys = ON")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            with self._lock:
+                if not self._migrated:
+                    _set_write_ahead_log(connection)
+                    migrate(connection)
+                    self._migrated = True
+        except BaseException:
+            connection.close()
+            raise
         return connection
 
     def _opened(self) -> sqlite3.Connection:
@@ -119,7 +144,7 @@ class Database:
             connection.execute("PRAGMA user_version").fetchone()
         except sqlite3.OperationalError as error:
             connection.close()
-            if error.sqlite_errorcode not in NO_ROOM:
+            if error.sqlite_errorcode not in NO_ROOM_FOR_INDEX:
                 raise
             connection = sqlite3.connect(self.path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
             connection.execute("PRAGMA locking_mode = EXCLUSIVE")
@@ -127,6 +152,31 @@ class Database:
             connection.close()
             raise
         return connection
+
+
+def failure(path: Path, done: str, error: OSError | sqlite3.Error) -> StoreFailed:
+    """What `error` means for the database at `path`, which could not be `done`, and what to do."""
+    code = _code(error)
+    said = reason(error) if isinstance(error, OSError) else str(error)
+    message = f"the database {path} cannot be {done}: {said}"
+    if code in DAMAGED:
+        return StoreFailed(
+            f"the database {path} is damaged: {said}",
+            "start `tokenlab doctor --repair` in a terminal: it copies the file, then keeps what can be read",
+        )
+    if path.is_dir():
+        return StoreFailed(message, "it is a folder: move it away, or set TOKENLAB_DATA_DIR to another folder")
+    if code == sqlite3.SQLITE_BUSY:
+        return StoreFailed(message, "another program is writing to it: try again")
+    if code == sqlite3.SQLITE_FULL or (isinstance(error, OSError) and error.errno in NO_ROOM):
+        return DiskFull(message, "free some space")
+    return StoreFailed(message, "check that its folder can be written, or set TOKENLAB_DATA_DIR to another folder")
+
+
+def _code(error: BaseException) -> int | None:
+    """SQLite's primary code of an error, without what its extended codes add."""
+    code = getattr(error, "sqlite_errorcode", None)
+    return None if code is None else code & 0xFF
 
 
 def _written(file: Path) -> tuple[int, int, int]:

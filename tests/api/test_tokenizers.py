@@ -27,6 +27,18 @@ def test_the_list_has_every_field_of_the_interface(client):
         }  # fmt: skip
 
 
+def test_without_a_database_texts_are_encoded_and_the_list_says_why_it_is_short(client, settings, refused):
+    settings.data_dir.mkdir()
+    (settings.data_dir / "lab.sqlite3").write_bytes(b"garbage" * 1000)
+    answer = client.post("/api/v1/tokenize", json={"tokenizer": "gpt2", "text": "a b", "fields": ["ids"]})
+    assert answer.status_code == 200 and answer.json()["ids"] == [64, 275]
+    found = client.get(LIST).json()
+    assert {"gpt2", "bert-base-uncased"} < {entry["id"] for entry in found["tokenizers"] if entry["available"]}
+    assert "lab.sqlite3 is damaged" in found["problem"]["message"] and "doctor --repair" in found["problem"]["hint"]
+    error = refused(client.put("/api/v1/preferences", json={}), 503, "store_error")
+    assert error["message"] == found["problem"]["message"]
+
+
 @pytest.mark.parametrize("id", ["gpt2", "GPT2", "bert-base-uncased", "t5-base"])
 def test_one_is_described_as_in_the_list_and_as_info_does(client, settings, id):
     entry = client.get(f"{LIST}/{id}").json()

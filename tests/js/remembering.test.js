@@ -66,6 +66,13 @@ test('preferences that could not be read are not replaced', async () => {
   }
 });
 
+test('preferences that cannot be read are missed aloud', async () => {
+  const error = { code: 'store_error', message: 'the database x is damaged', hint: 'repair it' };
+  const { notKept } = await pageOf(() => Response.json({ error }, { status: 503 }));
+  assert.match(notKept.message, /could not be read, and changes are not saved: the database x is damaged\.$/);
+  assert.equal(notKept.hint, 'repair it');
+});
+
 test('a change just before the page is closed is saved all the same', async () => {
   const { settings, sent } = await pageOf(() => Response.json(saved));
   settings.set({ singleKeys: false });

@@ -19,13 +19,9 @@ export class Preferences {
     this.#tell = tell;
   }
 
-  /** @returns {Promise<Object<string, any>|null>} {} if there are none, null if they cannot be read */
-  async load() {
-    try {
-      return await request('GET', 'preferences');
-    } catch {
-      return null;
-    }
+  /** @returns {Promise<Object<string, any>>} {} if there are none @throws {LabError} */
+  load() {
+    return request('GET', 'preferences');
   }
 
   /** @param {Object} preferences at most 64 kB as JSON */

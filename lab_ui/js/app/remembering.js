@@ -25,16 +25,20 @@ export class Remembering {
 
   /**
    * Takes over what was remembered.
-   * @returns {Promise<import('./status.js').Failure|null>} that there was a text which could not be kept
+   * @returns {Promise<import('./status.js').Failure|null>} why the settings or the text before the reload are lost
    */
   async restore() {
-    const preferences = await this.#preferences.load();
+    let failure = null;
+    const preferences = await this.#preferences.load().catch(error => {
+      failure = notRead(error);
+      return null;
+    });
     this.#areRead = preferences !== null;
     this.#settings.accept(preferences ?? {});
     const { text, source } = keptText() ?? { text: SAMPLES[0].text };
     this.#session.setText(text, source);
     const lost = lostLength();
-    return lost === null ? null : notKept(lost);
+    return failure ?? (lost === null ? null : notKept(lost));
   }
 
   /** Remembers every change from now on; the settings only if those before could be read. */
@@ -48,8 +52,14 @@ export class Remembering {
 }
 
 /** @param {LabError} error @returns {import('./status.js').Failure} */
-const notSaved = ({ code, message, hint }) =>
-  new LabError(code, `The settings and prepared texts were not saved: ${message}.`.replace(/\.\.$/, '.'), hint);
+const notSaved = error => explained(error, 'were not saved');
+
+/** @param {LabError} error @returns {import('./status.js').Failure} */
+const notRead = error => explained(error, 'could not be read, and changes are not saved');
+
+/** @param {LabError} error @param {string} what */
+const explained = ({ code, message, hint }, what) =>
+  new LabError(code, `The settings and prepared texts ${what}: ${message}.`.replace(/\.\.$/, '.'), hint);
 
 /** @param {number} units UTF-16 code units of the text @returns {import('./status.js').Failure} */
 const notKept = units =>

@@ -278,3 +278,16 @@ def test_lengths_and_ignored_fields_of_the_file(tokenlab, tmp_path):
     encode = ("encode", "-t", "words", "--format", "ids", "hello world hello")
     assert words(tokenlab(*encode)).split() == ["1", "2", "1"]
     assert words(tokenlab(*encode, "--truncation", "file", "--padding", "file")).split() == ["1", "2"]
+
+
+def test_doctor_repairs_a_damaged_database_after_a_copy(tokenlab, data_dir):
+    database = data_dir / "lab.sqlite3"
+    tokenlab("list")
+    assert b"nothing was changed" in tokenlab("doctor", "--repair").stderr
+    for end in ("-wal", "-shm"):
+        database.with_name(database.name + end).unlink(missing_ok=True)
+    database.write_bytes(b"garbage" * 1000)
+    assert b"doctor --repair" in tokenlab("doctor", status=1).stdout
+    assert b"was copied to" in tokenlab("doctor", "--repair").stderr
+    assert [each.read_bytes() for each in data_dir.glob("lab.sqlite3.damaged-*")] == [b"garbage" * 1000]
+    assert b"more can be downloaded" in tokenlab("doctor").stdout

@@ -6,7 +6,7 @@ from contextlib import closing
 
 import pytest
 
-from lab_app.errors import LoadFailed
+from lab_app.errors import DiskFull, StoreFailed
 from lab_app.store import preferences, summaries, tokenizers
 from lab_app.store.database import Database
 from lab_app.store.migrations import STEPS
@@ -32,7 +32,7 @@ def test_a_file_has_every_step_once(database):
 def test_a_file_of_a_newer_lab_is_refused_and_left_alone(database):
     with database.write() as connection:
         connection.execute(f"PRAGMA user_version = {len(STEPS) + 1}")
-    with pytest.raises(LoadFailed, match="newer version"), Database(database.path).read():
+    with pytest.raises(StoreFailed, match="newer version"), Database(database.path).read():
         pass
     with sqlite3.connect(database.path) as connection:
         assert connection.execute("PRAGMA user_version").fetchone() == (len(STEPS) + 1,)
@@ -40,8 +40,20 @@ def test_a_file_of_a_newer_lab_is_refused_and_left_alone(database):
 
 def test_a_file_that_is_no_database_is_named(tmp_path):
     (tmp_path / "lab.sqlite3").write_text("this is a letter to a friend, and a long one" * 40)
-    with pytest.raises(LoadFailed, match=r"lab\.sqlite3"), Database(tmp_path / "lab.sqlite3").read():
+    with pytest.raises(StoreFailed, match=r"lab\.sqlite3"), Database(tmp_path / "lab.sqlite3").read():
         pass
+
+
+def test_a_file_that_cannot_be_written_is_read(database, monkeypatch):
+    preferences.save(database, {"theme": "dark"})
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("lab_app.store.database.private_folder", refuse)  # as root, no mode would refuse
+    assert preferences.load(Database(database.path)) == {"theme": "dark"}
+    with pytest.raises(StoreFailed, match="Permission denied"):
+        preferences.save(Database(database.path), {})
 
 
 def test_an_error_undoes_the_whole_transaction(database):
@@ -108,7 +120,7 @@ def test_a_full_disk_is_an_error_of_the_labs_and_undoes_the_change(tmp_path):
     database = Database(tmp_path / "lab.sqlite3")
     with database.write() as connection:
         connection.execute("INSERT INTO preferences VALUES (1, '{}')")
-    with pytest.raises(LoadFailed, match="full"), database.write() as connection:
+    with pytest.raises(DiskFull, match="full"), database.write() as connection:
         connection.execute("PRAGMA max_page_count = 1")  # as large as it is
         connection.execute("UPDATE preferences SET value = ?", ("x" * 1_000_000,))
     with database.read() as connection:
@@ -120,7 +132,7 @@ def test_a_file_that_is_damaged_while_it_is_open(tmp_path):
     with database.read():
         pass
     (tmp_path / "lab.sqlite3").write_bytes(b"garbage" * 10_000)
-    with pytest.raises(LoadFailed, match=r"lab\.sqlite3"), database.read() as connection:
+    with pytest.raises(StoreFailed, match=r"lab\.sqlite3"), database.read() as connection:
         connection.execute("SELECT value FROM preferences").fetchone()
 
 

@@ -4,7 +4,8 @@ Not here: the engine's own exceptions (`lab_app.engine`), and which HTTP status 
 """
 
 import errno
-from typing import ClassVar
+import math
+from typing import ClassVar, Self
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 """The system's numbers for a full disk and for a used-up quota."""
@@ -56,6 +57,19 @@ def reason(error: OSError) -> str:
     return error.strerror or str(error)
 
 
+def plain_number(value: float) -> str:
+    """A number as a person would write it, without an exponent.
+
+    >>> plain_number(100_000_001), plain_number(1e8), plain_number(0.25), plain_number(2.0**63), plain_number(float("nan"))
+    ('100000001', '100000000', '0.25', '9223372036854775808', 'nan')
+    """
+    from decimal import Decimal
+
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return format(Decimal(repr(value)), "f") if math.isfinite(value) else str(value)
+
+
 class BadRequest(LabError):
     """What was asked for is not well formed."""
 
@@ -64,6 +78,17 @@ class BadRequest(LabError):
 
 class BadValue(BadRequest):
     """Well formed, but a value is outside what is allowed."""
+
+    @classmethod
+    def out_of_range(cls, field: str, value: float, low: float, high: float) -> Self:
+        """The error of a number that is too small or too large.
+
+        >>> str(BadValue.out_of_range("max_bytes", 10**8 + 1, 1, 10**8))
+        'max_bytes is 100000001: give a number from 1 to 100000000'
+        """
+        return cls(
+            f"{field} is {plain_number(value)}", f"give a number from {plain_number(low)} to {plain_number(high)}"
+        )
 
 
 class Unauthorized(LabError):

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from lab_app.errors import BadValue
+from lab_app.errors import BadValue, plain_number
 
 PREFIX = "TOKENLAB_"
 
@@ -193,7 +193,7 @@ def _expected(name: str) -> str:
     if name in CHOICES:
         return "give one of " + ", ".join(CHOICES[name])
     if name in LIMITS:
-        return "give a number from {:g} to {:g}".format(*LIMITS[name])
+        return "give a number from {} to {}".format(*map(plain_number, LIMITS[name]))
     unit = next(each.metadata["unit"] for each in fields(Settings) if each.name == name)
     return f"give this as {unit}"
 

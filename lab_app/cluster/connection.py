@@ -78,7 +78,7 @@ def local(workers: int) -> Iterator[Connection]:
     Raises BadValue for a number that cannot be, Unavailable if the processes do not start or a package is missing.
     """
     if not 1 <= workers <= MOST_WORKERS:
-        raise BadValue(f"{workers} workers", f"give a number from 1 to {MOST_WORKERS}; one per core is usual")
+        raise BadValue(f"workers is {workers}", f"give a number from 1 to {MOST_WORKERS}; one per core is usual")
     _need("distributed", "cryptography")
     with _quiet(), _loop() as loop:
         cluster = _run(loop, _local_cluster(workers), _not_started)

@@ -5,6 +5,7 @@ Not here: loading one (`loading`), adding and removing (`adding`), fetching (`fe
 
 from contextlib import suppress
 from dataclasses import replace
+from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from lab_app.errors import NotFound, StoreFailed
 from lab_app.library import importing
 from lab_app.library.cache import Cache
 from lab_app.library.entry import Entry, Known, TokenizerSummary
-from lab_app.library.known import builtin_summaries, known_tokenizer, known_tokenizers
+from lab_app.library.known import builtin_summaries, known_tokenizer, known_tokenizers, tokenizer_of_model
 from lab_app.library.plugins.discovery import installed_plugins
 from lab_app.settings import Settings
 from lab_app.store import summaries, tokenizers
@@ -55,14 +56,18 @@ class Catalog:
         return own + [entry for entry in self._plugins if entry.id.lower() not in taken]
 
     def entry(self, id: str) -> Entry:
-        """The entry of `id`, whatever its capitals. Raises NotFound."""
+        """The entry of `id`, or of the tokenizer that the model of that name uses, whatever its capitals. Raises NotFound."""
         found = self._stored_or_known(id) or self._plugin(id)
         if found is not None:
             return found
+        if (model := tokenizer_of_model(id)) is not None:
+            return self.entry(model)
+        near = get_close_matches(id.lower(), [each.id.lower() for each in self.entries()], n=3)
+        guess = f"did you mean {' or '.join(near)}? " if near else ""
         raise NotFound(
             f'there is no tokenizer "{id:.80}"',
-            "the Library lists all tokenizers and can add others",
-            on_terminal="`tokenlab list` shows all tokenizers; `tokenlab add PATH` adds one",
+            f"{guess}the Library lists all tokenizers and can add others",
+            on_terminal=f"{guess}`tokenlab list` shows all tokenizers; `tokenlab add PATH` adds one",
         )
 
     def kept_entry(self, id: str) -> Entry | None:

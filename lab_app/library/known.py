@@ -33,6 +33,18 @@ def known_tokenizer(id: str) -> Known | None:
     return next((known for known in known_tokenizers() if known.id.lower() == id.lower()), None)
 
 
+def tokenizer_of_model(name: str) -> str | None:
+    """The id of the tokenizer that a model of that name uses, whatever its capitals; None for an unknown model.
+
+    >>> tokenizer_of_model("gpt-4o-2024-08-06"), tokenizer_of_model("GPT-4"), tokenizer_of_model("gpt-9")
+    ('o200k_base', 'cl100k_base', None)
+    """
+    models = {each: id for id, names in _document()["models"].items() for each in names}
+    name = name.lower()
+    beginnings = [each for each in models if each.endswith("-") and name.startswith(each)]
+    return models.get(name) or models.get(max(beginnings, key=len, default=""))
+
+
 @functools.cache
 def builtin_summaries() -> dict[str, TokenizerSummary]:
     """The summaries of the tokenizers that come with the lab, by id.

@@ -18,7 +18,7 @@ from lab_app.charts.benchmarks.registry import BENCHMARK_CHARTS, TABLE_CHARTS
 from lab_app.charts.benchmarks.stages import stage_report
 from lab_app.charts.benchmarks.trainers import trainer_steps, trainers
 from lab_app.charts.chart import Chart, NoChart
-from lab_app.errors import BadValue, NotFound
+from lab_app.errors import BadValue, NotFound, plain_number
 from lab_app.services import benchmarks
 from lab_app.services.figures import Figure, FigureEntry, FigureList, csv_text
 from lab_app.services.lab import Lab
@@ -94,7 +94,7 @@ def _check(value: object, name: str = "report") -> None:
     """Raises BadValue for a number below 0 or without an end, and for 0 where a logarithmic axis needs more."""
     if isinstance(value, int | float):
         if not math.isfinite(value) or value < 0 or (not value and name in POSITIVE):
-            raise BadValue(f"{name} is {value:g}", "send a report as the lab has measured it")
+            raise BadValue(f"{name} is {plain_number(value)}", "send a report as the lab has measured it")
     elif isinstance(value, list | dict):
         for each in value.values() if isinstance(value, dict) else value:
             _check(each, name)

@@ -253,23 +253,23 @@ def check(lab: Lab, settings: BenchmarkSettings) -> None:
         raise BadValue(f"{len(keys)} subjects were chosen", f"choose 1 to {MAX_SUBJECTS} different ones")
     if settings.baseline not in keys:
         raise BadValue(f"the baseline {settings.baseline} is not measured", f"choose among {', '.join(keys)}")
-    for value, allowed in (
-        (settings.temperature, get_args(Temperature)),
-        (settings.shape, get_args(Shape)),
-        (settings.output, get_args(Output)),
+    for name, value, allowed in (
+        ("temperature", settings.temperature, get_args(Temperature)),
+        ("shape", settings.shape, get_args(Shape)),
+        ("output", settings.output, get_args(Output)),
     ):
         if value not in allowed:
-            raise BadValue(f'"{value}" is not a way to measure', f"choose among {', '.join(allowed)}")
+            raise BadValue(f'{name} cannot be "{value}"', f"choose among {', '.join(allowed)}")
     most_threads = len(usable_cpus()) or 1
     for name, number, low, high in (
         ("threads", settings.threads, 1, most_threads),
         ("rounds", settings.rounds, FEWEST, MAX_ROUNDS),
-        ("bytes of text", settings.max_bytes, 1, MAX_BYTES),
-        ("seconds for one sample", settings.time_limit_s, 0.1, MAX_TIME_LIMIT_S),
-        ("as the seed", settings.seed, 0, 2**63 - 1),
+        ("max_bytes", settings.max_bytes, 1, MAX_BYTES),
+        ("time_limit_s", settings.time_limit_s, 0.1, MAX_TIME_LIMIT_S),
+        ("seed", settings.seed, 0, 2**63 - 1),
     ):
         if not low <= number <= high:
-            raise BadValue(f"{number:g} {name}", f"give a number from {low:g} to {high:g}")
+            raise BadValue.out_of_range(name, number, low, high)
     for subject in settings.subjects:
         registry.adapter(subject.engine)
         lab.catalog.entry(subject.tokenizer)

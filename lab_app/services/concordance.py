@@ -13,7 +13,7 @@ from lab_app.corpora.corpus import Corpus
 from lab_app.corpora.partitions import partitions
 from lab_app.corpora.reading import batches
 from lab_app.engine import Tokenizer, occurrences, segmentations, word_places
-from lab_app.errors import BadValue, NotFound
+from lab_app.errors import BadValue, NotFound, plain_number
 from lab_app.jobs.job import Running
 from lab_app.services.corpora import named_corpus
 from lab_app.services.engine_errors import translate_engine_errors
@@ -332,7 +332,7 @@ def _check(page: Page) -> None:
 def _check_size(max_bytes: float | None) -> None:
     if max_bytes is not None and not 0 < max_bytes < math.inf:
         raise BadValue(
-            f"{max_bytes:g} bytes cannot be searched",
+            f"max_bytes is {plain_number(max_bytes)}",
             "give a number above 0, or leave it out to search all of the corpus",
         )
 

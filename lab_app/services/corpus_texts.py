@@ -7,7 +7,7 @@ from lab_app.corpora.corpus import Corpus
 from lab_app.corpora.partitions import Partition, partitions
 from lab_app.corpora.reading import batches
 from lab_app.corpora.sampling import sample
-from lab_app.errors import BadValue
+from lab_app.errors import BadValue, plain_number
 
 PARTS = 200
 """A sample is drawn from about this many parts of each file that can be divided."""
@@ -43,7 +43,7 @@ class CorpusTexts:
 def corpus_texts(corpus: Corpus, sample_bytes: float | None, seed: int) -> CorpusTexts:
     """The texts of a corpus, or a sample of about `sample_bytes` drawn with `seed`. Raises BadValue for a size below 1."""
     if sample_bytes is not None and not sample_bytes >= 1:
-        raise BadValue(f"a sample of {sample_bytes:g} bytes is too small", "give at least 1 byte")
+        raise BadValue(f"sample_bytes is {plain_number(sample_bytes)}", "give at least 1 byte")
     if sample_bytes is None or sample_bytes >= corpus.bytes:
         return CorpusTexts(corpus, partitions(corpus), None)
     parts = partitions(corpus, max(SMALLEST_PART_BYTES, min(sample_bytes, corpus.bytes) / PARTS))

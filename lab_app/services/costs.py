@@ -27,7 +27,7 @@ from lab_app.benchmarks.stages import stage_report
 from lab_app.benchmarks.tokenizer_files import tokenizer_files
 from lab_app.benchmarks.trainers import MAX_MERGES, race_trainers, trainer_sizes
 from lab_app.benchmarks.workload import Workload
-from lab_app.errors import BadValue
+from lab_app.errors import BadValue, plain_number
 from lab_app.files import temporary_folder
 from lab_app.jobs.job import Job, Running
 from lab_app.services.benchmarks import MEMORY_BYTES
@@ -138,7 +138,9 @@ def _check_options(options: CostOptions) -> None:
     if not 1 <= options.rounds <= MAX_ROUNDS:
         raise BadValue(f"rounds is {options.rounds}", f"give a number from 1 to {MAX_ROUNDS}")
     if not 0 < options.limit_s <= MAX_LIMIT_S:
-        raise BadValue(f"limit_s is {options.limit_s:g}", f"give seconds up to {MAX_LIMIT_S:g}")
+        raise BadValue(
+            f"limit_s is {plain_number(options.limit_s)}", f"give seconds above 0, up to {plain_number(MAX_LIMIT_S)}"
+        )
     if not 100 <= options.max_bytes <= MAX_BYTES:
         raise BadValue(f"max_bytes is {options.max_bytes}", f"give bytes from 100 to {MAX_BYTES}")
     if options.input not in INPUTS:
@@ -208,8 +210,10 @@ def measure_pathological(
 
 
 def _check_inputs(bytes: int, limit_mb_per_s: float) -> None:
-    if not 100 <= bytes <= MAX_BYTES or limit_mb_per_s <= 0:
-        raise BadValue(f"{bytes} bytes at {limit_mb_per_s:g} MB/s cannot be measured", f"give 100 to {MAX_BYTES} bytes")
+    if not 100 <= bytes <= MAX_BYTES:
+        raise BadValue.out_of_range("bytes", bytes, 100, MAX_BYTES)
+    if not limit_mb_per_s > 0:
+        raise BadValue(f"limit_mb_per_s is {plain_number(limit_mb_per_s)}", "give a number above 0")
 
 
 def measure_race(lab: Lab, tokenizer: str, options: CostOptions, running: Running) -> CostReport:

@@ -231,7 +231,7 @@ def _held_out(lab: Lab, given: TrainingHeldOut) -> float | Text | None:
     if given.source is not None:
         return make_text(lab, given.source)
     if given.share is not None and not 0 <= given.share <= MAX_SHARE:
-        raise BadValue(f"a held-out share of {given.share:g}", f"give a number from 0 to {MAX_SHARE}")
+        raise BadValue.out_of_range("held_out.share", given.share, 0, MAX_SHARE)
     return given.share or None
 
 

@@ -13,7 +13,7 @@ from typing import Any, Literal, get_type_hints
 from pydantic import TypeAdapter, ValidationError
 
 from lab_app.analysis.figures import number_of
-from lab_app.errors import BadValue
+from lab_app.errors import BadValue, plain_number
 
 Algorithm = Literal["bpe", "wordpiece", "unigram", "wordlevel", "character"]
 ALGORITHMS: tuple[Algorithm, ...] = ("bpe", "wordpiece", "unigram", "wordlevel", "character")
@@ -337,7 +337,9 @@ def _check(options: TrainingOptions) -> None:
         ("shrinking_factor", options.shrinking_factor, 0.999),
     ):
         if not 0 < share <= most:
-            raise BadValue(f"{name} cannot be {share:g}", f"give a number above 0 and at most {most:g}")
+            raise BadValue(
+                f"{name} cannot be {plain_number(share)}", f"give a number above 0 and at most {plain_number(most)}"
+            )
     for token in options.special_tokens:
         if not token:
             raise BadValue(f"{token!r} cannot be a special token", "give a text of one or more whole characters")

@@ -194,7 +194,7 @@ def test_resuming_is_advised_only_where_there_is_a_checkpoint(
         (["train", "--resume", "out", "--variant", "words", "--threads", "2"], "given with --variant, --threads"),
         (["train", "bpe", "--input", "none.txt", "--output", "out"], "there is no file none.txt"),
         (["train", "bpe", "--input", "TEXT", "--output", "out", "--preset", "bert"], "trains with wordpiece"),
-        (["train", "bpe", "--input", "TEXT", "--output", "out", "--held-out", "0.9"], "a held-out share of 0.9"),
+        (["train", "bpe", "--input", "TEXT", "--output", "out", "--held-out", "0.9"], "held_out.share is 0.9"),
         (["train", "bpe", "--input", "TEXT", "--output", "out", "--sample-bytes", "x"], "is not a size"),
     ],
 )

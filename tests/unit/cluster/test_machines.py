@@ -70,7 +70,7 @@ def test_requests_that_cannot_be():
         pass
     with pytest.raises(BadValue, match="not the address of a scheduler"), machines(scheduler=""):
         pass
-    with pytest.raises(BadValue, match="0 workers"), machines(workers=0):
+    with pytest.raises(BadValue, match="workers is 0"), machines(workers=0):
         pass
     with pytest.raises(Unavailable, match="does not answer"), machines(scheduler="tcp://127.0.0.1:1"):
         pass

@@ -8,7 +8,14 @@ from lab_app.engine import BUILTIN, PATTERNS, Tokenizer
 from lab_app.library.entry import TokenizerSummary
 from lab_app.library.hub_reference import HubReference
 from lab_app.library.importing import check_id
-from lab_app.library.known import SUMMARIES, builtin_summaries, known_tokenizer, known_tokenizers, rank_file
+from lab_app.library.known import (
+    SUMMARIES,
+    builtin_summaries,
+    known_tokenizer,
+    known_tokenizers,
+    rank_file,
+    tokenizer_of_model,
+)
 from tests import builtin_summaries as generated
 
 
@@ -142,3 +149,11 @@ def test_summaries_of_the_built_in_are_what_loading_them_gives():
     assert {known.id for known in known_tokenizers() if known.built_in} == set(builtin_summaries())
     written = files("lab_app.library").joinpath(SUMMARIES).read_text("utf-8")
     assert written == generated.content(), "write it anew: python -m tests.builtin_summaries"
+
+
+def test_models_have_the_tokenizers_that_tiktoken_gives_them():
+    model = pytest.importorskip("tiktoken.model")
+    named = {**model.MODEL_TO_ENCODING, **{f"{each}x": id for each, id in model.MODEL_PREFIX_TO_ENCODING.items()}}
+    wrong = {name: found for name, id in named.items() if (found := tokenizer_of_model(name)) not in (id, None)}
+    assert not wrong
+    assert tokenizer_of_model("gpt-4o") == named["gpt-4o"] and tokenizer_of_model("gpt-4-x") == named["gpt-4-x"]

@@ -7,7 +7,7 @@ import { ROOT, request } from './client.js';
  * @property {string} id
  * @property {string} kind
  * @property {string} title
- * @property {'waiting'|'running'|'done'|'failed'|'cancelled'} state
+ * @property {'waiting'|'running'|'done'|'failed'|'cancelled'|'interrupted'} state
  * @property {number} done
  * @property {number|null} total null: not known
  * @property {string} unit of `done` and `total`

@@ -10,7 +10,7 @@ import { LabError } from '../api/client.js';
 
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 30_000;
-const ENDED = ['done', 'failed', 'cancelled'];
+const ENDED = ['done', 'failed', 'cancelled', 'interrupted'];
 
 /**
  * @typedef {import('../api/jobs.js').Job} Job
@@ -46,7 +46,10 @@ export class JobStore extends EventTarget {
   /** Finds the jobs that are running already, and follows them. */
   async resume() {
     const jobs = await this.#patiently(() => this.#client.listJobs());
-    for (const job of jobs) if (!hasEnded(job) && !this.#running.has(job.id)) this.#begin(job, true);
+    for (const job of jobs) {
+      if (job.state === 'interrupted') this.dispatchEvent(new CustomEvent('ended', { detail: { job, resumed: true } }));
+      if (!hasEnded(job) && !this.#running.has(job.id)) this.#begin(job, true);
+    }
   }
 
   /**
@@ -59,7 +62,7 @@ export class JobStore extends EventTarget {
     const entry = this.#running.get(job.id) ?? this.#begin(job, false);
     entry.isResumed = false;
     const last = await entry.last;
-    if (last.state === 'failed') throw failureOf(last);
+    if (last.error) throw failureOf(last);
     return last.state === 'done' ? last.result : null;
   }
 

@@ -173,7 +173,7 @@ function followResumedJobs(jobs, catalog, showError) {
   listen(jobs, 'ended', async ({ job, resumed }) => {
     if (!resumed) return;
     try {
-      if (job.state === 'failed') throw failureOf(job);
+      if (job.error) throw failureOf(job);
       if (job.state === 'done' && job.kind === 'fetch') await catalog.renew(job.result?.id);
     } catch (error) {
       showError(error);

@@ -73,7 +73,10 @@ def start(
     limits = (memory_bytes or 0, math.ceil(cpu_s or 0), 0 if minds_stdin else os.getpid())
     command = [*_program(), name, *map(str, limits)]
     variables = without_secrets(os.environ if environment is None else environment)
-    make = functools.partial(subprocess.Popen, command, stdin=stdin, stdout=stdout, stderr=stderr, env=variables)
+
+    def make() -> "subprocess.Popen[bytes]":
+        return subprocess.Popen(command, stdin=stdin, stdout=stdout, stderr=stderr, env=variables)
+
     return make() if minds_stdin else _starter().submit(make).result()
 
 

@@ -6,7 +6,10 @@ import { request } from './client.js';
  * @typedef {import('./types.js').VocabularyToken} VocabularyToken
  */
 
-/** @returns {Promise<{tokenizers: Entry[], patterns: string[]}>} `patterns`: names of split patterns */
+/**
+ * @returns {Promise<{tokenizers: Entry[], patterns: string[], problem: {message: string, hint: string}|null}>} `patterns`:
+ *   names of split patterns; `problem`: why the database cannot be read, so that the list is short
+ */
 export const listTokenizers = () => request('GET', 'tokenizers');
 
 /**

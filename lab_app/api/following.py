@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import AbstractContextManager, aclosing
 
 from lab_app.errors import Cancelled
@@ -58,7 +58,7 @@ async def ended(running: Running) -> Job:
 
 async def _changes(
     watched: Callable[[Watcher], AbstractContextManager[None]], beat_s: float | None
-) -> AsyncIterator[bool]:
+) -> AsyncGenerator[bool, None]:
     """True now and after each change, False after every `beat_s` without one."""
     loop, changed = asyncio.get_running_loop(), asyncio.Event()
 

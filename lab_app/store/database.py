@@ -162,7 +162,8 @@ def failure(path: Path, done: str, error: OSError | sqlite3.Error) -> StoreFaile
     if code in DAMAGED:
         return StoreFailed(
             f"the database {path} is damaged: {said}",
-            "start `tokenlab doctor --repair` in a terminal: it copies the file, then keeps what can be read",
+            "close the lab, then repair the file (docs/reference/cli.md, doctor), or move it away to start anew",
+            on_terminal="`tokenlab doctor --repair` copies the file, then keeps what can be read",
         )
     if path.is_dir():
         return StoreFailed(message, "it is a folder: move it away, or set TOKENLAB_DATA_DIR to another folder")

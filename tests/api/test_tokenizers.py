@@ -34,7 +34,9 @@ def test_without_a_database_texts_are_encoded_and_the_list_says_why_it_is_short(
     assert answer.status_code == 200 and answer.json()["ids"] == [64, 275]
     found = client.get(LIST).json()
     assert {"gpt2", "bert-base-uncased"} < {entry["id"] for entry in found["tokenizers"] if entry["available"]}
-    assert "lab.sqlite3 is damaged" in found["problem"]["message"] and "doctor --repair" in found["problem"]["hint"]
+    assert (
+        "lab.sqlite3 is damaged" in found["problem"]["message"] and "then repair the file" in found["problem"]["hint"]
+    )
     error = refused(client.put("/api/v1/preferences", json={}), 503, "store_error")
     assert error["message"] == found["problem"]["message"]
 

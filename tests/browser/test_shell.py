@@ -392,9 +392,7 @@ def test_jobs_are_found_again_and_a_lost_connection_is_taken_up(lab: Lab):
     event = lambda: f"data: {json.dumps({'jobs': [job]})}\n\n"  # noqa: E731
     lab.page.route("**/api/v1/jobs", lambda route: route.fulfill(json={"jobs": [job]}))
     # The stream ends after one event: the page listens again.
-    lab.page.route(
-        "**/api/v1/jobs/events", lambda route: route.fulfill(body=event(), content_type="text/event-stream")
-    )
+    lab.page.route("**/api/v1/jobs/events", lambda route: route.fulfill(body=event(), content_type="text/event-stream"))
     lab.page.reload()
     chip = lab.page.locator("header [data-role=job]")
     expect(chip).to_contain_text("50")

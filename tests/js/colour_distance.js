@@ -42,7 +42,10 @@ function fromOklab([L, a, b]) {
 /** Its OKLab lightness, 0 to 1. */
 export const lightness = colour => oklab(colour)[0];
 
-/** Vision that lacks one kind of cone: matrices for linear colours. Source: Machado, Oliveira, Fernandes 2009, severity 1. */
+/**
+ * Vision that lacks one kind of cone: matrices for linear colours.
+ * Source: Machado, Oliveira, Fernandes 2009, severity 1.
+ */
 const VISIONS = {
   protan: [0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998],
   deutan: [0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.01182, 0.04294, 0.968881],

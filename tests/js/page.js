@@ -31,7 +31,10 @@ Object.defineProperty(globalThis, 'window', { value: window, configurable: true,
 // The page is not in a secure context, as when another machine opens it over plain HTTP.
 Object.defineProperty(globalThis, 'crypto', { value: {}, configurable: true });
 
-/** Sends a key to an element, as the keyboard does. @param {Element} target @param {string} key @param {Object} [more] */
+/**
+ * Sends a key to an element, as the keyboard does.
+ * @param {Element} target @param {string} key @param {Object} [more]
+ */
 export function press(target, key, more = {}) {
   const event = new window.KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more });
   target.dispatchEvent(event);

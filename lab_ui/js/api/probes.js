@@ -5,8 +5,8 @@ import { request } from './client.js';
  * @typedef {{kind: string, edits: number, moved_outside: number|null, moved_outside_share: number|null, reach_bytes:
  *   {mean: number, p95: number, max: number}|null, count_changed_share: number|null, relative_tokens: number|null}}
  *   KindRobustness
- * @typedef {{corpus: string, sentences: number, tokenizers: {tokenizer: string, kinds: KindRobustness[], noise: {level: number,
- *   relative_tokens: number|null}[]}[]}} Robustness
+ * @typedef {{corpus: string, sentences: number, tokenizers: {tokenizer: string, kinds: KindRobustness[],
+ *   noise: {level: number, relative_tokens: number|null}[]}[]}} Robustness
  */
 
 /**

@@ -7,8 +7,8 @@ import { request } from './client.js';
  */
 
 /**
- * @returns {Promise<{tokenizers: Entry[], patterns: string[], problem: {message: string, hint: string}|null}>} `patterns`:
- *   names of split patterns; `problem`: why the database cannot be read, so that the list is short
+ * @returns {Promise<{tokenizers: Entry[], patterns: string[], problem: {message: string, hint: string}|null}>}
+ *   `patterns`: names of split patterns; `problem`: why the database cannot be read, so that the list is short
  */
 export const listTokenizers = () => request('GET', 'tokenizers');
 

@@ -114,7 +114,7 @@ export class Router extends EventTarget {
     return addresses.includes(this.#window.location.hash);
   }
 
-  /** Writes the address of the shown screen if it changed and nothing else was opened: a job calls this all the time. */
+  /** Writes the address of the shown screen if it changed and nothing else was opened: a job calls this often. */
   #update() {
     if (this.#isAt(this.#written) && this.#address !== this.#written) this.#write();
   }

@@ -5,8 +5,8 @@ export const MANY = 5;
 const LONGEST = 20; // characters: a long name leaves room for the others
 
 /**
- * Leaves out what is in brackets, and the middle of very long names; of many names also what follows a comma, unless two
- * would become the same.
+ * Leaves out what is in brackets, and the middle of very long names; of many names also what follows a comma, unless
+ * two would become the same.
  * @param {string[]} names @param {boolean} [isNarrow] few names are shortened as well @returns {string[]}
  */
 export function shortNames(names, isNarrow = false) {

@@ -118,8 +118,8 @@ export class Geometry {
   }
 
   /**
-   * The middle of a row that is drawn. Rows are counted from the top of their line, except after a gap of the editor: its
-   * height is an estimate, not a whole number of rows, so a letter after it is measured.
+   * The middle of a row that is drawn. Rows are counted from the top of their line, except after a gap of the editor:
+   * its height is an estimate, not a whole number of rows, so a letter after it is measured.
    */
   #middleAt(line, start, top) {
     if (start > line.from) {

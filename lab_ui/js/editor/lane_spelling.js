@@ -1,6 +1,6 @@
 /**
- * The labels in the blocks of a lane: each token as its vocabulary spells it, narrowed if it nearly fits, left out if it
- * does not. A character whose tokens have no room for their labels is written once, over all of them.
+ * The labels in the blocks of a lane: each token as its vocabulary spells it, narrowed if it nearly fits, left out if
+ * it does not. A character whose tokens have no room for their labels is written once, over all of them.
  * `spelled_rows` writes labels to the page.
  */
 
@@ -80,7 +80,8 @@ const withBase = (spelling, mark) =>
 
 /**
  * Labels of the pieces of one token on one line: one label, in its widest piece, and one in each line break.
- * @template {{token: number, width: number, newline: boolean, stripe: boolean, unknown: boolean, shared?: Shared|null}} Piece
+ * @template {{token: number, width: number, newline: boolean, stripe: boolean, unknown: boolean,
+ *   shared?: Shared|null}} Piece
  * @param {(Piece & {spelled?: Label|null, isOver?: boolean})[]} pieces in the order of the text; written to
  * @param {(token: number) => string|null} spelling
  * @param {Face} face

@@ -1,6 +1,7 @@
 /**
  * The shapes of tokenizers by their letters, and of the rows of a benchmark: the marks of charts, as Plotly names them.
- * The charts of the backend have the same ones (`lab_app/charts/look.py`); `css/components/controls.css` has the badges.
+ * The charts of the backend have the same ones (`lab_app/charts/look.py`), badges those of
+ * `css/components/controls.css`.
  */
 export const SHAPES = ['circle', 'square', 'diamond', 'triangle-up', 'hexagon', 'triangle-down', 'hexagram', 'cross'];
 

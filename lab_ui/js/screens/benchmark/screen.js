@@ -314,7 +314,10 @@ export default class BenchmarkScreen extends Screen {
     }
   }
 
-  /** Shows the newest measurement of a cost, also of an earlier visit. @param {import('../../api/costs.js').Cost} kind */
+  /**
+   * Shows the newest measurement of a cost, also of an earlier visit.
+   * @param {import('../../api/costs.js').Cost} kind
+   */
   async #showCost(kind) {
     const summary = (await this.#client.listCosts()).find(one => one.kind === kind);
     if (!summary || summary.id === this.#costs.shownId(kind)) return;

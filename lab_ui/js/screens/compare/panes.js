@@ -127,7 +127,7 @@ export class Panes {
     return { aligned: this.#text, side: this.#side, table: this.#table }[this.#view];
   }
 
-  /** Grey and coloured as in the lanes, so that a token has one hue in every column; other modes colour as in Inspect. */
+  /** Grey and coloured as in the lanes: a token has one hue in every column. Other modes colour as in Inspect. */
   #shade({ tokens, shade }, text) {
     const mode = this.#context.settings.get('colourBy');
     if (mode === 'position') return shade;

@@ -78,9 +78,9 @@ export class TokenDrawer extends LabElement {
   }
 
   /**
-   * @param {null|{facts: import('../../text/token_facts.js').TokenFacts, place: string, isFirst: boolean, isLast:
-   *   boolean, spanChar: [number, number]|null, entry: {text: string|null, bytes: string, rank: number|null, score: number|null}|undefined,
-   *   mergeCount: number|null, colour: (token: number) => string}} token
+   * @param {null|{facts: import('../../text/token_facts.js').TokenFacts, place: string, isFirst: boolean,
+   *   isLast: boolean, spanChar: [number, number]|null, mergeCount: number|null, colour: (token: number) => string,
+   *   entry: {text: string|null, bytes: string, rank: number|null, score: number|null}|undefined}} token
    */
   show(token) {
     this.#table.hidden = this.#hero.hidden = !token;

@@ -1,11 +1,12 @@
 """Serves the page: the files of `lab_ui`, and the page itself with a new nonce each time.
 
 The page comes as one script and one style sheet (`lab_ui/build_page.mjs` makes them) if they were made from the sources as
-they are now. Otherwise, and with the setting `dev`, it comes as the modules that it is written in. A file is read when it is
-asked for and sent whole, without another thread: files are small, and the modules are asked for all at once.
+they were when it was first asked for. Otherwise, and with the setting `dev`, it comes as the modules that it is written in.
+A file is read when it is asked for and sent whole, without another thread: files are small, and the modules are asked for all at once.
 """
 
 import mimetypes
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
@@ -97,9 +98,14 @@ class Page:
 
     def _bundle_is_current(self) -> bool:
         try:
-            return self.bundled and (self.folder / VENDOR / "app.digest").read_text("ascii") == digest(self.folder)
+            return self.bundled and (self.folder / VENDOR / "app.digest").read_text("ascii") == self._digest
         except OSError:
             return False
+
+    @cached_property
+    def _digest(self) -> str:
+        """The digest of the sources, some four hundred files, which nobody edits while the lab runs but with `dev`."""
+        return digest(self.folder)
 
     def _styles(self) -> str:
         """A link to the style sheet of every screen, so that a new screen needs no line in `index.html`."""

@@ -7,6 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from lab_app import paths
+from lab_app.api import page as page_module
 from lab_app.api.app import create_app
 from lab_app.api.page import Page, digest
 from lab_app.settings import Settings
@@ -55,6 +56,16 @@ def test_the_bundle_is_served_if_it_fits_the_sources(own_page: Path):
     assert "vendor/page/app-1.js" in client.get("/").text
     assert "immutable" in client.get("/vendor/page/app-1.js").headers["cache-control"]
     assert "immutable" not in client.get("/vendor/codemirror.js").headers["cache-control"]
+
+
+def test_the_sources_are_read_once(own_page: Path, monkeypatch):
+    read = []
+    monkeypatch.setattr(page_module, "digest", lambda folder: read.append(folder) or digest(folder))
+    client = TestClient(Page(own_page))
+    assert client.get("/").text == client.get("/").text
+    assert read == [own_page]
+    TestClient(Page(own_page, bundled=False)).get("/")
+    assert len(read) == 1
 
 
 @pytest.mark.parametrize(

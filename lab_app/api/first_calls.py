@@ -18,6 +18,7 @@ from lab_app.api.answers import comparison_frame, json_response, result_frame
 from lab_app.api.security import header
 from lab_app.api.small_bodies import again, is_small, read_body
 from lab_app.engine import Specials
+from lab_app.jobs.job import Job, Jobs
 from lab_app.services import preferences, tokenizers, vocabulary
 from lab_app.services.encode import encode
 from lab_app.services.lab import Lab
@@ -38,6 +39,10 @@ class FirstCalls:
     def __init__(self, lab: Lab, on_focus: Callable[[], None] | None = None) -> None:
         self._lab = lab
         self._on_focus = on_focus
+
+    def unfinished(self) -> list[Job]:
+        """The jobs that wait or run."""
+        return self._lab.jobs.unfinished()
 
     def prepare(self) -> None:
         """Opens the database, reads the catalog and loads the tokenizer that the page most likely shows: what takes longest
@@ -68,6 +73,8 @@ class FirstCalls:
         method, path, query = scope["method"], scope["path"], scope["query_string"]
         if method == "GET" and not query and path == "/api/v1/tokenizers":
             return lambda _: json_response(tokenizers.list_tokenizers(self._lab))
+        if method == "GET" and not query and path == "/api/v1/jobs":  # the window asks before it closes
+            return lambda _: json_response(Jobs(self._lab.jobs.jobs()))
         if method == "GET" and not query and path == "/api/v1/preferences":
             return lambda _: json_response(preferences.load(self._lab))
         if method == "GET" and (id := VOCABULARY.fullmatch(path)) and (ids := IDS.fullmatch(query)):

@@ -28,6 +28,7 @@ from lab_app.settings import Settings
 
 if TYPE_CHECKING:
     from lab_app.api.first_calls import FirstCalls
+    from lab_app.jobs.job import Job
 
 # Import holds the interpreter for this long at a time while others wait (Python's own value is 5 ms).
 SWITCH_S = 0.0005
@@ -59,6 +60,11 @@ class StartupApp:
     def is_whole(self) -> bool:
         """Whether every call is answered without waiting for an import."""
         return self._whole.done()
+
+    def unfinished(self) -> list["Job"]:
+        """The jobs that wait or run. Waits for nothing: a handler of a signal may ask."""
+        is_there = self._first.done() and self._first.exception() is None
+        return self._first.result().unfinished() if is_there else []
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a request."""

@@ -11,7 +11,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWebEngineCore import QWebEngineSettings
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtWidgets import QApplication, QDialog, QMainWindow
 
 from lab_app.desktop.window_state import WindowState
 
@@ -108,7 +108,15 @@ def zoom_of(window: Any) -> float:
 
 def close_soon(window: Any) -> None:
     """Closes pywebview's window at the next turn of the event loop, or at its first. Any thread may call it."""
-    QTimer.singleShot(0, window.native, window.native.close)
+
+    def close() -> None:
+        asking = QApplication.activeModalWidget()
+        if isinstance(asking, QDialog):  # the window is asking whether to close: it goes on as if nobody had said no
+            asking.done(0)
+        else:
+            window.native.close()
+
+    QTimer.singleShot(0, window.native, close)
 
 
 def finish() -> None:

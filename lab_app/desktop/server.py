@@ -7,16 +7,18 @@ Not here: the app itself (`lab_app.api`), showing it (`shell`).
 import errno
 import ipaddress
 import logging
+import os
 import signal
 import socket
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, suppress
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from lab_app.errors import Unavailable
+from lab_app.jobs.unfinished import unfinished_words
 from lab_app.settings import Settings, with_token
 
 if TYPE_CHECKING:
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 
     import uvicorn
     from starlette.types import ASGIApp
+
+    from lab_app.jobs.job import Job
 
 STOP_TIMEOUT_S = 3.0
 
@@ -90,9 +94,12 @@ def lab_server(settings: Settings, on_focus: Callable[[], None] | None = None, *
     def make_app() -> "ASGIApp":
         from lab_app.api.startup import StartupApp
 
-        return StartupApp(settings, on_focus, at_once=not for_window)
+        app = StartupApp(settings, on_focus, at_once=not for_window)
+        server.unfinished = app.unfinished
+        return app
 
-    return Server(make_app, bind(settings), settings)
+    server = Server(make_app, bind(settings), settings)
+    return server
 
 
 class Server:
@@ -110,19 +117,38 @@ class Server:
         self._server: uvicorn.Server | None = None
         self._thread: threading.Thread | None = None
         self._stopping = False
+        self._is_warned = False
+        self.unfinished: Callable[[], list[Job]] = list
+        """The jobs that wait or run; a handler of a signal asks."""
         self.token = settings.token
         self.address = address(listening, settings.token)
 
+    def keeps_running(self, number: int) -> bool:
+        """Whether a signal is a Ctrl+C that comes while jobs run, and the first: then says what runs, on stderr.
+
+        Takes no lock and writes to no buffered file: a signal may come in the midst of either.
+        """
+        if number != signal.SIGINT or self._is_warned or self._stopping:
+            return False
+        self._is_warned = True
+        words = unfinished_words(self.unfinished())
+        if words is None:
+            return False
+        with suppress(OSError):
+            os.write(2, f"{words} Ctrl+C again ends it.\n".encode())
+        return True
+
     @contextmanager
     def ended_by_signals(self) -> Iterator[None]:
-        """Inside, SIGINT and SIGTERM end the server, begun or not, and nothing else.
+        """Inside, SIGINT and SIGTERM end the server, begun or not, and nothing else; while jobs run, the second SIGINT.
 
         No KeyboardInterrupt is raised: one that arrives in a finalizer or in a callback of an import would be lost, and
         the server would run on.
         """
 
-        def end(_number: int, _frame: FrameType | None) -> None:
-            self._ask_to_end()
+        def end(number: int, _frame: FrameType | None) -> None:
+            if not self.keeps_running(number):
+                self._ask_to_end()
 
         before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
         try:
@@ -186,7 +212,7 @@ class Server:
             ws_max_size=self._max_message_bytes,
             ws_per_message_deflate=False,  # an edit and its tokens are some hundred bytes
         )
-        self._server = uvicorn.Server(config)
+        self._server = _without_signals(uvicorn.Server(config))
         if not self._stopping:
             self._server.run(sockets=[self._listening])
 
@@ -198,10 +224,20 @@ def _websocket_protocol(*arguments: Any, **options: Any) -> "asyncio.Protocol":
     return WebSocketsSansIOProtocol(*arguments, **options)
 
 
+def _without_signals(server: "uvicorn.Server") -> "uvicorn.Server":
+    """uvicorn's server, which in the main thread would put its own handlers of signals in the place of ours."""
+    server.capture_signals = nullcontext  # type: ignore[method-assign, assignment]
+    return server
+
+
 def _may_be_shown(record: logging.LogRecord) -> bool:
-    """Leaves out of uvicorn's log the headers of WebSockets, which hold the secret, and refused WebSockets.
+    """Leaves out of uvicorn's log the headers of WebSockets, which hold the secret, refused WebSockets, and calls that the
+    end of the server cuts off.
 
     uvicorn takes one that was refused, with the right status, for a fault of the app. Any page could fill the terminal.
+    It takes a call that it cancels itself for one, too.
     """
+    if record.exc_info is not None and type(record.exc_info[1]).__name__ == "CancelledError":
+        return False
     refused = record.msg == "ASGI callable returned without completing handshake."
     return not refused and record.levelno > logging.DEBUG

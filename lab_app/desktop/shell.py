@@ -108,7 +108,9 @@ class _Shell:
         """Waits until the window is open, or closed at once because the program was asked to end: None, or the reason
         why there is none."""
 
-        def end(_number: int, _frame: FrameType | None) -> None:
+        def end(number: int, _frame: FrameType | None) -> None:
+            if self.server.keeps_running(number):
+                return
             self._closing = True
             window.close()
 

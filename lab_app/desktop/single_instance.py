@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from lab_app import paths
+from lab_app.desktop.calling import call
 from lab_app.errors import Unavailable
 from lab_app.locks import try_lock
 from lab_app.private import private_folder, write_private
@@ -107,18 +108,9 @@ def _silent(running: Running | None) -> Unavailable:
 
 def _post(running: Running) -> None:
     import urllib.error
-    import urllib.request
 
-    request = urllib.request.Request(
-        running.address.partition("?")[0] + "api/v1/window",
-        data=b"",
-        headers={"Authorization": f"Bearer {running.token}"},
-        method="POST",
-    )
-    # Straight to this machine, whatever proxy the environment names.
-    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
-        opener.open(request, timeout=ANSWER_TIMEOUT_S).close()
+        call(running.address, running.token, "POST", "window", ANSWER_TIMEOUT_S)
     except urllib.error.HTTPError as error:
         if error.code != 404:  # it runs without a window: then its address is what helps
             raise

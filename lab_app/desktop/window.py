@@ -25,9 +25,14 @@ from typing import IO, Any
 
 from lab_app.desktop import window_state
 from lab_app.desktop.binding import import_qt, without_unused
+from lab_app.desktop.calling import call
+from lab_app.jobs.job import Job
+from lab_app.jobs.unfinished import unfinished_words
 
 TITLE = "Tokenization Laboratory"
 PAPER = "#fbfaf7"
+ANSWER_TIMEOUT_S = 2.0
+"""The window stands still until the lab has said what runs."""
 
 
 @dataclass(frozen=True)
@@ -175,12 +180,26 @@ class LabWindow:
 
                 change(zoom=zoom_of(self._window))
             window_state.save(Path(self._opening.state_file), self._state)
+            # pywebview looks at these after this event.
+            question = None if self._closing else self._question()
+            self._window.confirm_close = question is not None
+            self._window.localization["global.quitConfirmation"] = question or ""
 
         events = self._window.events
         events.resized += resized
         events.maximized += lambda: change(maximized=True)
         events.restored += lambda: change(maximized=False)
         events.closing += closing
+
+    def _question(self) -> str | None:
+        """What to ask before the window closes; None if nothing runs, or if the lab does not answer."""
+        address, _, token = self._opening.address.partition("?token=")
+        try:
+            jobs = json.loads(call(address, token, "GET", "jobs", ANSWER_TIMEOUT_S))["jobs"]
+            words = unfinished_words(Job(**job) for job in jobs)
+        except (OSError, ValueError, KeyError, TypeError):  # who closes a lab that hangs must not wait for it
+            return None
+        return words and f"{words}\n\nClose the lab?"
 
 
 def _own_pipes() -> tuple[IO[bytes], IO[bytes]]:

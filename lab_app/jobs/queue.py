@@ -78,6 +78,10 @@ class JobQueue:
         with self._lock:
             return [running.job for running in self._jobs.values()]
 
+    def unfinished(self) -> list[Job]:
+        """Those of this run that wait or run. Takes no lock of the queue: a handler of a signal may ask."""
+        return [job for running in list(self._jobs.values()) if not (job := running.job).ended]
+
     @contextmanager
     def watched(self, watcher: Watcher) -> Iterator[None]:
         """Calls `watcher` at every new job and every change of one while the block lasts, in the thread that makes it: it

@@ -38,7 +38,7 @@ FIRST = {
     "entries, commas escaped": ("GET", "/api/v1/vocabulary/gpt2?ids=0%2C1", None),
 }
 OTHERS = {
-    "another call": ("GET", "/api/v1/jobs", None),
+    "another call": ("GET", "/api/v1/sessions", None),
     "another method": ("PUT", "/api/v1/preferences", {"theme": "dark"}),
     "a query that is not known": ("GET", "/api/v1/tokenizers?x=1", None),
     "an unknown field": tokenize(colour="red"),

@@ -42,13 +42,18 @@ def test_the_page_does_not_wait_and_a_call_does(settings, held):
     assert client.get("/").status_code == 200
     assert client.get("/js/main.js").status_code == 200
     answers = []
-    caller = threading.Thread(target=lambda: answers.append(client.get("/api/v1/jobs")))
+    caller = threading.Thread(target=lambda: answers.append(client.get("/api/v1/sessions")))
     caller.start()
     caller.join(0.3)
     assert caller.is_alive() and not answers
     held.set()
     caller.join(30)
-    assert answers[0].json() == {"jobs": []}
+    assert answers[0].json() == {"sessions": []}
+
+
+def test_the_window_that_closes_waits_for_no_import(settings, held):
+    client = TestClient(StartupApp(settings), base_url=ADDRESS, headers=SECRET)
+    assert client.get("/api/v1/jobs").json() == {"jobs": []}
 
 
 def test_the_first_call_builds_nothing(settings, monkeypatch):
@@ -211,7 +216,7 @@ def test_calls_that_cannot_be_imported_are_told(settings, refused, monkeypatch, 
     monkeypatch.setattr(app_module, "create_app", fail)
     client = TestClient(StartupApp(settings), base_url=ADDRESS, headers=SECRET)
     assert client.get("/").status_code == 200
-    failed = client.get("/api/v1/jobs")
+    failed = client.get("/api/v1/sessions")
     assert "terminal" in refused(failed, 500, "internal")["hint"] and headers_twice(failed) == []
     assert "half of it is missing" in caplog.text
 

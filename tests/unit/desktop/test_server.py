@@ -1,5 +1,6 @@
 import asyncio
 import json
+import os
 import signal
 import socket
 import threading
@@ -14,9 +15,11 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from lab_app.api import app as app_module
 from lab_app.api.frame import unpack
 from lab_app.desktop.server import Server, address, bind, lab_server
 from lab_app.errors import Unavailable
+from lab_app.jobs.job import Job
 from lab_app.services.documents import OpenDocument
 from lab_app.settings import Settings
 
@@ -237,3 +240,57 @@ def test_a_signal_is_heard_where_an_exception_would_be_lost(tmp_path, number, st
         server.run()
     assert rescue.is_alive()  # nobody else had to end it
     rescue.cancel()
+
+
+@pytest.mark.parametrize("in_a_thread", [False, True])
+def test_ctrl_c_while_a_job_runs_says_so_and_a_second_one_ends_it(tmp_path, capfd, in_a_thread):
+    settings = Settings(data_dir=tmp_path)
+    server = Server(lambda: lambda scope, receive, send: None, bind(settings), settings)
+    job = Job("1", "training", "Zulu", "merges", state="running")
+    server.unfinished = lambda: [job]
+    seen = []
+
+    def press() -> None:
+        while server._server is None or not server._server.started:
+            time.sleep(0.01)
+        os.kill(os.getpid(), signal.SIGINT)
+        while not server._is_warned:
+            time.sleep(0.01)
+        seen.append(server._stopping)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    if in_a_thread:
+        server.start()
+    with server.ended_by_signals():
+        threading.Thread(target=press, daemon=True).start()
+        server.run()
+    assert seen == [False]
+    said = capfd.readouterr().err
+    assert said.count('training "Zulu"') == 1 and "Ctrl+C again" in said
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_only_ctrl_c_while_a_job_runs_is_kept_from_ending(tmp_path, number):
+    settings = Settings(data_dir=tmp_path)
+    server = Server(lambda: lambda scope, receive, send: None, bind(settings), settings)
+    server.unfinished = lambda: (
+        [Job("1", "training", "Zulu", "merges", state="running")] if number == signal.SIGTERM else []
+    )
+    assert not server.keeps_running(number)
+    server.stop()
+
+
+def test_who_waits_for_the_start_when_the_lab_ends_leaves_no_trace(tmp_path, capfd, monkeypatch):
+    go = threading.Event()
+    monkeypatch.setattr(app_module, "create_app", lambda *_, **__: go.wait(60))
+    server = lab_server(Settings(data_dir=tmp_path, token="T"))
+    server.start()
+    with socket.create_connection(place(server), 30) as client:
+        client.sendall(b"GET /api/v1/corpora HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer T\r\n\r\n")
+        while server._server is None or not server._server.server_state.tasks:
+            time.sleep(0.01)
+        server.stop()
+        assert not server._thread.is_alive()
+    go.set()
+    said = capfd.readouterr().err
+    assert "Traceback" not in said and "Exception" not in said

@@ -4,13 +4,17 @@ import io
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 import webview
 
-from lab_app.desktop import window_process
+from lab_app.desktop import qt, window_process
+from lab_app.desktop import window as window_module
 from lab_app.desktop.window import LabWindow, Opening
 from lab_app.desktop.window_process import WindowProcess
+from lab_app.jobs.job import Job
+from lab_app.json_text import json_text
 
 
 @pytest.fixture
@@ -51,6 +55,51 @@ def test_after_an_order_that_fails_the_window_follows_the_next(follow, caplog, f
 def test_an_order_that_is_none_is_logged(follow, caplog, line):
     assert follow(line, b'"focus"') == ["focus", "close"]
     assert "could not follow" in caplog.text
+
+
+@pytest.fixture
+def closing(tmp_path, monkeypatch):
+    """Closes a window, which is never shown, of a lab that answers with `jobs`; the question that is asked, if any."""
+    monkeypatch.setattr(webview, "windows", [])
+    monkeypatch.setattr(qt, "zoom_of", lambda _: 1.0)
+
+    def close(jobs: list[Job] | Exception, *, ordered: bool = False) -> str | None:
+        def call(*asked: object) -> bytes:
+            assert asked[:4] == ("http://127.0.0.1:1/", "T", "GET", "jobs")
+            if isinstance(jobs, Exception):
+                raise jobs
+            return json_text({"jobs": jobs}).encode()
+
+        monkeypatch.setattr(window_module, "call", call)
+        opening = Opening("http://127.0.0.1:1/?token=T", "", str(tmp_path / "state.json"))
+        window = LabWindow(opening, io.BytesIO(), io.BytesIO())
+        window._window.localization = {}
+        if ordered:
+            window._close()
+        assert not window._window.events.closing.set(), "the window is kept open without a question"
+        assert (tmp_path / "state.json").exists()
+        return window._window.localization["global.quitConfirmation"] if window._window.confirm_close else None
+
+    return close
+
+
+TRAINING = Job("1", "training", "Zulu", "merges", state="running")
+
+
+def test_a_window_that_is_closed_while_jobs_run_asks(closing):
+    done = replace(TRAINING, id="2", title="Xhosa", state="done")
+    question = closing([TRAINING, done])
+    assert 'training "Zulu"' in question and "Xhosa" not in question and question.endswith("Close the lab?")
+    assert closing([done]) is None
+
+
+@pytest.mark.parametrize("problem", [ConnectionRefusedError(), TimeoutError(), ValueError("no JSON")])
+def test_a_window_whose_lab_does_not_answer_closes(closing, problem):
+    assert closing(problem) is None
+
+
+def test_a_window_that_the_lab_closes_does_not_ask(closing):
+    assert closing([TRAINING], ordered=True) is None
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,7 @@ def test_a_row_in_every_state(kept: Lab):
     assert [key.split("/")[1] for key in rows(page)] == order
     main = page.locator(".result-main")
     assert [text.split("\n")[0] for text in main.all_inner_texts()] == [
-        "37.6\u2009×", "1\u2009×", "0.136\u2009×", "42.7\u2009×", "–", "–", "–",
+        "37.6\u202f×", "1\u202f×", "0.136\u202f×", "42.7\u202f×", "–", "–", "–",
     ]  # fmt: skip
     row = {name: page.locator(f".result-row[data-key='cl100k_base/{name}']") for name in order}
     expect(row["tokenlab"]).to_contain_text("fastest")

@@ -68,7 +68,7 @@ def values(page: Page, chart: str) -> list[list[str]]:
 
 
 def number(words: str) -> int:
-    return int(words.replace("\u2009", ""))
+    return int(words.replace("\u202f", ""))
 
 
 def test_costs_are_measured_drawn_and_let_go_of(lab: Lab, asked: dict[str, dict]):

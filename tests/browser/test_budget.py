@@ -16,7 +16,7 @@ def test_share_and_price_by_the_users_figures(lab: Lab):
     expect(meter.locator("[data-role=cost]")).to_have_text("Price")
     lab.page.locator("[data-role=contextSize]").fill("8")
     lab.page.locator("[data-role=price]").fill("$2.50")
-    expect(meter.locator("[data-role=context-used]")).to_have_text("75.0\u2009% of a context window of")
+    expect(meter.locator("[data-role=context-used]")).to_have_text("75.0\u202f% of a context window of")
     expect(meter).to_have_attribute("title", "2 tokens are left")
     expect(meter.locator("[data-role=cost]")).to_have_text("$0.000015 at")
     lab.page.locator("[data-role=contextSize]").fill("4")

@@ -160,7 +160,7 @@ def test_added_tokens_count_apart_and_in_no_comparison(lab: Lab):
     lab.write("日本語")
     expect(bert.locator(".delta")).to_have_text(re.compile(r"^−\d against B$"))  # no percentage of few tokens
     lab.write("日本語 " * 20)
-    expect(bert.locator(".delta")).to_have_text(re.compile(r"^−\d+ \(−\d+\u2009%\) against B$"))
+    expect(bert.locator(".delta")).to_have_text(re.compile(r"^−\d+ \(−\d+\u202f%\) against B$"))
 
 
 def test_an_empty_text_has_no_figures(lab: Lab):
@@ -187,7 +187,7 @@ def test_unknown_tokens_are_never_cut_off(lab: Lab, tmp_path: Path):
     for id in ["bert-base-uncased", *small]:
         card = lab.page.locator(f".card[data-tokenizer='{id}']")
         unknown = card.locator("[data-role=unknown]")
-        expect(unknown).to_have_text("9 unknown (90\u2009%)")
+        expect(unknown).to_have_text("9 unknown (90\u202f%)")
         expect(card).to_have_attribute("data-unknown", "true")
         shown, line = unknown.bounding_box(), card.locator(".card-facts").bounding_box()
         assert unknown.evaluate("e => e.scrollWidth <= Math.ceil(e.getBoundingClientRect().width)")
@@ -198,7 +198,7 @@ def test_unknown_tokens_are_never_cut_off(lab: Lab, tmp_path: Path):
 def test_agreement(lab: Lab):
     lab.write("the house")
     lab.page.get_by_role("tab", name="Agreement").click()
-    assert lab.page.locator("agreement-matrix td.number").all_inner_texts() == ["–", "100\u2009%", "100\u2009%", "–"]
+    assert lab.page.locator("agreement-matrix td.number").all_inner_texts() == ["–", "100\u202f%", "100\u202f%", "–"]
 
 
 def test_letter_hue_and_shape_stay_with_the_tokenizer(lab: Lab):

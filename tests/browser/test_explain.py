@@ -60,7 +60,7 @@ def test_what_is_shown_is_what_the_engine_says(lab: Lab):
     expect(mechanism.get_by_text("Model · BPE")).to_be_visible()
     expect(mechanism).to_contain_text(capital(place["summary"]))
     expect(box).to_contain_text("missing merge")
-    expect(box).to_contain_text("merge 8\u2009206")
+    expect(box).to_contain_text("merge 8\u202f206")
     expect(box).to_contain_text("No natural edit removes this boundary.")
     expect(lab.live).to_have_text(place["reason"])
     choose(lab, 8)
@@ -120,7 +120,7 @@ def test_a_long_text_is_explained_by_a_part(lab: Lab):
     choose(lab, len(line) * 300)
     ask(lab, "end")
     box = lab.page.locator(BOX)
-    expect(box).to_contain_text("longer texts than 10\u2009000 characters are traced in parts")
+    expect(box).to_contain_text("longer texts than 10\u202f000 characters are traced in parts")
     expect(box).to_contain_text("“TO” and “KEN”")
     lab.page.locator("[data-role=try-edit]").click()
     lab.ready()
@@ -174,7 +174,7 @@ def test_the_ways_that_a_unigram_model_weighed(lab: Lab):
         ["26.9", "%", "ab"],
     ]
     expect(ways.locator(".way-boundary")).to_have_count(1)
-    assert ways.locator(".way-boundary").get_attribute("title") == "Boundary here: 73.1\u2009%"
+    assert ways.locator(".way-boundary").get_attribute("title") == "Boundary here: 73.1\u202f%"
     assert float(ways.locator(".way-mark").evaluate("mark => getComputedStyle(mark).opacity")) == pytest.approx(0.75)
     expect(lab.page.locator(BOX)).to_contain_text("probability 73.1")
     # Over the place before it no token reaches.
@@ -192,7 +192,7 @@ def test_a_long_stretch_is_shown_in_part(lab: Lab):
     choose(lab, 2_000)
     ask(lab, "start")
     box = lab.page.locator(BOX)
-    expect(box.locator("[data-role=ways-part]")).to_contain_text("of 4\u2009000 characters")
+    expect(box.locator("[data-role=ways-part]")).to_contain_text("of 4\u202f000 characters")
     assert 20 <= box.locator(".way-boundary").count() <= 64
     assert box.locator("li").count() == 5
     assert box.evaluate("box => box.querySelectorAll('*').length") < 1_500

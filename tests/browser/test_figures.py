@@ -71,7 +71,7 @@ def test_the_rank_is_the_place_of_the_merge(lab: Lab):
     lab.write("Tokenization")
     lab.page.keyboard.press("Home")
     drawer = lab.page.locator("token-drawer")
-    expect(drawer).to_contain_text("merge30\u2009386 of 50\u2009000")
+    expect(drawer).to_contain_text("merge30\u202f386 of 50\u202f000")
     expect(drawer.locator("dt", has_text="score")).to_be_hidden()
     lab.page.locator("tokenizer-chips [data-tokenizer='bert-base-uncased'] .pick").click()
     lab.ready()

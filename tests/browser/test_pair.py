@@ -32,9 +32,9 @@ def test_says_what_two_tokenizers_share(lab: Lab):
     assert {a, b} == {"bert-base-uncased", "gpt2"}
     report = lab.server.call("POST", "vocabulary_overlap", {"a": a, "b": b, "text": "Hello, world"})
     found = facts(lab)
-    assert found["same ID in both"].replace("\u2009", "") == str(report["same_ids"])
+    assert found["same ID in both"].replace("\u202f", "") == str(report["same_ids"])
     rows = [
-        [int(cell.replace("\u2009", "")) for cell in row.locator("td").all_inner_texts()]
+        [int(cell.replace("\u202f", "")) for cell in row.locator("td").all_inner_texts()]
         for row in lab.page.locator("[data-role=overlap] tbody tr").all()
     ]
     assert rows == [list(each.values()) for each in report["vocabularies"].values()]
@@ -48,7 +48,7 @@ def test_says_what_two_tokenizers_share(lab: Lab):
     tab(lab, "Transfer")
     assert chosen(lab) == (a, b)
     found = facts(lab)
-    assert found["copied"].replace("\u2009", "") == str(report["rows"]["copied"])
+    assert found["copied"].replace("\u202f", "") == str(report["rows"]["copied"])
 
 
 def test_another_direction_is_another_answer(lab: Lab):
@@ -100,7 +100,7 @@ def test_a_share_of_the_agreement_opens_the_two(lab: Lab):
     expect(lab.page.get_by_role("tab", name="Vocab")).to_have_attribute("aria-selected", "true")
     assert chosen(lab) == ("o200k_base", "gpt2")
     report = lab.server.call("POST", "vocabulary_overlap", {"a": "o200k_base", "b": "gpt2", "text": lab.current_text})
-    assert facts(lab)["same ID in both"].replace("\u2009", "") == str(report["same_ids"])
+    assert facts(lab)["same ID in both"].replace("\u202f", "") == str(report["same_ids"])
 
 
 def test_the_counts_of_a_transfer_are_those_of_the_cards_or_say_why_not(lab: Lab):

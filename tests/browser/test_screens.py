@@ -44,7 +44,7 @@ def test_a_long_text_from_another_screen_is_drawn_by_the_window(lab: Lab):
     lab.go("inspect")
     lab.page.evaluate(COUNT_LINES)
     open_file(lab, "long.txt", LINE * 40_000)
-    expect(lab.page.locator("footer.status")).to_contain_text("40 001 lines".replace(" ", "\u2009"))
+    expect(lab.page.locator("footer.status")).to_contain_text("40 001 lines".replace(" ", "\u202f"))
     lab.ready()
     lab.go("compare")
     lab.press(lab.radio("Side by side"))

@@ -32,7 +32,7 @@ def asked(lab: Lab, query: str) -> dict:
 
 
 def found(lab: Lab) -> str:
-    return re.sub(r"\D+", " ", lab.page.locator("[data-role=found]").inner_text().replace("\u2009", "")).strip()
+    return re.sub(r"\D+", " ", lab.page.locator("[data-role=found]").inner_text().replace("\u202f", "")).strip()
 
 
 def test_opens_on_whole_words_and_scrolls_through_all_tokens(vocabulary: Lab):

@@ -90,7 +90,7 @@ def test_the_vocabulary_is_searched(lab: Lab):
 
 def test_library_and_reports(lab: Lab):
     lab.go("library")
-    expect(lab.page.locator(".tokenizer-row[data-tokenizer=gpt2]")).to_contain_text("50\u2009257")
+    expect(lab.page.locator(".tokenizer-row[data-tokenizer=gpt2]")).to_contain_text("50\u202f257")
     lab.go("reports")
     lab.page.get_by_placeholder("Name of the session").fill("from the window")
     lab.page.get_by_role("button", name="Save this session").click()

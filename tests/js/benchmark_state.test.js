@@ -76,13 +76,13 @@ test('what was not measured is a dash, never 0', () => {
   );
   assert.deepEqual(
     [figure(0.12556), figure(41.02), figure(12.5), figure(998121)],
-    ['0.126', '41.0', '12.5', '998\u2009121'],
+    ['0.126', '41.0', '12.5', '998\u202f121'],
   );
   assert.deepEqual(
     [timeWords(4361), timeWords(79_800_000), timeWords(0)],
-    ['4.36\u2009µs', '79.8\u2009ms', '0\u2009ns'],
+    ['4.36\u202fµs', '79.8\u202fms', '0\u202fns'],
   );
-  assert.deepEqual([changeWords(-0.181), changeWords(0.0123)], ['−18\u2009%', '+1.2\u2009%']);
+  assert.deepEqual([changeWords(-0.181), changeWords(0.0123)], ['−18\u202f%', '+1.2\u202f%']);
 });
 
 test('ids are exact, the reference, different, or not checked', () => {

@@ -74,7 +74,7 @@ test('zoom keeps the value it is about where it is', () => {
 });
 
 test('cells are numbers for people; nothing measured is a dash', () => {
-  assert.deepEqual([12345, 0.123456, null, 'x'].map(cellWords), ['12\u2009345', '0.1235', '–', 'x']);
+  assert.deepEqual([12345, 0.123456, null, 'x'].map(cellWords), ['12\u202f345', '0.1235', '–', 'x']);
 });
 
 test('the title of a picture wraps to its width, and there is room for every row of its key', () => {

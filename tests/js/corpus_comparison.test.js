@@ -20,7 +20,7 @@ const CHANGES = /** @type {any} */ ({
 });
 
 test('a value that was not measured is not a zero, and has no difference', () => {
-  assert.deepEqual([null, 0, 12345, 0.104166].map(valueWords), ['not measured', '0', '12\u2009345', '0.10417']);
+  assert.deepEqual([null, 0, 12345, 0.104166].map(valueWords), ['not measured', '0', '12\u202f345', '0.10417']);
   assert.deepEqual([null, 12, -0.5].map(differenceWords), ['–', '+12', '−0.5']);
 });
 

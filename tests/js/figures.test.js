@@ -6,7 +6,7 @@ import { ratio } from '../../lab_ui/js/util/format.js';
 
 const cases = JSON.parse(readFileSync(new URL('../golden/figures.json', import.meta.url), 'utf8'));
 /** The page has thin spaces in numbers, which a terminal may not show. */
-const plain = words => words.replaceAll('\u2009', ' ');
+const plain = words => words.replaceAll('\u202f', ' ');
 
 for (const { name, result, base, words } of cases) {
   test(`the page writes figures as the command line does: ${name}`, () => {

@@ -18,10 +18,10 @@ import { spokenText, visibleParts } from '../../lab_ui/js/text/visible_text.js';
 import { tokensOf } from './helpers.js';
 
 test('numbers', () => {
-  assert.equal(count(1234567), '1\u2009234\u2009567');
+  assert.equal(count(1234567), '1\u202f234\u202f567');
   assert.equal(count(null), '–');
   assert.equal(ratio(2 / 0), '–');
-  assert.equal(percent(0.456), '46\u2009%');
+  assert.equal(percent(0.456), '46\u202f%');
   assert.equal(plural(1, 'byte'), '1 byte');
   assert.equal(plural(0, 'byte'), '0 bytes');
   assert.equal(duration(30_000), '0.03 ms');

@@ -287,7 +287,7 @@ const RESULT = {
   bytes_per_token: 86 / 24,
   characters_per_token: 68 / 24,
 };
-const plain = fact => fact && `${fact.number} ${fact.words}`.replaceAll('\u2009', ' ');
+const plain = fact => fact && `${fact.number} ${fact.words}`.replaceAll('\u202f', ' ');
 
 test('the figures over the text', () => {
   const facts = factWords(RESULT, 7);
@@ -299,7 +299,7 @@ test('the figures over the text', () => {
     unknown: '1 unknown',
   });
   assert.match(facts.density.tip, /3\.58 bytes per token\. 3\.43 tokens per word/);
-  assert.match(facts.unknown.tip.replaceAll('\u2009', ' '), /not in the vocabulary: 4\.2 % of all/);
+  assert.match(facts.unknown.tip.replaceAll('\u202f', ' '), /not in the vocabulary: 4\.2 % of all/);
   assert.match(factWords(RESULT, null).density.tip, /no space between words/);
   assert.doesNotMatch(factWords(RESULT, undefined).density.tip, /word/);
   assert.equal(

@@ -173,7 +173,7 @@ const TRAINING = {
 test('the figures of a training leave out what was not measured', () => {
   assert.equal(
     figureWords(/** @type {any} */ (TRAINING)),
-    'Finished · 1 token · 2.25 bytes/token on held-out text · < 0.1\u2009% unknown · No pair is left.',
+    'Finished · 1 token · 2.25 bytes/token on held-out text · < 0.1\u202f% unknown · No pair is left.',
   );
   const failed = { ...TRAINING, state: 'failed', vocab_size: null, held_out: null, ended: null };
   assert.equal(figureWords(/** @type {any} */ (failed)), 'Failed');

@@ -98,7 +98,7 @@ test('facts of a missing and of a blocked merge', () => {
     rows.map(row => [row.name, row.tokens, row.words]),
     [
       ['missing merge', [7, 8], undefined],
-      ['blocked merge', [77, 72], 'merge 8\u2009462'],
+      ['blocked merge', [77, 72], 'merge 8\u202f462'],
       ['came first', [68, 77], 'merge 269'],
     ],
   );
@@ -200,15 +200,15 @@ test('the segmentations of a Unigram model', () => {
     [
       ['best path', '−3.00'],
       ['without this boundary', 'score −4.00, 1.00 less'],
-      ['boundary here', 'probability 75.0\u2009%'],
+      ['boundary here', 'probability 75.0\u202f%'],
     ],
     'the runner-up is among the ways',
   );
   assert.deepEqual(factRows(place)[1].tokens, [9], 'of the stretch alone');
   assert.deepEqual(weighedWays(place), {
     ways: [
-      { share: '75.0\u2009%', tokens: [4, 5], score: '−0.29' },
-      { share: '25.0\u2009%', tokens: [6], score: '−1.39' },
+      { share: '75.0\u202f%', tokens: [4, 5], score: '−0.29' },
+      { share: '25.0\u202f%', tokens: [6], score: '−1.39' },
     ],
     parts: [
       { text: '▁a', probability: null, here: false },
@@ -235,10 +235,10 @@ test('the segmentations of a Unigram model', () => {
   assert.deepEqual(idsOf(place), [9, 4, 5, 6]);
   assert.equal(weighedWays({ ...place, details: { ...place.details, segment: null } }), null);
   assert.deepEqual([0, 1e-9, 0.5, 0.99999, 1].map(share), [
-    '0\u2009%',
-    '< 0.1\u2009%',
-    '50.0\u2009%',
-    '> 99.9\u2009%',
-    '100\u2009%',
+    '0\u202f%',
+    '< 0.1\u202f%',
+    '50.0\u202f%',
+    '> 99.9\u202f%',
+    '100\u202f%',
   ]);
 });

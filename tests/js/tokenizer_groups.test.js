@@ -52,7 +52,7 @@ test('an entry that is not here says so, with its size only where it is known', 
   assert.equal(away({}), 'BPE · Available to download · MIT');
   assert.equal(away({ size_bytes: 2_300_000 }), 'BPE · Available to download · 2.3 MB · MIT');
   assert.equal(away({ gated: true }), 'BPE · Available to download · asks you to accept its terms · MIT');
-  assert.equal(entryWords(entry('y', { family: 'BPE', vocab_size: 50257 })), 'BPE · 50\u2009257 tokens');
+  assert.equal(entryWords(entry('y', { family: 'BPE', vocab_size: 50257 })), 'BPE · 50\u202f257 tokens');
 });
 
 test('rank files are recognised by their first lines', async () => {

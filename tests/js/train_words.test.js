@@ -65,8 +65,8 @@ test('times, memory and what is left', () => {
   ]);
   assert.deepEqual([0.4, 1.3, 59.7, 73, null].map(leftWords), ['< 1 s', '1 s', '1 min', '1 min 10 s', '–']);
   assert.deepEqual([3358, 3590, 7500].map(leftWords), ['56 min', '1 h', '2 h 5 min']);
-  assert.deepEqual([82_846_000, 2.5e9, null].map(memoryWords), ['83\u2009MB', '2.5\u2009GB', '–']);
-  assert.deepEqual([12_400, 300].map(memoryWords), ['12\u2009kB', '1\u2009kB']);
+  assert.deepEqual([82_846_000, 2.5e9, null].map(memoryWords), ['83\u202fMB', '2.5\u202fGB', '–']);
+  assert.deepEqual([12_400, 300].map(memoryWords), ['12\u202fkB', '1\u202fkB']);
 });
 
 test('what was not measured is a dash, never 0', () => {
@@ -91,7 +91,7 @@ test('the share of unknown tokens is a dash until it is measured, and never roun
   assert.deepEqual([factAt(null)?.figure, factAt(null)?.title], ['–', 'Not measured']);
   assert.deepEqual(
     [0, 0.0001, 0.0123, 0.3].map(rate => factAt(rate)?.figure),
-    ['0.0\u2009%', '< 0.1\u2009%', '1.2\u2009%', '30.0\u2009%'],
+    ['0.0\u202f%', '< 0.1\u202f%', '1.2\u202f%', '30.0\u202f%'],
   );
   assert.match(factAt(0.3)?.title ?? '', /looks better than it is/);
   assert.equal(
@@ -102,16 +102,16 @@ test('the share of unknown tokens is a dash until it is measured, and never roun
 });
 
 test('a training that ran to its end has no "of"; one that fell short keeps it', () => {
-  assert.equal(mainFact(TRAINING).words, 'of 7\u2009936 merges');
+  assert.equal(mainFact(TRAINING).words, 'of 7\u202f936 merges');
   assert.equal(mainFact({ ...TRAINING, state: 'done', done: 7936 }).words, 'merges');
-  assert.equal(mainFact({ ...TRAINING, state: 'done' }).words, 'of 7\u2009936 merges');
+  assert.equal(mainFact({ ...TRAINING, state: 'done' }).words, 'of 7\u202f936 merges');
 });
 
 test('the end is said in words: fewer tokens, failure, an interruption', () => {
   assert.equal(endWords(TRAINING), null);
   assert.equal(endWords({ ...TRAINING, state: 'done', vocab_size: 8192 }), null);
   const short = endWords({ ...TRAINING, state: 'done', ended: 'No other pair occurs 2 times or more.' });
-  assert.equal(short?.words, 'Fewer tokens than asked for: 1\u2009668 of 8\u2009192 tokens.');
+  assert.equal(short?.words, 'Fewer tokens than asked for: 1\u202f668 of 8\u202f192 tokens.');
   assert.equal(short?.hint, 'No other pair occurs 2 times or more.');
   const characters = { ...TRAINING.options, algorithm: 'character' };
   assert.equal(endWords({ ...TRAINING, state: 'done', options: characters }), null, 'a text has as many as it has');
@@ -163,8 +163,8 @@ test('what was not read as it is', () => {
       '',
       '',
       '2 invalid byte sequences in the text.',
-      '1 word of more than 4\u2009096 bytes was split.',
-      '1 invalid byte sequence in the text. 3 words of more than 4\u2009096 bytes were split.',
+      '1 word of more than 4\u202f096 bytes was split.',
+      '1 invalid byte sequence in the text. 3 words of more than 4\u202f096 bytes were split.',
     ],
   );
 });
@@ -206,11 +206,11 @@ test('words and characters are measured at the end, and much unknown text makes 
   const chart = /** @type {any} */ (compressionFigure(ended, { ...CURVE, points }, [], BOX));
   const mark = chart.figure.data[1];
   assert.deepEqual([mark.x, mark.y, mark.marker.symbol], [[1000], [5.15], 'circle-open']);
-  assert.match(mark.hovertext[0], /11\u2009% of its tokens are unknown/);
+  assert.match(mark.hovertext[0], /11\u202f% of its tokens are unknown/);
   assert.match(chart.subtitle, /hollow/);
   assert.match(
     compareWords(ended, CURVE, 'gpt2', id => id),
-    / 11\u2009% of its own tokens are unknown, which makes it look better\.$/,
+    / 11\u202f% of its own tokens are unknown, which makes it look better\.$/,
   );
 });
 
@@ -246,7 +246,7 @@ test('compares with the active tokenizer on the held-out text', () => {
   assert.equal(words('bert'), words('gpt2')); // bert was not measured
   assert.equal(
     words('gpt2'),
-    'On the held-out text it needs 100\u2009% more tokens than GPT2, with 3\u2009% of its vocabulary.',
+    'On the held-out text it needs 100\u202f% more tokens than GPT2, with 3\u202f% of its vocabulary.',
   );
   assert.equal(compareWords(TRAINING, null, 'gpt2', String), '');
 });
@@ -256,7 +256,7 @@ test('unknown text flatters a tokenizer: its mark is hollow and says why', () =>
   const flattered = { ...CURVE, references: [{ ...gpt2, unknown_rate: 0.12 }, bert] };
   assert.match(
     compareWords(TRAINING, flattered, 'gpt2', id => id),
-    / 12\u2009% of the tokens of gpt2 are unknown, which makes it look better\.$/,
+    / 12\u202f% of the tokens of gpt2 are unknown, which makes it look better\.$/,
   );
   const markOf = curve => {
     const chart = /** @type {any} */ (compressionFigure(TRAINING, curve, CHOSEN, BOX));
@@ -265,11 +265,11 @@ test('unknown text flatters a tokenizer: its mark is hollow and says why', () =>
   };
   const hollow = markOf(flattered);
   assert.match(hollow.symbol, /-open$/);
-  assert.match(hollow.words, /12\u2009% of its tokens are unknown: compression looks better than it is/);
+  assert.match(hollow.words, /12\u202f% of its tokens are unknown: compression looks better than it is/);
   assert.match(hollow.subtitle, /hollow: more than 5 % of its tokens are unknown/);
   const few = markOf({ ...CURVE, references: [{ ...gpt2, unknown_rate: 0.004 }, bert] });
   assert.doesNotMatch(few.symbol + few.subtitle, /open|hollow/);
-  assert.match(few.words, /0\.40\u2009% of its tokens are unknown$/);
+  assert.match(few.words, /0\.40\u202f% of its tokens are unknown$/);
 });
 
 test('the chart of compression marks the tokenizers that were measured, and no name is markup', () => {

@@ -116,6 +116,12 @@ def test_numbers_have_narrow_no_break_spaces():
     assert not wrong, f"write a narrow no-break space (U+202F) in {wrong}"
 
 
+def test_numbers_of_the_page_and_the_lab_do_not_break_over_lines():
+    sources = [*files("lab_ui/js", ".js"), *files("lab_app", ".py", ".html")]
+    found = [place for place, _ in matches(sources, r"\u2009|\\u2009|&thinsp;|&#8201;")]
+    assert not found, f"write a narrow no-break space (U+202F), THIN_SPACE of format.js or chart.py, in {found}"
+
+
 def test_every_engine_that_can_be_measured_is_explained():
     from lab_app.benchmarks.engines import registry
 

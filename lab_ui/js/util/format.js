@@ -5,7 +5,8 @@
  */
 import { codePointOf } from './unicode.js';
 
-const THIN_SPACE = '\u2009';
+/** Parts the digits of a number and its unit; lines do not break at it. */
+export const THIN_SPACE = '\u202f';
 /** @type {Intl.DateTimeFormat|null} made when a time is written: the first view has none */
 let times = null;
 const integers = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });

@@ -1,5 +1,6 @@
 /** The tokenizers over a picture and the caption under it. */
 import { tag, words } from '../../ui/svg_text.js';
+import { THIN_SPACE } from '../../util/format.js';
 
 const MARGIN = 16;
 const HEAD_ROW = 30;
@@ -14,7 +15,7 @@ const CAPTION_ROW = 16; // px
  */
 
 /** The font of a picture has no thin space. @param {string} text */
-const plain = text => text.replaceAll('\u2009', '\u00a0');
+const plain = text => text.replaceAll(THIN_SPACE, '\u00a0');
 
 /** Where each head goes: in rows as wide as the picture. */
 function* headPlaces(pen, heads, width) {

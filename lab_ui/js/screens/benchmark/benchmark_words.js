@@ -1,8 +1,7 @@
 /** The words and figures of runs, and the order of their rows. Knows nothing of the page. */
-import { count, plural, size } from '../../util/format.js';
+import { count, plural, size, THIN_SPACE } from '../../util/format.js';
 
 const DASH = '–';
-const THIN_SPACE = '\u2009';
 const DIGITS = 3;
 /** @type {Object<string, string|undefined>} */
 const ENGINES = { tokenlab: 'Tokenlab' };

@@ -6,7 +6,7 @@ import { LabChart } from '../../ui/chart.js';
 import { h, listen } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { ICONS, icon } from '../../ui/icons.js';
-import { count, plural } from '../../util/format.js';
+import { count, plural, THIN_SPACE } from '../../util/format.js';
 import {
   baselineName,
   exactnessWords,
@@ -22,7 +22,7 @@ import { entrantBadge } from './entrant_badge.js';
 
 /** Engines that a line names, at most. */
 const MOST_NAMES = 4;
-const TIMES = '\u2009×';
+const TIMES = `${THIN_SPACE}×`;
 const CHECK = 'M5 12.5l4.5 4.5L19 7.5';
 
 /**

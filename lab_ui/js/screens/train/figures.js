@@ -5,7 +5,7 @@
 import { isLive } from '../../app/training_states.js';
 import { csvOf, escaped } from '../../ui/chart_figure.js';
 import { shapeOf } from '../../ui/shapes.js';
-import { count, percent, plural, ratio } from '../../util/format.js';
+import { count, percent, plural, ratio, THIN_SPACE } from '../../util/format.js';
 import { placeLabels } from './label_places.js';
 import { isByScore } from './train_words.js';
 
@@ -92,7 +92,7 @@ const layoutOf = (x, y, more) => ({
   margin: MARGIN,
   paper_bgcolor: 'rgba(0,0,0,0)',
   plot_bgcolor: 'rgba(0,0,0,0)',
-  separators: '.\u2009',
+  separators: `.${THIN_SPACE}`,
   hovermode: 'closest',
   hoverlabel: {
     bgcolor: 'var(--panel)',
@@ -188,7 +188,7 @@ export function compressionFigure(training, curve, chosen, box) {
     title,
     subtitle: [
       'bytes per token against vocabulary size',
-      held ? `${held.title}, ${unbroken(plural(held.bytes, 'byte'))}` : '',
+      held ? `${held.title}, ${plural(held.bytes, 'byte')}` : '',
       isFlattered || marks.some(mark => mark.isFlattered) ? 'hollow: more than 5 % of its tokens are unknown' : '',
     ]
       .filter(Boolean)
@@ -233,9 +233,6 @@ export function compressionFigure(training, curve, chosen, box) {
     ),
   };
 }
-
-/** Keeps the parts of a number on one line. @param {string} words */
-const unbroken = words => words.replaceAll('\u2009', '\u2009\u2060');
 
 /** Why there is no point. @param {Training} training */
 function unmeasuredWords(training) {

@@ -79,7 +79,7 @@ export const DETAILS = [
     label: 'Variant',
     kind: 'choice',
     of: [UNIGRAM],
-    hint: () => 'Words makes 2 to 10\u2009% fewer tokens of a text. SentencePiece makes as many as that library.',
+    hint: () => 'Words makes 2 to 10\u202f% fewer tokens of a text. SentencePiece makes as many as that library.',
     choices: VARIANTS,
   },
   {

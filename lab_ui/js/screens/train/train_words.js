@@ -1,9 +1,8 @@
 /** The words and figures of a training. Knows nothing of the page. */
 import { isLive } from '../../app/training_states.js';
-import { asSentence, count, percent, plural, ratio, shareOf, size } from '../../util/format.js';
+import { asSentence, count, percent, plural, ratio, shareOf, size, THIN_SPACE } from '../../util/format.js';
 
 const DASH = '–';
-const THIN_SPACE = '\u2009';
 const MINUTE_S = 60;
 const HOUR_S = 3600;
 const LONG_S = 10;
@@ -258,7 +257,7 @@ export function compareWords(training, curve, wanted, nameOf) {
       ? `as many tokens as ${name}`
       : `${percent(Math.abs(off))} ${off > 0 ? 'more' : 'fewer'} tokens than ${name}`;
   const part = reference.vocab_size && vocab ? vocab / reference.vocab_size : 0;
-  const share = part ? `, with ${part < 0.005 ? 'less than 1\u2009%' : percent(part)} of its vocabulary` : '';
+  const share = part ? `, with ${part < 0.005 ? 'less than 1\u202f%' : percent(part)} of its vocabulary` : '';
   /** @param {number|null|undefined} unknown @param {string} whose */
   const flattered = (unknown, whose) =>
     (unknown ?? 0) > FLATTERED ? ` ${percent(unknown)} of ${whose} are unknown, which makes it look better.` : '';

@@ -44,3 +44,17 @@ test('a figure that is shown again stays as it is drawn', async () => {
   await grid.show([figure, reasonOf('premium')]);
   assert.equal(grid.querySelector('lab-chart'), chart);
 });
+
+test('an empty grid says that figures are on their way', async () => {
+  const grid = new FigureGrid();
+  document.body.append(grid);
+  grid.wait();
+  grid.wait();
+  assert.equal(grid.textContent, 'Loading the charts…');
+  await grid.show([figureOf('fertility')]);
+  const shown = grid.textContent;
+  grid.wait();
+  assert.deepEqual([shownIn(grid).length, grid.textContent], [1, shown]);
+  await grid.show([]);
+  assert.equal(grid.textContent, '');
+});

@@ -174,6 +174,7 @@ export class LabChart extends LabElement {
   async #drawNow() {
     const chart = this.#chart;
     if (!chart) return;
+    if (!this.#graph) this.#plot.replaceChildren(h('p', { class: 'dim' }, 'Drawing the chart…'));
     const plotly = this.#plotly ?? (await loadPlotly());
     this.#plotly = plotly;
     const { clientWidth: width, clientHeight: height } = this.#plot;

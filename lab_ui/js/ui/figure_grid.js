@@ -1,5 +1,5 @@
 /**
- * The charts of a view, in a grid. Gets `show` and `more`; reports `pointpick` with what was chosen in a
+ * The charts of a view, in a grid. Gets `wait`, `show` and `more`; reports `pointpick` with what was chosen in a
  * chart, and `showmore` with the name of a chart that shows a part.
  */
 import { h, listen, update } from './dom.js';
@@ -13,6 +13,11 @@ export class FigureGrid extends LabElement {
   #drawn = new WeakMap();
   /** Labels of the buttons that lead from a chart to all that it shows a part of. @type {Object<string, string>} */
   more = {};
+
+  /** Says that figures are on their way, unless some are shown. */
+  wait() {
+    if (!this.childElementCount) this.append(h('p', { class: 'dim figures-coming' }, 'Loading the charts…'));
+  }
 
   /**
    * @param {(ChartFigure|{name: string, title: string, reason: string})[]} figures a figure that cannot be drawn has a

@@ -10,6 +10,7 @@ import { part } from './panel_parts.js';
 import { RowDetails } from './row_details.js';
 import { RunsList } from './runs_list.js';
 
+const LABEL = 'Machine and runs';
 const MOST_RUNS = 6;
 
 export class BenchmarkPanel extends EventTarget {
@@ -35,9 +36,10 @@ export class BenchmarkPanel extends EventTarget {
 
   constructor() {
     super();
-    this.side.label = 'Machine and runs';
+    const head = h('div', { class: 'panel-head' }, h('h2', {}, LABEL));
+    this.side.label = LABEL;
     this.runs.most = MOST_RUNS;
-    this.side.body.append(this.#details, this.#environment, this.#allRuns, this.#compared, this.#repeat);
+    this.side.body.append(head, this.#details, this.#environment, this.#allRuns, this.#compared, this.#repeat);
     listen(this.#environment, 'measurenoise', () => this.#emit('measurenoise'));
     listen(this.#details, 'closerow', () => this.#emit('closerow'));
   }

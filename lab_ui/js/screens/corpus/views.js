@@ -139,15 +139,20 @@ export class CorpusViews {
     const names = FIGURES[view]?.(state) ?? [];
     if (!names.length) return;
     const version = this.#drawn.get(`figures of ${view}`);
+    const isCurrent = () => this.#drawn.get(`figures of ${view}`) === version;
     const read = Promise.all(names.map(figure));
+    const grid = this.#figures[view];
+    grid.wait();
     this.#acts.track(
       read.then(
         found => {
-          if (this.#drawn.get(`figures of ${view}`) !== version || !analysis) return null;
-          return this.#figures[view].show(found.filter(Boolean));
+          if (!isCurrent() || !analysis) return null;
+          return grid.show(found.filter(Boolean));
         },
         error => {
+          if (!isCurrent()) return;
           this.#drawn.delete(`figures of ${view}`); // asked for again when it is shown again
+          grid.show([]);
           this.#acts.fail(error);
         },
       ),

@@ -23,7 +23,7 @@ export class HowToRead extends LabElement {
   #body = h('div', { class: 'reading-body' });
 
   render() {
-    this.append(h('div', { class: 'drawer-head' }, h('h2', {}, 'How to read this text')), this.#body);
+    this.append(h('div', { class: 'panel-head' }, h('h2', {}, 'How to read this text')), this.#body);
   }
 
   /** @param {Reading} reading */

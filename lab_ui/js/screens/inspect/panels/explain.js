@@ -180,6 +180,7 @@ export class ExplainPanel extends Panel {
     const { tokenizer, tokens } = answer;
     const before = this.#token > 0 && !tokens.has(this.#token - 1, ADDED) ? tokens.ids.at(this.#token - 1) : null;
     const model = this.context.catalog.entry(tokenizer)?.stages?.model ?? '';
+    this.#origin.show(id, [h('p', { class: 'dim' }, 'Loading…')]);
     this.#building.ask({
       waitMs,
       ask: async signal => {

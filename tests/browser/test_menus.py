@@ -191,6 +191,20 @@ def test_the_panel_can_be_hidden_and_stays_so(lab: Lab):
     expect(panel.get_by_role("button", name="Show the panel")).to_be_focused()
 
 
+def test_nothing_slides_under_the_button_of_the_panel(lab: Lab):
+    page = lab.page
+    page.set_viewport_size({"width": 1280, "height": 400})
+    lab.choose(2)
+    cross = page.get_by_role("button", name="Deselect the token")
+    before = cross.bounding_box()
+    page.locator(".panel-body").evaluate("e => e.scrollBy(0, 60)")
+    lab.frames()
+    hide = page.get_by_role("button", name="Hide the panel").bounding_box()
+    assert page.locator(".panel-body").evaluate("e => e.scrollTop") == 60
+    assert cross.bounding_box() == before
+    assert hide["y"] + hide["height"] <= before["y"]
+
+
 def test_the_width_of_the_panel_follows_keys_and_pointer(lab: Lab):
     page = lab.page
     panel = page.locator("side-panel")

@@ -218,6 +218,11 @@ def test_pipeline_strip(lab: Lab):
     lab.ready()
     expect(strip.locator("[data-stage=decoder]")).to_contain_text("changes the text")
     expect(strip.locator("[data-stage=postprocessor]")).to_contain_text("+2")
+    # Words that do not fit beside each other take two lines, before the strip is scrolled.
+    width = strip.evaluate("e => e.clientWidth")
+    words = "element.textContent = 'NFKC, spaces become one, lower case'"
+    strip.locator("[data-stage=normalizer] small").evaluate(f"element => {{ {words}; }}")
+    assert strip.evaluate("e => e.scrollWidth") == width
 
 
 def test_undo_gives_the_text_and_its_tokens_back(lab: Lab):

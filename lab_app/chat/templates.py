@@ -37,6 +37,8 @@ class ChatTemplates:
             raise NotFound(
                 f"{owner} has no chat template",
                 "add it with its tokenizer_config.json or chat_template.jinja, or give a template of your own",
+                on_terminal="give a template with --template-file PATH, or add the tokenizer with its "
+                "tokenizer_config.json or chat_template.jinja",
             )
         wanted = name or (DEFAULT if DEFAULT in self.by_name else next(iter(self.by_name)))
         if wanted not in self.by_name:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from lab_app.cli import output
-from lab_app.cli.common import ForceOption, Format, FormatOption, TextArgument, the_lab
+from lab_app.cli.common import ForceOption, Format, FormatOption, TextArgument, given_options, the_lab
 from lab_app.cli.costs import Cost, show_stages
 from lab_app.cli.running import running_job
-from lab_app.errors import BadValue, Conflict
+from lab_app.errors import BadRequest, BadValue, Conflict
 
 if TYPE_CHECKING:
     from lab_app.benchmarks.result import BenchmarkResult, BenchmarkSettings, Subject, TextSource
@@ -22,6 +22,12 @@ USUAL_TOKENIZER = "gpt2"
 USUAL_CORPUS = "udhr"
 COST_LIMIT_S = 2.0
 """The time of one text above which --cost tries no larger ones."""
+COST_OPTIONS = (
+    *("cost", "tokenizer", "subject", "rounds", "max_bytes"),
+    *("time_limit", "seed", "input", "merges", "format"),
+)
+COST_TEXTS = ("text", "corpus", "file")
+"""For costs of a text; the others make their own."""
 
 
 class Preset(StrEnum):
@@ -57,6 +63,7 @@ class CallOutput(StrEnum):
 
 
 def bench(
+    context: typer.Context,
     text: TextArgument = None,
     tokenizer: Annotated[
         list[str] | None,
@@ -124,6 +131,9 @@ def bench(
     if engines:
         return _show_engines(benchmarks.engines(lab, tokenizer[0] if tokenizer else None), format)
     if cost is not None:
+        taken = COST_OPTIONS + (COST_TEXTS if cost in (Cost.stages, Cost.trainers) else ())
+        if names := given_options(context, but=taken):
+            raise BadRequest(f"--cost {cost.value} is given with {names}", "leave them out: they have no effect here")
         return _measure_cost(
             lab,
             cost,

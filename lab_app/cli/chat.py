@@ -3,13 +3,16 @@
 import json
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from lab_app.cli import output
 from lab_app.cli.common import the_lab
 from lab_app.errors import BadValue
+
+if TYPE_CHECKING:
+    from lab_app.services.lab import Lab
 
 
 class ChatFormat(StrEnum):
@@ -39,16 +42,21 @@ def chat(
         ChatFormat.text
     ),
 ) -> None:
-    """Render messages with a tokenizer's chat template and encode the result."""
+    """Render messages with a tokenizer's chat template and encode the result.
+
+    The count of tokens goes to stderr: all, and those of each message's own text.
+    """
     given = _messages(
         output.read_text("-", None) if str(messages) == "-" else output.read_text(None, messages), messages
     )
     from lab_app.services.chat import chat as chat_with
 
+    lab = the_lab()
+    listed = given.pop("messages")
     found = chat_with(
-        the_lab(),
+        lab,
         tokenizer,
-        given.pop("messages"),
+        listed,
         tools=given.pop("tools", None),
         add_generation_prompt=add_generation_prompt or given.pop("add_generation_prompt", False),
         template=template,
@@ -63,6 +71,22 @@ def chat(
         output.print_chunks([" ".join(map(str, found.result.ids))])
     else:
         output.print_chunks([found.text])
+        output.flush()
+        output.print_note(f"{output.counted(found.result.count, 'token')}{_of_each(lab, found.tokenizer, listed)}")
+
+
+def _of_each(lab: "Lab", tokenizer: str, messages: list[dict[str, Any]]) -> str:
+    """What to say of the messages' own texts: the tokens of each, encoded alone."""
+    from lab_app.services.encode import encode
+
+    texts = [
+        (str(one.get("role", "message")), one["content"]) for one in messages if isinstance(one.get("content"), str)
+    ]
+    counts = [
+        (role, encode(lab, tokenizer, text, add_special_tokens=False, specials="parse").whole().count)
+        for role, text in texts
+    ]
+    return "; each text alone: " + ", ".join(f"{role} {count}" for role, count in counts) if counts else ""
 
 
 def _messages(text: str, place: Path) -> dict[str, Any]:

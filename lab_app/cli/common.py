@@ -162,3 +162,12 @@ def numbers_in(text: str) -> list[int]:
         if not word.isascii() or not word.isdecimal() or len(word) > MAX_DIGITS:
             raise BadValue(f'"{word:.80}" is not an id', "give whole numbers from 0 to 4294967295")
     return [int(word) for word in words]
+
+
+def given_options(context: typer.Context, but: tuple[str, ...]) -> str:
+    """The arguments of the command line except those in `but`, as people write them; empty without any."""
+    sources = ((each, context.get_parameter_source(each.name or "")) for each in context.command.params)
+    found = [
+        each.opts[0] for each, source in sources if source and source.name == "COMMANDLINE" and each.name not in but
+    ]
+    return ", ".join(found)

@@ -76,6 +76,10 @@ def measure(
             case Cost.pathological:
                 report = costs.measure_pathological(lab, subjects, options, running)
             case Cost.race:
+                if len(ids) > 1:
+                    raise BadValue(
+                        f"--cost race is given with {len(ids)} tokenizers", "give one: algorithms race on it"
+                    )
                 report = costs.measure_race(lab, ids[0], options, running)
             case Cost.trainers:
                 text = trainings.make_text(lab, _training_source(source))

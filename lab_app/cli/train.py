@@ -12,7 +12,7 @@ import typer
 
 from lab_app.analysis.figures import number_of, percent
 from lab_app.cli import output
-from lab_app.cli.common import ForceOption, Format, FormatOption, the_lab
+from lab_app.cli.common import ForceOption, Format, FormatOption, given_options, the_lab
 from lab_app.errors import BadRequest
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def train(
 
     lab = the_lab()
     if resume is not None:
-        if names := _given(context, but=("resume", "format", "scheduler")):
+        if names := given_options(context, but=("resume", "format", "scheduler")):
             raise BadRequest(
                 f"--resume is given with {names}",
                 "give --resume DIR alone: the training goes on with its own text and options",
@@ -173,7 +173,7 @@ def train(
         scheduler=scheduler,
     )
     if algorithm_trace:
-        if names := _given(context, but=RACE_OPTIONS):
+        if names := given_options(context, but=RACE_OPTIONS):
             raise BadRequest(f"--algorithm-trace is given with {names}", "leave them out: they have no effect here")
         _race(lab, order, format)
         return
@@ -188,15 +188,6 @@ def train(
         ),
         format,
     )
-
-
-def _given(context: typer.Context, but: tuple[str, ...]) -> str:
-    """The arguments of the command line except those in `but`, as people write them; empty without any."""
-    sources = ((each, context.get_parameter_source(each.name or "")) for each in context.command.params)
-    found = [
-        each.opts[0] for each, source in sources if source and source.name == "COMMANDLINE" and each.name not in but
-    ]
-    return ", ".join(found)
 
 
 def _run(work: Callable[..., object], format: Format) -> None:

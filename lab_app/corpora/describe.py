@@ -118,6 +118,11 @@ def _describe_file(path: Path, format: Format | None) -> CorpusFile:
     file = CorpusFile(str(path), size, "", modified, format or FORMATS.get(suffix, "txt"), compression)
     if file.format == "parquet":
         return file
+    if format is None and suffix == ".json" and head.lstrip()[:1] in (b"[", b"{"):
+        raise BadValue(
+            f"{path} is one JSON value, not a text",
+            "write one object per line into a .jsonl file, or say that its format is txt to read each line as a text",
+        )
     if compression:
         with opened(file, ReadReport()) as unpacked:
             head = unpacked.read(HEAD_BYTES)

@@ -3,9 +3,10 @@
 from functools import partial
 
 from lab_app import engine
-from lab_app.errors import LoadFailed, Unavailable
+from lab_app.errors import Gated, LoadFailed, Unavailable
 from lab_app.library import importing
 from lab_app.library.entry import Entry
+from lab_app.library.hub_reference import page_of
 from lab_app.library.tokenizer import AnyTokenizer
 from lab_app.settings import Settings
 
@@ -13,7 +14,7 @@ from lab_app.settings import Settings
 def load(entry: Entry, settings: Settings) -> AnyTokenizer:
     """The tokenizer of `entry`.
 
-    Raises Unavailable if its files must be fetched first, LoadFailed if they are missing or have changed since they were
+    Raises Unavailable if its files must be fetched first, Gated if their owner must allow it, LoadFailed if they are missing or have changed since they were
     added.
     """
     if entry.engine is not None:
@@ -22,6 +23,13 @@ def load(entry: Entry, settings: Settings) -> AnyTokenizer:
         from lab_app.library.plugins.tokenizer import PluginTokenizer  # needs numpy, which the first answers do not
 
         return PluginTokenizer(entry.plugin, settings.plugin_timeout_s)
+    if not entry.files and entry.gated and entry.repository is not None:
+        page = page_of(settings, entry.repository)
+        raise Gated(
+            f"{entry.id} is not downloaded yet, and its owner asks everybody to accept terms first",
+            f"accept them at {page}, set HF_TOKEN, then download it in the Library; or add its files as {entry.id}",
+            on_terminal=f"accept them at {page}, set HF_TOKEN, then `tokenlab add {entry.id}`",
+        )
     if not entry.files:
         raise Unavailable(
             f"{entry.id} is not downloaded yet",

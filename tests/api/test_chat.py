@@ -44,6 +44,7 @@ def test_the_command(tmp_path, data_dir):
 
     assert run(str(messages)).stdout == "Hi<|endoftext|><|endoftext|>\n"
     assert "the messages spell the control token <|endoftext|>" in run(str(messages)).stderr
+    assert run(str(messages)).stderr.endswith("3 tokens; each text alone: user 2\n")
     assert run(str(messages), "--format", "ids").stdout == "17250 50256 50256\n"
     messages.write_text(json.dumps({"messages": HELLO, "tools": [], "x": 1}))
     assert json.loads(run(str(messages), "--format", "json").stdout)["result"]["count"] == 3

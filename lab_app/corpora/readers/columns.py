@@ -1,7 +1,8 @@
 """The columns of a file that is a table, and which of them hold the text and its language."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from lab_app.corpora.corpus import Corpus, CorpusFile
 from lab_app.corpora.readers.json_lines import SURROGATE
@@ -17,10 +18,13 @@ USUAL = ("text", "content", "document", "sentence", "body")
 USUAL_FOR_LANGUAGES = ("language", "lang", "locale")
 HEAD_BYTES = 1 << 16
 MOST_BYTES = 16_000_000
+MAX_DEPTH = 4
+"""Of objects in objects whose fields are columns."""
 
 
 def columns(file: CorpusFile) -> list[str]:
-    """The names of the columns, in order; of JSON lines those of the first object that UTF-8 can spell. Empty for files without columns.
+    """The names of the columns, in order; of JSON lines the fields of the first object that UTF-8 can spell, `a.b` for the
+    field b of the object a. Empty for files without columns.
 
     Raises LoadFailed.
     """
@@ -43,7 +47,16 @@ def _keys(line: bytes) -> list[str]:
         value = json.loads(line)
     except (ValueError, RecursionError):
         return []
-    return [name for name in value if not SURROGATE.search(name)] if isinstance(value, dict) else []
+    return [name for name in _names(value) if not SURROGATE.search(name)] if isinstance(value, dict) else []
+
+
+def _names(value: dict[str, Any], depth: int = MAX_DEPTH) -> Iterator[str]:
+    """The names of the fields; those of an object in a field after the field's name and a dot."""
+    for name, inner in value.items():
+        if isinstance(inner, dict) and inner and depth:
+            yield from (f"{name}.{each}" for each in _names(inner, depth - 1))
+        else:
+            yield name
 
 
 def chosen_columns(
@@ -61,13 +74,15 @@ def chosen_columns(
         language = _usual(sorted(everywhere), USUAL_FOR_LANGUAGES)
     language = language or None
     for file, found in tables:
+        if not file.size_bytes:
+            raise BadValue(f"{file.path} is empty", "give a file with text")
         for name in (text, language):
             if name is not None and name not in found:
-                raise BadValue(f'{file.path} has no column "{name}"', _which(found))
+                raise BadValue(f'{file.path} has no column "{name}"', _which(file, found))
         others = [name for name in found if name != language]
         text = text or (others[0] if len(others) == 1 else _usual(found, USUAL))
         if text is None:
-            raise BadValue(f"{file.path} does not say which column holds the text", _which(found))
+            raise BadValue(f"{file.path} does not say which column holds the text", _which(file, found))
         twice = next((name for name in (text, language) if found.count(name or "") > 1), None)
         if twice is not None:
             raise BadValue(f'{file.path} has {found.count(twice)} columns "{twice}"', "rename all but one of them")
@@ -80,5 +95,7 @@ def _usual(found: Sequence[str], names: Sequence[str]) -> str | None:
     return min(usual, key=lambda name: names.index(name.lower()), default=None)
 
 
-def _which(found: Sequence[str]) -> str:
-    return "choose one of its columns: " + ", ".join(found) if found else "its first line must name them"
+def _which(file: CorpusFile, found: Sequence[str]) -> str:
+    if found:
+        return "choose one of its columns: " + ", ".join(found)
+    return "its lines must be JSON objects" if file.format == "jsonl" else "its first line must name them"

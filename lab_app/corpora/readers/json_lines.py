@@ -1,4 +1,7 @@
-"""JSON lines: a document is a field of the object in each line. Source: jsonlines.org."""
+"""JSON lines: a document is a field of the object in each line, or a field of an object in it, such as `data.text`.
+
+Source: jsonlines.org.
+"""
 
 import json
 import re
@@ -22,7 +25,7 @@ def read_json_lines(source: Source, start: int, end: int) -> Iterator[Rows]:
         for line in block.split(b"\n"):
             value = _parsed(line, at, source) if line.strip() else None
             if value is not None:
-                text = value.get(corpus.text_column or "")
+                text = field(value, corpus.text_column or "")
                 if text is not None and not isinstance(text, str):
                     source.report.skip(
                         f"{source.file.path} byte {at}",
@@ -31,10 +34,22 @@ def read_json_lines(source: Source, start: int, end: int) -> Iterator[Rows]:
                 else:
                     texts.append(_whole_characters(text or "", source.report))
                     if corpus.language_column:
-                        language = str(value.get(corpus.language_column) or "")
+                        language = str(field(value, corpus.language_column) or "")
                         languages.append(source.languages.number(_whole_characters(language, source.report)))
             at += len(line) + 1
         yield as_rows(texts, languages if corpus.language_column else None)
+
+
+def field(value: dict[str, Any], name: str) -> Any:
+    """The field `name`; without one, that of the object in the field before a dot. None if there is none.
+
+    >>> field({"data": {"text": "a"}}, "data.text"), field({"data.text": "b"}, "data.text"), field({"data": 1}, "data.text")
+    ('a', 'b', None)
+    """
+    if name in value:
+        return value[name]
+    outer, dot, inner = name.partition(".")
+    return field(value[outer], inner) if dot and isinstance(value.get(outer), dict) else None
 
 
 def _whole_characters(text: str, report: ReadReport) -> str:

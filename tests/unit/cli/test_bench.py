@@ -116,6 +116,19 @@ def test_merges_belong_to_trainers(tokenlab):
         assert "--merges is given without --cost trainers" in tokenlab("bench", *wrong, status=2).stderr.decode()
 
 
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [
+        (("--cost", "race", "--file", "a.txt"), "--cost race is given with --file\n"),
+        (("text", "--cost", "growth", "--keep"), "--cost growth is given with text, --keep\n"),
+        (("--cost", "stages", "--corpus", "udhr", "--baseline", "gpt2/tokenlab"), "given with --baseline\n"),
+        (("--cost", "race", "-t", "gpt2", "-t", "cl100k_base"), "--cost race is given with 2 tokenizers"),
+    ],
+)
+def test_what_a_cost_would_ignore_is_refused(tokenlab, given, named):
+    assert named in tokenlab("bench", *given, status=2).stderr.decode()
+
+
 def test_cost_as_json_is_the_report(tokenlab):
     options = ("--max-bytes", "1kB", "--rounds", "1", "--input", "random_letters", "--format", "json")
     report = json.loads(tokenlab("bench", "--cost", "growth", *options).stdout)

@@ -234,7 +234,14 @@ def test_markdown_is_one_document_per_file(tmp_path):
         ("a.jsonl", b"no json\n", {}, "does not say which column holds the text"),
         ("a.txt", b"\n\r\n\n", {}, "a.txt holds no text"),
         ("a.txt", b"", {}, "a.txt holds no text"),
-        ("a.csv", b"", {}, "its first line must name them"),
+        ("a.csv", b"", {}, r"a\.csv is empty"),
+        ("a.csv", b"\n", {}, "its first line must name them"),
+        ("a.jsonl", b"", {}, r"a\.jsonl is empty"),
+        ("a.jsonl", b"[1]\n", {}, "its lines must be JSON objects"),
+        ("a.jsonl", b'{"id": 1, "data": {"text": "a", "n": {"m": 1}}}\n', {}, r"columns: id, data\.text, data\.n\.m"),
+        ("a.jsonl", b'{"id": 1, "data": {"text": "a"}}\n', {"text_column": "data"}, r"choose .*: id, data\.text"),
+        ("a.json", b'[\n  {"text": "a"}\n]\n', {}, r"is one JSON value, not a text: .*\.jsonl"),
+        ("a.json", b'{"text": "a"}', {}, "is one JSON value, not a text"),
         ("a.parquet", as_parquet([{"text": [1, 2]}]), {}, "list<.*>, which is not text"),
         ("a.parquet", TWO_OF_ONE_NAME, {}, 'has 2 columns "text": rename all but one'),
         ("a.csv", b"text,text\na,b\n", {}, 'has 2 columns "text": rename all but one'),
@@ -249,6 +256,18 @@ def test_bad_files_are_refused_with_the_reason(tmp_path, name, content, options,
     (tmp_path / name).write_bytes(content)
     with pytest.raises((LoadFailed, BadValue), match=message):
         scan(describe([tmp_path / name], **options))
+
+
+def test_a_field_of_an_object_in_an_object_is_a_column(tmp_path):
+    rows = [{"data": {"text": "a", "lang": "en"}}, {"data.text": "b"}, {"data": "c"}]
+    (tmp_path / "a.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    corpus = describe([tmp_path], text_column="data.text", language_column="data.lang")
+    assert read(corpus)[0] == ["a", "b"]
+
+
+def test_json_is_read_line_by_line_where_that_is_wanted(tmp_path):
+    (tmp_path / "a.json").write_text("[1,\n2]\n")
+    assert read(describe([tmp_path / "a.json"], format="txt"))[0] == ["[1,", "2]"]
 
 
 def test_a_row_group_of_values_that_are_far_too_long_is_refused_before_it_is_read(tmp_path):

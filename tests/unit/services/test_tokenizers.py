@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from lab_app.errors import BadValue, Conflict, NotFound, TooLarge, Unavailable
+from lab_app.errors import BadValue, Conflict, Gated, NotFound, TooLarge, Unavailable
 from lab_app.services import preferences
 from lab_app.services.lab import Lab
 from lab_app.services.tokenizers import (
@@ -37,6 +37,14 @@ def test_one_that_is_not_here_has_no_numbers(lab):
     assert not entry.available and entry.problem is None
     assert (entry.vocab_size, entry.base_vocab_size, entry.stages) == (None, None, None)
     assert entry.family == "Unigram" and entry.licence == "Apache-2.0"
+
+
+def test_a_gated_one_that_is_not_here_says_how_to_get_it(lab):
+    with pytest.raises(Gated) as refused:
+        lab.loaded.get_any("llama-2")
+    page = "https://huggingface.co/meta-llama/Llama-2-7b-hf"
+    assert page in refused.value.hint and "HF_TOKEN" in refused.value.hint and "Library" in refused.value.hint
+    assert page in refused.value.on_terminal and "`tokenlab add llama-2`" in refused.value.on_terminal
 
 
 def test_what_it_takes_to_have_one_is_told(lab):

@@ -4,7 +4,7 @@
  *
  * The chips are one stop of Tab; arrow keys move between them. ARIA pattern: toolbar.
  *
- * Gets `words` by property and follows the text after `start`. Reports `sample` (detail: the name of the one chosen).
+ * Gets `words` by property and follows the text after `start`.
  */
 import { LabElement } from '../ui/element.js';
 import { MenuButton } from '../ui/menu_button.js';
@@ -67,9 +67,8 @@ export class Invitation extends LabElement {
     this.#draw();
   }
 
-  #choose({ id, text }) {
+  #choose({ text }) {
     this.#context.session.setText(text);
-    this.emit('sample', id);
   }
 
   #draw() {

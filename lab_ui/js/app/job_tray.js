@@ -18,6 +18,9 @@ const ACTIONS = {
   growth: 'Measuring',
   pathological: 'Measuring',
   race: 'Measuring',
+  trainers: 'Measuring',
+  stages: 'Measuring',
+  conformance: 'Checking',
   training: 'Training',
 };
 

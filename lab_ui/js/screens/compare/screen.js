@@ -180,6 +180,7 @@ export default class CompareScreen extends EncodedScreen {
 
   onShow() {
     this.#cards.draw();
+    this.#drawFew();
     this.#drawLegend();
   }
 
@@ -225,8 +226,7 @@ export default class CompareScreen extends EncodedScreen {
   }
 
   wanted() {
-    const ids = compared(this.context.settings);
-    this.#drawFew(ids);
+    const ids = this.tokenizers;
     return ids.length ? this.wantedOf(ids, ids.length > 1) : null;
   }
 
@@ -269,7 +269,9 @@ export default class CompareScreen extends EncodedScreen {
 
   onState(changed) {
     if (LOOKS.some(name => changed.has(name))) this.#applySwitches();
-    if (['chosen', 'compare.hidden', 'entries'].some(name => changed.has(name))) this.#drawLegend();
+    if (!['chosen', 'compare.hidden', 'entries'].some(name => changed.has(name))) return;
+    this.#drawFew();
+    this.#drawLegend();
   }
 
   /** The address of Compare without a presentation was opened: Back, or a link. */
@@ -325,11 +327,11 @@ export default class CompareScreen extends EncodedScreen {
     else status.announce(`${name} is ${settings.get('compare.hidden').includes(id) ? 'hidden' : 'shown'}`);
   }
 
-  #drawFew(ids) {
+  #drawFew() {
     const { settings } = this.context;
     const [words, button] = this.#few.children;
     const hidden = settings.get('compare.hidden');
-    this.#few.hidden = ids.length >= 2;
+    this.#few.hidden = this.tokenizers.length >= 2;
     setText(words, hidden.length ? 'Select at least two tokenizers to compare.' : 'Add a second tokenizer to compare.');
     setText(button, settings.get('chosen').length > 1 ? 'Show all' : 'Add tokenizer');
   }

@@ -283,10 +283,6 @@ export class SetupForm extends LabElement {
     this.#drawProblems(this.#said);
   }
 
-  focusStart() {
-    this.#start.focus();
-  }
-
   focusSource() {
     this.#source.focus();
   }

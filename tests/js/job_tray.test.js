@@ -1,0 +1,33 @@
+/** Every kind of work that the backend starts has a verb in the tray. */
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { test } from 'node:test';
+import './page.js';
+
+const { JobTray } = await import('../../lab_ui/js/app/job_tray.js');
+const SERVICES = new URL('../../lab_app/services/', import.meta.url);
+
+/** The kinds of jobs in the sources of the services: arguments of `submit`, and the kinds of costs. */
+function kinds() {
+  const text = readdirSync(SERVICES)
+    .filter(name => name.endsWith('.py'))
+    .map(name => readFileSync(new URL(name, SERVICES), 'utf-8'))
+    .join('\n');
+  const costs = /CostKind = Literal\[(.*?)\]/s.exec(text)?.[1] ?? '';
+  return [...text.matchAll(/\bsubmit\(\s*"(\w+)"/g), ...costs.matchAll(/"(\w+)"/g)].map(match => match[1]);
+}
+
+test('every kind of job has a verb', () => {
+  const tray = new JobTray();
+  document.body.append(tray);
+  const found = [...new Set(kinds())];
+  assert.ok(
+    ['fetch', 'analysis', 'conformance', 'trainers'].every(kind => found.includes(kind)),
+    String(found),
+  );
+  for (const kind of found) {
+    tray.jobs = [{ id: kind, kind, title: 'work', state: 'running', done: 0, total: 0, unit: 'bytes' }];
+    const label = tray.querySelector('progress').getAttribute('aria-label');
+    assert.doesNotMatch(label, /^Working on/, kind);
+  }
+});

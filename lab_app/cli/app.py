@@ -5,9 +5,11 @@ from typing import Annotated
 import typer
 
 from lab_app.cli import commands, output, window
+from lab_app.cli.usage import Group
 
 app = typer.Typer(
     name="tokenlab",
+    cls=Group,
     help="The Tokenization Laboratory. Without a command it opens the window.",
     no_args_is_help=False,
     add_completion=False,

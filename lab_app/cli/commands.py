@@ -1,5 +1,7 @@
 """The list of commands, in the order `tokenlab --help` shows them."""
 
+from collections.abc import Callable
+
 import typer
 
 from lab_app.cli import (
@@ -30,35 +32,40 @@ from lab_app.cli import (
     train,
     vocab,
 )
+from lab_app.cli.usage import Command, epilog
+
+
+def _add(app: typer.Typer, name: str, command: Callable[..., object]) -> None:
+    app.command(name, cls=Command, epilog=epilog(name))(command)
 
 
 def register(app: typer.Typer) -> None:
     """Adds every command to `app`."""
-    app.command("serve")(serve.serve)
-    app.command("list")(listing.list_tokenizers)
-    app.command("info")(info.info)
-    app.command("add")(add.add)
-    app.command("remove")(remove.remove)
-    app.command("rename")(rename.rename)
-    app.command("encode")(encode.encode)
-    app.command("decode")(decode.decode)
-    app.command("chat")(chat.chat)
-    app.command("compare")(compare.compare)
-    app.command("analyze")(analyze.analyze)
-    app.command("bench")(bench.bench)
-    app.command("train")(train.train)
-    app.command("explain")(explain.explain)
-    app.command("convert")(convert.convert)
-    app.command("overlap")(relations.overlap)
-    app.command("diff")(relations.diff)
-    app.command("retokenize")(relations.retokenize)
-    app.command("conformance")(conformance.conformance)
-    app.command("robustness")(robustness.robustness)
-    app.command("concordance")(concordance.concordance)
-    app.command("vocab")(vocab.vocab)
-    app.command("export")(export.export)
-    app.command("cite")(cite.cite)
+    _add(app, "serve", serve.serve)
+    _add(app, "list", listing.list_tokenizers)
+    _add(app, "info", info.info)
+    _add(app, "add", add.add)
+    _add(app, "remove", remove.remove)
+    _add(app, "rename", rename.rename)
+    _add(app, "encode", encode.encode)
+    _add(app, "decode", decode.decode)
+    _add(app, "chat", chat.chat)
+    _add(app, "compare", compare.compare)
+    _add(app, "analyze", analyze.analyze)
+    _add(app, "bench", bench.bench)
+    _add(app, "train", train.train)
+    _add(app, "explain", explain.explain)
+    _add(app, "convert", convert.convert)
+    _add(app, "overlap", relations.overlap)
+    _add(app, "diff", relations.diff)
+    _add(app, "retokenize", relations.retokenize)
+    _add(app, "conformance", conformance.conformance)
+    _add(app, "robustness", robustness.robustness)
+    _add(app, "concordance", concordance.concordance)
+    _add(app, "vocab", vocab.vocab)
+    _add(app, "export", export.export)
+    _add(app, "cite", cite.cite)
     app.add_typer(report.app, name="report")
     app.add_typer(corpus.app, name="corpus")
-    app.command("textbook")(textbook.textbook)
-    app.command("doctor")(doctor.doctor)
+    _add(app, "textbook", textbook.textbook)
+    _add(app, "doctor", doctor.doctor)

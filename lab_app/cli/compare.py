@@ -83,9 +83,11 @@ def show(found: "Comparison") -> None:
         ],
         right=columns[1:],
     )
-    if any(figures.added_count(each) for each in summaries):
+    if example := next((each for each in summaries if figures.added_count(each)), None):
+        words, added = figures.token_words(example), figures.integer(figures.added_count(example))
         output.print_note(
-            '"2 + 1" tokens: 2 of the text, 1 added around it; the other figures count the tokens of the text'
+            f'"{words}" tokens: {words.partition(" + ")[0]} of the text, {added} added around it; '
+            "the other figures count the tokens of the text"
         )
     matrix = found.agreement.tolist()
     output.table(

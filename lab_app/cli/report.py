@@ -17,14 +17,15 @@ from lab_app.cli.common import (
     TextArgument,
     the_lab,
 )
+from lab_app.cli.usage import Command, Group
 
 if TYPE_CHECKING:
     from lab_app.services.sessions import SessionChange, SessionChanges
 
-app = typer.Typer(help="Save a session to a file, or run a file and compare.", no_args_is_help=True)
+app = typer.Typer(cls=Group, help="Save a session to a file, or run a file and compare.", no_args_is_help=True)
 
 
-@app.command("save")
+@app.command("save", cls=Command)
 def save(
     tokenizer: Annotated[
         list[str],
@@ -48,7 +49,7 @@ def save(
     output.print_note(f"{to}: {output.write_file(to, chunks, force=force)} bytes")
 
 
-@app.command("run")
+@app.command("run", cls=Command)
 def run(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A session's file; - reads stdin.", show_default=False)],
     format: FormatOption = Format.table,

@@ -124,7 +124,10 @@ def check_tokenizers(owner: str, ids: Sequence[str], *, least: int = 1) -> None:
     lab_app.errors.BadValue: GPT2 is named more than once: name different tokenizers
     """
     if not least <= len(ids) <= MAX_TOKENIZERS:
-        raise BadValue(f"{owner} needs {least} to {MAX_TOKENIZERS} tokenizers, not {len(ids)}", "name different ones")
+        raise BadValue(
+            f"{owner} needs {least} to {MAX_TOKENIZERS} tokenizers, not {len(ids)}",
+            f"name {least} different ones or more, up to {MAX_TOKENIZERS}",
+        )
     lower = [id.lower() for id in ids]
     repeated = sorted(id for id in ids if lower.count(id.lower()) > 1)
     if repeated:

@@ -275,7 +275,7 @@ def _held_out(lab: Lab, order: TrainingOrder) -> float | Text | None:
     if share is None:
         return _text(lab, given, order.column)
     if not 0 < share <= MAX_SHARE:
-        raise BadValue(f"a held-out share of {given}", f"give a number above 0 and at most {MAX_SHARE}, or a path")
+        raise BadValue(f"held_out.share is {given}", f"give a number above 0 and at most {MAX_SHARE}, or a path")
     return share
 
 

@@ -1,0 +1,56 @@
+"""What `--help` shows besides docstrings: examples of each command, and no type beside switches. Not here: the commands."""
+
+from typing import Any
+
+from typer.core import TyperCommand, TyperGroup
+
+EXAMPLES = {
+    "serve": ("tokenlab serve", "tokenlab serve --port 0"),
+    "list": ("tokenlab list", "tokenlab list --format json"),
+    "info": ("tokenlab info gpt2", "tokenlab info cl100k_base --format json"),
+    "add": ("tokenlab add llama-2", "tokenlab add ./tokenizer.json --id mine"),
+    "encode": ('tokenlab encode -t gpt2 "Hello, world"', "tokenlab encode -t gpt2 --file notes.txt --format ids"),
+    "decode": ("tokenlab decode -t gpt2 15496 11 995", "echo 15496 11 995 | tokenlab decode -t gpt2 -"),
+    "chat": ("tokenlab chat -t mine messages.json", "tokenlab chat -t gpt2 --template-file own.jinja messages.json"),
+    "compare": (
+        'tokenlab compare -t gpt2 -t cl100k_base "naïve café"',
+        "tokenlab compare -t gpt2 -t bert-base-uncased --file notes.txt",
+    ),
+    "analyze": ("tokenlab analyze udhr -t gpt2 -t cl100k_base", "tokenlab analyze notes.txt -t gpt2 --format json"),
+    "bench": ("tokenlab bench -t gpt2", "tokenlab bench -t gpt2 --cost growth"),
+    "train": (
+        "tokenlab train bpe --input notes.txt --vocab-size 8000 --output mine",
+        "tokenlab train unigram --input practice:topics --vocab-size 4000 --output mine",
+    ),
+    "explain": ('tokenlab explain -t gpt2 "Hello, world" --at 5', 'tokenlab explain -t gpt2 "Hello" --trace'),
+    "vocab": ("tokenlab vocab gpt2 --audit", "tokenlab vocab gpt2 --token 15496"),
+    "conformance": ("tokenlab conformance -t gpt2", "tokenlab conformance -t gpt2 --corpus udhr"),
+    "robustness": ("tokenlab robustness udhr -t gpt2",),
+    "doctor": ("tokenlab doctor", "tokenlab doctor --repair"),
+}
+"""Of the commands that people use most, by name."""
+
+
+def epilog(name: str) -> str | None:
+    """The examples of a command as the end of its help; a blank line keeps each on a line of its own."""
+    examples = EXAMPLES.get(name)
+    return "\n\n".join(("Examples:", *examples)) if examples else None
+
+
+class _Quiet:
+    """Parameters whose switches show no type: `<bool>` says nothing to people."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        parameters: list[Any] = super().get_params(ctx)  # type: ignore[misc]
+        for each in parameters:
+            if getattr(each, "is_flag", False):
+                each.metavar = ""
+        return parameters
+
+
+class Command(_Quiet, TyperCommand):
+    """A command."""
+
+
+class Group(_Quiet, TyperGroup):
+    """A command of commands."""

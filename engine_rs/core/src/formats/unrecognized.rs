@@ -63,7 +63,7 @@ fn look(file: &str, content: &[u8]) -> (Place, String, Option<String>) {
             return at(Place::Byte(byte), &problem, None);
         }
     };
-    if text.trim_start().starts_with(['{', '[']) || file.ends_with(".json") {
+    if file.ends_with(".json") || looks_like_json(text) {
         return json(file, content);
     }
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).take(LINES).collect();
@@ -77,14 +77,16 @@ fn look(file: &str, content: &[u8]) -> (Place, String, Option<String>) {
             "the lines are tokens with scores, as SentencePiece writes them beside a model for people to read";
         return whole(problem, Some("use the .model of the same name"));
     }
-    let count = text.lines().count();
+    let count = match text.lines().count() {
+        1 => "one line".to_owned(),
+        count => format!("{count} lines"),
+    };
     if most(|line| !line.trim().contains(char::is_whitespace)) {
-        let problem =
-            format!("the file has {count} lines of one word each, but none is [UNK], as BERT's vocab.txt has it");
+        let problem = format!("the file has {count} of one word each, but none is [UNK], as BERT's vocab.txt has it");
         let hint = "if it is a vocab.txt with other special tokens, put the special_tokens_map.json of the model beside it; a vocab.txt of another class than BERT's is not read: use the model's tokenizer.json";
         return whole(&problem, Some(hint));
     }
-    whole(&format!("the file is text of {count} lines that are no tokens, ranks or merges"), None)
+    whole(&format!("this is a text of {count}, not a tokenizer"), None)
 }
 
 fn json(file: &str, content: &[u8]) -> (Place, String, Option<String>) {
@@ -110,6 +112,16 @@ fn json(file: &str, content: &[u8]) -> (Place, String, Option<String>) {
             (Place::File, problem, Some(hint.to_owned()))
         }
         Ok(_) => (Place::File, "this is JSON, but not an object".to_owned(), None),
+    }
+}
+
+/// Whether a text begins as JSON does: a bracket, then what may follow it there. Prose may begin with a bracket, too.
+fn looks_like_json(text: &str) -> bool {
+    let mut rest = text.chars().filter(|character| !character.is_whitespace());
+    match (rest.next(), rest.next()) {
+        (Some('{'), next) => next.is_none_or(|next| matches!(next, '"' | '}')),
+        (Some('['), next) => next.is_none_or(|next| matches!(next, '"' | '{' | '[' | ']' | '-' | '0'..='9')),
+        _ => false,
     }
 }
 
@@ -166,7 +178,9 @@ mod tests {
             ("x", b"256 b'\\x00 ' 2\n257 ' a b' 4\n", "x: the lines are those of an RWKV vocabulary"),
             ("x", "<unk>\t0\n▁the\t-3.5\n".as_bytes(), "x: the lines are tokens with scores, as SentencePiece"),
             ("x", b"<cls>\n<pad>\nL\nA\n", "x: the file has 4 lines of one word each, but none is [UNK]"),
-            ("x", b"Some text of\nwords and lines\n", "x: the file is text of 2 lines that are no tokens"),
+            ("x", b"Some text of\nwords and lines\n", "x: this is a text of 2 lines, not a tokenizer"),
+            ("x.txt", b"[Chapter 1] It was night.\n", "x.txt: this is a text of one line, not a tokenizer"),
+            ("x.txt", b"{{citation}} says so\n", "x.txt: this is a text of one line, not a tokenizer"),
         ];
         for (file, content, expected) in cases {
             let found = error(file, content).to_string();

@@ -237,10 +237,8 @@ def test_a_long_text_says_whether_decoding_gives_it_back(lab: Lab):
     expect(decoder).to_contain_text("changes the text")
 
 
-@pytest.mark.parametrize("screen", ["inspect", "compare"])
-def test_letters_at_the_end_of_a_long_line_are_in_their_boxes(lab: Lab, screen: str):
+def test_letters_at_the_end_of_a_long_line_are_in_their_boxes(lab: Lab):
     """After a gap of the editor, whose height is not a whole number of rows."""
-    lab.go(screen)
     for length in (108_000, 216_000):
         lab.set_text(("The quick brown fox jumps over the lazy dog, and naïve cafés. " * 3500)[:length])
         lab.choose(length - 9)
@@ -255,7 +253,5 @@ def test_letters_at_the_end_of_a_long_line_are_in_their_boxes(lab: Lab, screen: 
             )
             byte = len(lab.current_text[:at].encode())
             boxes = [piece["box"] for piece in lab.pieces("gpt2") if piece["start"] <= byte < piece["end"]]
-            offsets = [box["y"] + box["height"] / 2 - middle for box in boxes]
-            rows = [round(offset) for offset in offsets if abs(offset) < 80]
-            expected = {"inspect": 0, "compare": rows[0]}[screen]
-            assert rows and all(abs(row - expected) <= 2 for row in rows), (length, at, rows)
+            offsets = [box["y"] + box["height"] / 2 - middle for box in boxes]  # a token that wraps has two
+            assert min(map(abs, offsets)) <= 2, (length, at, offsets)

@@ -42,14 +42,14 @@ def replaced(path: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def temporary_folder() -> Iterator[Path]:
-    """A folder for the block, in the system's place for temporary files. Raises OSError.
+def temporary_folder(place: Path | None = None) -> Iterator[Path]:
+    """A folder for the block, in `place`, or in the system's place for temporary files. Raises OSError.
 
     A killed program leaves its folders: the next that makes one deletes them.
     """
     import tempfile
 
-    place = Path(tempfile.gettempdir())
+    place = place or Path(tempfile.gettempdir())
     _sweep(place)
     folder = Path(tempfile.mkdtemp(prefix=TEMPORARY, dir=place))
     descriptor = None if sys.platform == "win32" else os.open(folder, os.O_RDONLY)

@@ -2,7 +2,7 @@
 
 import contextlib
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, count
@@ -24,6 +24,7 @@ from lab_app.corpora.reading import batches
 from lab_app.corpora.report import ReadReport
 from lab_app.corpora.scan import scan
 from lab_app.errors import BadValue, Conflict, LabError, NotFound, Unavailable, reason
+from lab_app.files import temporary_folder
 from lab_app.jobs.job import Job, Running
 from lab_app.library.importing import check_id, id_from
 from lab_app.private import private_folder
@@ -248,6 +249,20 @@ def _keep(lab: Lab, described: Corpus, options: CorpusOptions, running: Running 
     if not is_new:
         raise _taken(id)
     return describe(lab, id)
+
+
+@contextlib.contextmanager
+def place_for_files(lab: Lab) -> Iterator[Path]:
+    """A folder for the files of a corpus that are being sent, on the disk where they are to stay: moving them copies nothing.
+    It lasts as long as the block. Raises Unavailable."""
+    target = paths.corpora(lab.settings)
+    with contextlib.ExitStack() as stack:
+        try:
+            private_folder(target)
+            folder = stack.enter_context(temporary_folder(target))
+        except OSError as error:
+            raise _not_kept(target, error) from error
+        yield folder
 
 
 def add_sent(lab: Lab, folder: Path, options: CorpusOptions) -> CorpusDetail:

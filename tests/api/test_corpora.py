@@ -1,5 +1,8 @@
 """`/corpora`: add files of this machine or sent ones, list, describe, remove."""
 
+import tempfile
+
+from lab_app import paths
 from lab_app.services import language_examples
 from tests.api.conftest import TOKEN
 
@@ -28,6 +31,15 @@ def test_adding_may_be_a_job(client, tmp_path):
     assert answer.status_code == 202 and answer.json()["kind"] == "corpus"
     done = client.app.state.lab.jobs.wait(answer.json()["id"], 30)
     assert done.state == "done" and client.get(f"/api/v1/jobs/{done.id}").json()["result"]["id"] == "a"
+
+
+def test_files_that_are_sent_are_written_once_where_they_stay(client, settings, monkeypatch, tmp_path):
+    """The system's place for temporary files may be another disk, and small."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "no such folder"))
+    added = client.post(f"{API}/files", files=[("files", ("a.txt", b"one\n"))])
+    assert added.status_code == 201, added.text
+    (kept,) = paths.corpora(settings).iterdir()
+    assert [path.name for path in kept.iterdir()] == ["a.txt"]
 
 
 def test_files_that_are_sent_are_kept_and_removed(client, settings):

@@ -14,7 +14,6 @@ from lab_app.api.requests import CleaningBody, CorpusBody, CorpusFields, Languag
 from lab_app.api.routers.lab import TheLab
 from lab_app.api.uploads import field_of, full_path, write_uploads
 from lab_app.errors import BadValue
-from lab_app.files import temporary_folder
 from lab_app.jobs.job import Job
 from lab_app.json_text import json_text
 from lab_app.services import cleaning, corpora
@@ -105,7 +104,7 @@ def add_files(lab: TheLab, form: Annotated[FormData, Depends(_form)]) -> CorpusD
     given: dict[str, object] = {name: value for name in FIELDS if (value := field_of(form, name)) is not None}
     given["cleaning"] = [step for step in (field_of(form, "cleaning") or "").split(",") if step]
     options = parse(CorpusFields, json_text(given).encode()).options()
-    with temporary_folder() as temporary:
+    with corpora.place_for_files(lab) as temporary:
         folder = temporary / "corpus"
         folder.mkdir()
         write_uploads(form, folder)

@@ -4,6 +4,7 @@ The engine releases the interpreter's lock while it counts. Counts of units add 
 number of threads. Not here: reading (`sources`), other machines (`lab_app.cluster.training`).
 """
 
+import math
 import os
 import threading
 import time
@@ -18,6 +19,8 @@ from lab_app.training.control import BEAT_S, Control
 from lab_app.training.sources import Reading, Unit, UnitReport
 
 CHECKPOINT_S = 30.0
+FIRST_CHECKPOINT_S = 2.0
+"""The first comes this early, each later one after twice the time: a kill loses at most about half of the work."""
 BATCH_CHARACTERS = 1_000_000
 PAUSE_BEATS = 20
 """How many tenths of a second a pause waits for the ends of units: one compressed file may be read for hours."""
@@ -74,9 +77,11 @@ def count(
     each = max(1, (threads or os.cpu_count() or 1) // workers)
     with_pool = ThreadPoolExecutor(workers, thread_name_prefix="train-count")
     stopped = threading.Event()
+    round_s = min(FIRST_CHECKPOINT_S, checkpoint_s) if math.isfinite(checkpoint_s) else checkpoint_s
     try:
         while units:
-            end = time.monotonic() + checkpoint_s
+            end = time.monotonic() + round_s
+            round_s = min(2 * round_s, checkpoint_s)
             parts = [Counted(engine.WordCounter(reading.options)) for _ in range(workers)]
             work = _Work(reading, control, units, end, stopped, each)
             futures = [with_pool.submit(work.run, part) for part in parts]

@@ -8,7 +8,7 @@ import pytest
 
 from lab_app import engine
 from lab_app.errors import BadValue, Cancelled, Conflict, LoadFailed, NotFound, TrainFailed, Unavailable
-from lab_app.training import checkpoint, output, sources
+from lab_app.training import checkpoint, counting, output, sources
 from lab_app.training.checkpoint import Checkpoint
 from lab_app.training.control import Control
 from lab_app.training.counting import Counted, count
@@ -162,7 +162,11 @@ def test_a_failure_that_would_repeat_leaves_no_checkpoint(
     assert written and not checkpoint.exists(tmp_path)
 
 
-def test_a_kill_while_counting_resumes_with_the_units_that_are_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.parametrize("checkpoint_s", [2, counting.CHECKPOINT_S])
+def test_a_kill_while_counting_resumes_with_the_units_that_are_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, checkpoint_s: float
+):
+    """The first checkpoint comes after two seconds, whatever the time between later ones."""
     (tmp_path / "text").mkdir()
     (tmp_path / "text" / "a.txt").write_text("".join(TEXTS))
     monkeypatch.setattr(sources, "LEAST_UNIT_BYTES", 500)
@@ -181,7 +185,7 @@ def test_a_kill_while_counting_resumes_with_the_units_that_are_left(tmp_path: Pa
         patched.setattr(Checkpoint, "write", die)
         patched.setattr("lab_app.training.counting.time.monotonic", iter(range(10**6)).__next__)
         with pytest.raises(Killed):
-            Run(Plan(OPTIONS, text, threads=1), tmp_path / "run", Control(), checkpoint_s=2).run()
+            Run(Plan(OPTIONS, text, threads=1), tmp_path / "run", Control(), checkpoint_s=checkpoint_s).run()
     found = Checkpoint.read(tmp_path / "run")
     assert found.stage == "count" and 0 < len(found.facts["reports"]) < len(text.units())
     resumed = Run(Plan(OPTIONS, text), tmp_path / "run", Control(), resume=True)

@@ -1,13 +1,17 @@
 """The lab is killed in the middle of long work, and started again on the same data: nothing that was kept is lost."""
 
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.error import HTTPError
 
 import pytest
 
+from lab_app.library.hub import CHUNK_BYTES
+from tests import tiny
 from tests.browser.server import Server
+from tests.fake_hub import FakeHub, Repo
 from tests.waiting import until
 
 LINE = "many words of one line, and 12345"
@@ -28,9 +32,9 @@ def start(data: Path) -> Iterator[Callable[..., Server]]:
     """Starts labs on the same data, one after the other; with `held`, the work that stops in the middle (`held_lab`)."""
     started = []
 
-    def make(held: str = "") -> Server:
+    def make(held: str = "", **environment: str) -> Server:
         program = [HELD, held] if held else ["-m", "lab_app"]
-        started.append(Server(data, [sys.executable, *program], TOKENLAB_OFFLINE="1"))
+        started.append(Server(data, [sys.executable, *program], **{"TOKENLAB_OFFLINE": "1", **environment}))
         return started[-1]
 
     yield make
@@ -115,6 +119,26 @@ def test_killed_while_it_counts_and_while_it_reads(start: Callable[..., Server],
     added = last.call("POST", "corpora", {"paths": [str(other)]})
     assert (added["id"], added["documents"]) == ("other", OBJECTS)
     last.stop()
+
+
+def test_killed_while_it_downloads(start: Callable[..., Server]):
+    hold = threading.Event()
+    words = ("\n".join([*tiny.WORDS, *(f"word{number}" for number in range(30_000))]) + "\n").encode()
+    hub = FakeHub({"org/tiny": Repo({"vocab.txt": words})}, hold=hold, hold_after=3 * CHUNK_BYTES)
+    with hub.running():
+        online = {"TOKENLAB_OFFLINE": "0", "TOKENLAB_HUB_ENDPOINT": hub.address}
+        server = start(**online)
+        before = server.call("GET", "tokenizers")
+        job = server.call("POST", "tokenizers", {"hub": "org/tiny", "id": "tiny", "wait": False})
+        kill_in_the_middle(server, job)
+        hold.set()
+        again = start(**online)
+        assert again.call("GET", "tokenizers") == before
+        said = again.call("GET", f"jobs/{job['id']}")
+        assert (said["kind"], said["state"], said["title"]) == ("fetch", "interrupted", "org/tiny")
+        once_more = again.call("POST", "tokenizers", {"hub": "org/tiny", "id": "tiny", "wait": False})
+        assert ended(again, once_more)["state"] == "done"
+        assert again.call("GET", "tokenizers/tiny")["available"]
 
 
 def test_a_paused_training_resumes_after_a_kill(start: Callable[..., Server], data: Path):

@@ -22,7 +22,7 @@ class Owners:
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     one, other = Owners(Path(folder)), Owners(Path(folder))
-    ...     before = other.is_alive(one.mine)
+    ...     before = other.is_alive(one.hold())
     ...     one.end()
     ...     before, other.is_alive(one.mine)
     (True, False)

@@ -256,12 +256,16 @@ def test_an_error_nobody_thought_of_is_not_raised_again(settings, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "error", [OSError(28, "No space left on device"), FileNotFoundError(2, "No such file", "/x/y")]
+    ("error", "status", "code"),
+    [
+        (OSError(28, "No space left on device"), 507, "disk_full"),
+        (FileNotFoundError(2, "No such file", "/x/y"), 503, "unavailable"),
+    ],
 )
-def test_what_the_system_refuses_is_answered_with_its_reason(client, refused, monkeypatch, error):
+def test_what_the_system_refuses_is_answered_with_its_reason(client, refused, monkeypatch, error, status, code):
     def fail(*_: object) -> None:
         raise error
 
     monkeypatch.setattr("lab_app.api.routers.preferences.preferences.load", fail)
-    found = refused(client.get(f"{API}/preferences"), 503, "unavailable")
+    found = refused(client.get(f"{API}/preferences"), status, code)
     assert error.strerror in found["message"] and (error.filename or "") in found["message"]

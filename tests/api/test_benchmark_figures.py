@@ -18,13 +18,14 @@ OWN_COLUMNS = ("id", "title", "created_at", "state")
 @pytest.fixture
 def kept(client) -> list[int]:
     """The ids of two kept runs of the same question."""
-    database = client.app.state.lab.database
+    lab = client.app.state.lab
+    database = lab.database
     ids = []
     for _ in range(2):
         run = benchmark_result()
         summed = json.loads(json_text(summary(run)))
         facts = {name: value for name, value in summed.items() if name not in OWN_COLUMNS}
-        id = store.start(database, run.created_at, run.title, facts, json_text(run))
+        id = store.start(database, run.created_at, run.title, facts, json_text(run), lab.owners)
         store.update(database, id, "done", facts, json_text(run))
         ids.append(id)
     return ids

@@ -89,7 +89,7 @@ def test_presets_engines_and_environment(client):
         ({"preset": None, "subjects": []}, "0 subjects"),
         ({"preset": None, "subjects": [{"tokenizer": "gpt2", "engine": "magic"}]}, 'no engine "magic"'),
         ({"baseline": "gpt2/kitoken"}, "the baseline gpt2/kitoken is not measured"),
-        ({"threads": 10_000}, "10000 threads"),
+        ({"threads": 10_000}, "threads is 10000"),
         ({"source": {"kind": "text", "text": ""}}, "the text is empty"),
     ],
 )

@@ -112,9 +112,9 @@ def test_the_event_loop_neither_opens_the_database_nor_looks_for_plug_ins(client
     def watch(owner: type, name: str) -> None:
         original = getattr(owner, name)
 
-        def watched(*arguments):
+        def watched(*arguments, **options):
             opened.append((name, threading.get_ident()))
-            return original(*arguments)
+            return original(*arguments, **options)
 
         monkeypatch.setattr(owner, name, watched)
 

@@ -132,6 +132,7 @@ def test_words_and_unknown_by_the_offsets_of_the_reference(both, name: str):
     found, lines, encoded = both
     if name != "bert":
         return  # the offsets of byte-level BPE are those of characters, which say less
+    measured = 0
     for each in found.languages:
         words = touching = continued = unknown = lost = 0
         for line, (ids, offsets) in zip(lines[each.language], encoded[each.language], strict=True):
@@ -142,5 +143,11 @@ def test_words_and_unknown_by_the_offsets_of_the_reference(both, name: str):
             for word in re.finditer(r"\S+", line):
                 overlapping = sum(start < word.end() and end > word.start() for start, end in offsets)
                 words, touching, continued = words + 1, touching + overlapping, continued + (overlapping > 1)
-        assert (each.words, each.fertility, each.continued_word_rate) == (words, touching / words, continued / words)
+        assert each.words == words
+        if each.fertility is None:  # white space parts few of its words: tests/unit/charts says of which languages
+            assert each.not_measured["fertility"] == each.not_measured["continued_word_rate"]
+        else:
+            assert (each.fertility, each.continued_word_rate) == (touching / words, continued / words)
+            measured += 1
         assert each.unknown_rate == unknown / each.tokens and each.unknown_character_rate == lost / each.characters
+    assert measured > len(found.languages) / 2

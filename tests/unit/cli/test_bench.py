@@ -69,7 +69,7 @@ def test_wrong_use(tokenlab, tmp_path):
         (("--preset", "reference", "--subject", "gpt2/tokenlab"), "give one of them"),
         (("--corpus", "udhr"), "a text, --corpus and --file are given together"),
         (("--save", "result.pdf"), "no known suffix"),
-        (("--rounds", "2"), "2 rounds"),
+        (("--rounds", "2"), "rounds is 2"),
         (("--max-bytes", "much"), '"much" is not a size'),
     ]:
         assert problem in tokenlab(*QUICK[:4], *arguments, status=2).stderr.decode()

@@ -141,13 +141,13 @@ def test_wrong_questions_are_refused(lab: Lab, corpus: str, tmp_path: Path):
         (Query(id=1), Page(limit=0), BadValue, "limit 0"),
         (Query(id=1), Page(context=5000), BadValue, "context 5000"),
         (Query(id=1), Page(start="odd"), BadValue, "another corpus"),
-        (Query(id=1), Page(max_bytes=math.inf), BadValue, "inf bytes"),
-        (Query(id=1), Page(max_bytes=math.nan), BadValue, "nan bytes"),
-        (Query(id=1), Page(max_bytes=0), BadValue, "0 bytes"),
+        (Query(id=1), Page(max_bytes=math.inf), BadValue, "max_bytes is inf"),
+        (Query(id=1), Page(max_bytes=math.nan), BadValue, "max_bytes is nan"),
+        (Query(id=1), Page(max_bytes=0), BadValue, "max_bytes is 0"),
     ]:
         with pytest.raises(error, match=problem):
             concordance(lab, "gpt2", corpus, query, page, running())
-    with pytest.raises(BadValue, match="inf bytes"):
+    with pytest.raises(BadValue, match="max_bytes is inf"):
         word_segmentations(lab, "gpt2", corpus, "cat", running(), max_bytes=math.inf)
     following = concordance(lab, "gpt2", corpus, Query(id=262), Page(limit=1), running()).next
     assert following is not None

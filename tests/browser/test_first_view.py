@@ -49,7 +49,7 @@ def test_an_empty_text_invites(lab: Lab, screen: str):
     assert words == '"Type or paste text, or drop a file"'
     expect(lab.text).to_have_attribute("aria-placeholder", "Type or paste text, or drop a file")
     for count in lab.page.locator("[data-role=count]").all():
-        expect(count).to_have_text("–")
+        expect(count).to_have_text("0")
     expect(lab.page.locator(".pill, .warning:visible")).to_have_count(0)
     expect(lab.page.locator("footer.status")).not_to_contain_text("byte")
     expect(lab.page.locator(".work")).not_to_contain_text("%", use_inner_text=True)

@@ -1,5 +1,7 @@
 """Inspect before anything is pressed: figures, folded steps, the legend, and how to read the text."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -43,12 +45,12 @@ class TestWithBert:
 
     def test_figures_lead_to_their_places(self, lab: Lab):
         lab.page.locator("[data-fact=unknown]").click()
-        expect(lab.page.locator("token-drawer")).to_contain_text("Token 20 of 26")
+        expect(lab.page.locator("token-drawer")).to_contain_text("Token 19 of 24")
         expect(lab.page.locator(".token-mark.on")).to_have_attribute("data-id", "100")
         lab.page.locator("[data-fact=added]").click()
-        expect(lab.page.locator("token-drawer")).to_contain_text("Token 26 of 26")
+        expect(lab.page.locator("token-drawer")).to_contain_text("Added token")
         lab.page.locator("[data-fact=added]").click()
-        expect(lab.page.locator("token-drawer")).to_contain_text("Token 1 of 26")
+        expect(lab.page.locator("token-drawer")).to_contain_text("Added token")
 
     def test_unknown_tokens_in_every_view(self, lab: Lab):
         lab.press(lab.radio("Table"))
@@ -153,7 +155,7 @@ def test_a_text_without_examples_says_nothing_of_them(lab: Lab):
     expect(panel.locator("[data-reading]")).to_have_count(0)
     expect(panel).to_contain_text("Type or paste a text")
     expect(lab.page.locator(".text-legend li:visible")).to_have_count(0)
-    expect(lab.page.locator(".fact:visible")).to_have_text(["– tokens", "– characters per token"])
+    expect(lab.page.locator(".fact:visible")).to_have_text(["0 tokens", "– characters per token"])
     lab.set_text("to be or not to be")
     expect(panel.locator("[data-reading=word], [data-reading=unknown], [data-reading=character]")).to_have_count(0)
 
@@ -217,7 +219,7 @@ def test_ids_without_room_are_counted_where_they_are_in_view(lab: Lab):
     note = lab.page.locator("[data-role=dots-note]")
     lab.set_text("吾輩は猫である。名前はまだ無い。\n" * 2 + "plain words\n" * 60)
     expect(note).to_contain_text("IDs. Enlarge the text, or choose View options > Table.")
-    shown = int(note.inner_text().split()[0])
+    shown = int(re.search(r"\d+", note.inner_text())[0])
     assert shown == len([piece for piece in lab.pieces() if piece["dotted"]])
     lab.page.evaluate("document.querySelector('token-text').view.scrollDOM.scrollTop = 2500")
     lab.idle()

@@ -291,10 +291,11 @@ def test_a_job_goes_on_after_a_reload_and_after_a_lost_connection(lab: Lab):
         "**/api/v1/jobs", lambda route: route.fulfill(json={"jobs": [job, {**job, "id": "6", "state": "done"}]})
     )
     backend = {"is there": True}
-    event = f"data: {json.dumps({'jobs': [job]})}\n\n"
     # The stream ends after one event: the page listens again.
     asked = lambda route: (  # noqa: E731
-        route.fulfill(body=event, content_type="text/event-stream") if backend["is there"] else route.abort()
+        route.fulfill(body=f"data: {json.dumps({'jobs': [job]})}\n\n", content_type="text/event-stream")
+        if backend["is there"]
+        else route.abort()
     )
     lab.page.route("**/api/v1/jobs/events", asked)
     lab.tolerated = ("ERR_FAILED",)

@@ -195,8 +195,8 @@ def details_of(lab: Lab, algorithm: str, preset: str) -> set[str]:
     page.get_by_role("radio", name=algorithm).click()
     page.locator("[data-role=train-preset]").select_option(preset)
     lab.ready()
-    return set(page.locator("train-detail-fields").evaluate(
-        "e => [...e.querySelectorAll('[data-role]')].map(field => field.dataset.role.replace('train-', ''))"
+    return set(page.locator("train-detail-fields [data-role]").evaluate_all(
+        "all => all.map(field => field.dataset.role.replace('train-', ''))"
     ))  # fmt: skip
 
 
@@ -401,7 +401,7 @@ def test_resume_is_offered_only_with_a_checkpoint(lab: Lab):
 
 @pytest.mark.parametrize(
     ("preset", "head", "chart"),
-    [("bert", "Score", "training-counts"), ("t5", "Loss", "training-loss"), ("words", "Id", "training-counts")],
+    [("bert", "Count", "training-counts"), ("t5", "Loss", "training-loss"), ("words", "Id", "training-counts")],
 )
 def test_each_algorithm_has_its_own_table_and_chart(lab: Lab, preset: str, head: str, chart: str):
     training = train(lab, preset=preset, held_out={"share": 0.2}, options={"vocab_size": 120})

@@ -18,7 +18,8 @@
   const firesWithin = most => [...timers.values()].some(ms => ms < most);
   const isSettled = () => document.documentElement.dataset.state === 'ready' && !frames.size && !firesWithin(50);
   const outlives = target =>
-    [Window, Document, FontFaceSet, MediaQueryList, VisualViewport].some(type => target instanceof type) ||
+    target === document.fonts || // its class has no name in the window of the desktop
+    [Window, Document, MediaQueryList, VisualViewport].some(type => target instanceof type) ||
     target === document.documentElement;
 
   const watched = {

@@ -93,9 +93,9 @@ def hatch(series: Drawn) -> dict[str, Any]:
     return {"fillmode": "overlay", "bgcolor": hue(series), "fgcolor": PANEL, "solidity": 0.2, "size": 6}
 
 
-def line(series: Drawn, **more: Any) -> dict[str, Any]:
-    """The line of a series."""
-    dash = DASHES[(series.number + series.number // HUES) % HUES]
+def line(series: Drawn, variant: int = 0, **more: Any) -> dict[str, Any]:
+    """The line of a series; series of one hue differ by `variant`, from 0."""
+    dash = DASHES[(series.number + series.number // HUES + variant) % HUES]
     return {"color": hue(series), "width": LINE_PX, "dash": dash, **more}
 
 

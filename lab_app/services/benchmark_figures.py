@@ -20,7 +20,7 @@ from lab_app.charts.benchmarks.trainers import trainer_steps, trainers
 from lab_app.charts.chart import Chart, NoChart
 from lab_app.errors import BadValue, NotFound, plain_number
 from lab_app.services import benchmarks
-from lab_app.services.figures import Figure, FigureEntry, FigureList, csv_text
+from lab_app.services.figures import Figure, FigureEntry, FigureList, check_letters, csv_text
 from lab_app.services.lab import Lab
 
 HISTORY = "history"
@@ -48,13 +48,18 @@ def figures(lab: Lab, id: int) -> FigureList:
     ])  # fmt: skip
 
 
-def figure(lab: Lab, id: int, name: str) -> Figure:
-    """Makes a chart of a run. Raises NotFound for an unknown run or name, and if the run has no values for it."""
+def figure(lab: Lab, id: int, name: str, letters: str = "") -> Figure:
+    """Makes a chart of a run, with these letters for its tokenizers in the order in which they occur, or A, B, C.
+
+    Raises NotFound for an unknown run or name and if the run has no values for it, BadValue for wrong letters.
+    """
     makers = {**BENCHMARK_CHARTS, **TABLE_CHARTS}
     if name not in (*makers, HISTORY):
         raise NotFound(f'no chart is called "{name}"', f"choose one of {', '.join((*makers, HISTORY))}")
+    result = benchmarks.load(lab, id)
+    check_letters(letters, len({row.tokenizer for row in result.rows}))
     try:
-        chart = _history(lab, id) if name == HISTORY else makers[name](benchmarks.load(lab, id))
+        chart = _history(lab, id, letters) if name == HISTORY else makers[name](result, letters)
     except NoChart as missing:
         raise NotFound(
             f'the run has no values for the chart "{name}": {missing.reason}', "choose another chart"
@@ -62,15 +67,22 @@ def figure(lab: Lab, id: int, name: str) -> Figure:
     return Figure(**vars(chart), csv=csv_text(chart))
 
 
-def cost_figures(report: CostReport) -> CostFigures:
-    """Makes every chart that a report of cost has values for. Raises BadValue for numbers that nobody has measured."""
+def cost_figures(report: CostReport, letters: str = "") -> CostFigures:
+    """Makes every chart that a report of cost has values for.
+
+    `letters` are those of the tokenizers of growth and of hard inputs, in the order in which they occur; without any they
+    are A, B, C. Raises BadValue for numbers that nobody has measured and for wrong letters.
+    """
     _check(report)
     makers: list[Callable[[], Chart]] = []
     if report.stages:
         makers.append(partial(stage_report, report.stages))
-    makers += [partial(growth, each) for each in report.growth or []]
+    for each in report.growth or []:
+        check_letters(letters, len({curve.tokenizer for curve in each.curves}))
+        makers.append(partial(growth, each, letters))
     if report.pathological:
-        makers.append(partial(pathological, report.pathological))
+        check_letters(letters, len({row.tokenizer for row in report.pathological.rows}))
+        makers.append(partial(pathological, report.pathological, letters))
     if report.race:
         makers += [partial(race, report.race), partial(race_steps, report.race)]
     if report.trainers:
@@ -103,11 +115,11 @@ def _check(value: object, name: str = "report") -> None:
             _check(getattr(value, field.name), field.name)
 
 
-def _history(lab: Lab, id: int) -> Chart:
+def _history(lab: Lab, id: int, letters: str = "") -> Chart:
     """The run and those before it."""
     ids = [each.id for each in benchmarks.list_benchmarks(lab).benchmarks if each.id <= id and each.state == "done"]
     wanted = sorted({*ids[:MOST_RUNS], id})
-    return history([benchmarks.load(lab, each) for each in wanted])
+    return history([benchmarks.load(lab, each) for each in wanted], letters)
 
 
 def _made(make: Callable[[], Chart]) -> Chart | NoChart:

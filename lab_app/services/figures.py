@@ -53,11 +53,7 @@ def figure(result: CorpusResult, name: str, letters: str = "") -> Figure:
     """
     if name not in CHARTS:
         raise NotFound(f'no chart is called "{name}"', f"choose one of {', '.join(CHARTS)}")
-    if letters and not (len(set(letters)) == len(letters) == len(result.tokenizers) and LETTERS.fullmatch(letters)):
-        raise BadValue(
-            f'the letters "{letters[:30]}" do not fit the tokenizers, {len(result.tokenizers)} in number',
-            "give another letter from A to Z for each tokenizer",
-        )
+    check_letters(letters, len(result.tokenizers))
     try:
         made = CHARTS[name](result, letters)
     except NoChart as missing:
@@ -65,6 +61,15 @@ def figure(result: CorpusResult, name: str, letters: str = "") -> Figure:
             f'the analysis has no values for the chart "{name}": {missing.reason}', "choose another chart"
         ) from None
     return Figure(**vars(made), csv=csv_text(made))
+
+
+def check_letters(letters: str, tokenizers: int) -> None:
+    """Raises BadValue unless there are none, or another letter from A to Z for each tokenizer."""
+    if letters and not (len(set(letters)) == len(letters) == tokenizers and LETTERS.fullmatch(letters)):
+        raise BadValue(
+            f'the letters "{letters[:30]}" do not fit the tokenizers, {tokenizers} in number',
+            "give another letter from A to Z for each tokenizer",
+        )
 
 
 def charts(result: CorpusResult) -> list[Chart]:

@@ -1,3 +1,4 @@
+import './page.js';
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { paramsOf, stateOf } from '../../lab_ui/js/screens/benchmark/benchmark_state.js';
@@ -20,6 +21,8 @@ import {
   optionsOf,
 } from '../../lab_ui/js/screens/benchmark/settings.js';
 import { readFileSync } from 'node:fs';
+
+const { entrantBadge } = await import('../../lab_ui/js/screens/benchmark/entrant_badge.js');
 
 const RUN = JSON.parse(readFileSync(new URL('../golden/benchmark_result.json', import.meta.url), 'utf8'));
 const PRESET = {
@@ -67,6 +70,22 @@ test('rows are by rank, then inexact ones, then those without figures', () => {
   const part = { ...RUN, text: { ...RUN.text, bytes: 2_000_000, left_out_bytes: 1_800_000 } };
   assert.match(runWords(part), / · 15 rounds · only 2\.0 MB of 3\.8 MB$/);
   assert.equal(keyName('org/name/tokenlab'), 'Tokenlab, org/name');
+});
+
+test('a row has the letter of its tokenizer, and a number only where a tokenizer has several', () => {
+  const row = (tokenizer, engine) => ({ ...RUN.rows[0], key: `${tokenizer}/${engine}`, tokenizer, engine, rank: null });
+  const looks = (rows, letters) => linesOf({ ...RUN, rows }, letters).map(({ mark, letter }) => `${mark} ${letter}`);
+  const tokenizers = [row('gpt2', 'tokenlab'), row('bert', 'tokenlab')];
+  assert.deepEqual(looks(tokenizers, ['C', 'A']), ['C C', 'A A']);
+  assert.deepEqual(looks(tokenizers, undefined), ['A A', 'B B']);
+  const engines = [row('gpt2', 'tokenlab'), row('gpt2', 'tiktoken'), row('bert', 'tokenlab')];
+  assert.deepEqual(looks(engines, ['C', 'A']), ['1 C', '2 C', '3 A']);
+  const [line] = linesOf({ ...RUN, rows: engines }, ['C', 'A']);
+  const badge = entrantBadge(line);
+  assert.deepEqual(
+    [badge.textContent, badge.dataset.shape, badge.style.getPropertyValue('--hue')],
+    ['1', 'diamond', 'var(--c)'],
+  );
 });
 
 test('what was not measured is a dash, never 0', () => {

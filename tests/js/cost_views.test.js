@@ -38,11 +38,12 @@ test('a kept measurement of each kind is shown in its view, with its time', () =
   assert.equal(views.kindOf(/** @type {any} */ ({ view: 'results' })), undefined);
   kinds.forEach((kind, n) => {
     const state = /** @type {any} */ (states[n]);
-    assert.deepEqual([views.hasFigures(state), views.shownId(kind)], [false, null]);
+    assert.deepEqual([views.hasFigures(state), views.isShown(kind, n + 1, ['A'])], [false, false]);
     const summary = { id: n + 1, created_at: '2026-11-23T14:05:00Z', kind, title: '', subjects: [] };
-    views.take(kind, { summary, figures: [figureOf(kind)] });
+    views.take(kind, { summary, letters: ['A'], figures: [figureOf(kind)] });
     views.show(/** @type {any} */ ({ ...SHOWN, race: state.race }));
-    assert.deepEqual([views.hasFigures(state), views.shownId(kind)], [true, n + 1]);
+    assert.deepEqual([views.hasFigures(state), views.isShown(kind, n + 1, ['A'])], [true, true]);
+    assert.equal(views.isShown(kind, n + 1, ['B']), false, 'other letters are drawn anew');
     const view = document.querySelector(`[data-chart=${kind}]`).closest('cost-view');
     assert.match(view.querySelector('.cost-subjects').textContent, /^Measured 23 Nov 2026/);
   });

@@ -1,6 +1,7 @@
 """Charts of benchmarks: `/benchmarks/{id}/figures`. Not here: the runs (`benchmarks`)."""
 
 from lab_app.api.json_route import json_router
+from lab_app.api.routers.figures import Letters
 from lab_app.api.routers.lab import TheLab
 from lab_app.benchmarks.growth_result import CostReport, Profile
 from lab_app.services import benchmark_figures, figures
@@ -15,15 +16,15 @@ def list_figures(lab: TheLab, id: int) -> figures.FigureList:
 
 
 @router.get("/benchmarks/{id}/figures/{name}", summary="Get a chart of a run")
-def figure(lab: TheLab, id: int, name: str) -> figures.Figure:
+def figure(lab: TheLab, id: int, name: str, letters: Letters = "") -> figures.Figure:
     """The chart as plotly's JSON, with colours as names of the page's style sheet, its table and words for readers."""
-    return benchmark_figures.figure(lab, id, name)
+    return benchmark_figures.figure(lab, id, name, letters)
 
 
 @router.post("/benchmarks/cost/figures", summary="Draw measurements of cost")
-def cost_figures(body: CostReport) -> benchmark_figures.CostFigures:
+def cost_figures(body: CostReport, letters: Letters = "") -> benchmark_figures.CostFigures:
     """The charts of growth, stages, hard inputs and the race, as far as the report has them."""
-    return benchmark_figures.cost_figures(body)
+    return benchmark_figures.cost_figures(body, letters)
 
 
 @router.post("/benchmarks/profile/figures", summary="Draw the profile of a document")

@@ -10,7 +10,9 @@ from lab_app.services import analyses, figures
 
 router = json_router("analyses")
 
-Letters = Annotated[str, Query(description="The letters of the tokenizers, in their order, such as ACB.")]
+Letters = Annotated[
+    str, Query(description="The letters of the different tokenizers, in the order in which they occur, such as ACB.")
+]
 
 
 @router.get("/analyses/{id}/figures", summary="List the charts of an analysis")

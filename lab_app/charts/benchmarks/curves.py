@@ -28,12 +28,17 @@ class Curve:
     """A line of the chart."""
 
     number: int
+    """Gives hue and marker, from 0."""
     name: str
     points: Sequence[GrowthPoint]
     exponent: Exponent | None
     note: str = ""
     """Below the exponent, in the colour of the limit."""
     is_hollow: bool = False
+    variant: int = 0
+    """Tells curves of one hue apart by their dash."""
+    mark: str = ""
+    """Its letter or number in a list; empty: the number, from 1."""
 
     @property
     def label(self) -> str:
@@ -89,7 +94,7 @@ def curve_chart(
         title=title,
         subtitle=subtitle,
         summary=" ".join(_sentence(curve, unit) for curve in curves),
-        keys=[ChartKey(str(curve.number + 1), curve.name) for curve in drawn],
+        keys=[ChartKey(curve.mark or str(curve.number + 1), curve.name) for curve in drawn],
         figure=figure(traces, form),
         table=ChartTable(
             ["name", unit, "state", "median ns", "fastest ns", "slowest ns", "samples"],
@@ -146,7 +151,7 @@ def _line(curve: Curve, unit: str) -> dict[str, Any]:
             "thickness": 1,
             "width": 0,
         },
-        "line": line(curve),
+        "line": line(curve, curve.variant),
         "marker": marker(curve, 6),
         "hoverinfo": "text",
         "hovertext": [_words(curve, point, unit) for point in points],

@@ -2,7 +2,7 @@
 
 from lab_app.benchmarks.growth_result import Growth, GrowthCurve, GrowthPoint
 from lab_app.charts.benchmarks.curves import Curve, curve_chart, size_words
-from lab_app.charts.benchmarks.subjects import ENGINE_TITLES
+from lab_app.charts.benchmarks.subjects import ENGINE_TITLES, row_looks
 from lab_app.charts.chart import Chart
 
 TITLES = {
@@ -12,14 +12,23 @@ TITLES = {
 }
 
 
-def growth(result: Growth) -> Chart:
-    """A line per tokenizer and engine. Raises NoChart if nothing was measured."""
+def growth(result: Growth, letters: str = "") -> Chart:
+    """A line per tokenizer and engine, in the hue of the tokenizer's letter (`subjects.row_looks`). Raises NoChart if nothing was measured."""
     title, unit = TITLES[result.axis]
     engines = {curve.engine for curve in result.curves}
     tokenizers = {curve.tokenizer for curve in result.curves}
+    looks = row_looks([curve.tokenizer for curve in result.curves], letters)
     curves = [
-        Curve(number, _name(curve, len(engines) > 1, len(tokenizers) > 1), curve.points, curve.exponent, _note(curve))
-        for number, curve in enumerate(result.curves)
+        Curve(
+            look.number,
+            _name(curve, len(engines) > 1, len(tokenizers) > 1),
+            curve.points,
+            curve.exponent,
+            _note(curve),
+            variant=look.variant,
+            mark=look.mark,
+        )
+        for curve, look in zip(result.curves, looks, strict=True)
     ]
     fitted = [curve.exponent for curve in result.curves if curve.exponent]
     text = result.text if result.text_bytes is None else f"{result.text}, {size_words(result.text_bytes)}"

@@ -21,7 +21,7 @@ def same_question(a: BenchmarkResult, b: BenchmarkResult) -> bool:
     ) == (other.baseline, other.temperature, other.shape, other.output, other.threads)  # fmt: skip
 
 
-def history(runs: Sequence[BenchmarkResult]) -> Chart:
+def history(runs: Sequence[BenchmarkResult], letters: str = "") -> Chart:
     """A line per engine over `runs`, the newest last. Raises NoChart with fewer than two runs of the same question."""
     if not runs:
         raise NoChart("no run is kept")
@@ -29,7 +29,7 @@ def history(runs: Sequence[BenchmarkResult]) -> Chart:
     compared = [run for run in runs if same_question(run, newest)]
     if len(compared) < 2:
         raise NoChart("needs two runs of the same text, baseline and mode")
-    series = [each for each in subjects_of(newest) if each.row.ratio]
+    series = [each for each in subjects_of(newest, letters) if each.row.ratio]
     if not series:
         raise NoChart("no engine was compared with the baseline")
     places = list(range(len(compared)))
@@ -83,7 +83,7 @@ def _line(series: SubjectSeries, runs: Sequence[BenchmarkResult]) -> dict[str, A
         "type": "scatter",
         "mode": "lines+markers",
         "name": series.label,
-        "legendgroup": series.letter,
+        "legendgroup": series.mark,
         "x": [place for place, _, _ in points],
         "y": [ratio.median for _, _, ratio in points],
         "error_y": {
@@ -94,7 +94,7 @@ def _line(series: SubjectSeries, runs: Sequence[BenchmarkResult]) -> dict[str, A
             "thickness": 1.2,
             "width": 4,
         },
-        "line": line(series, width=1.2),
+        "line": line(series, series.look.variant, width=1.2),
         "marker": marker(series),
         "hoverinfo": "text",
         "hovertext": [

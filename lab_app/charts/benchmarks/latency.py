@@ -13,11 +13,12 @@ SIZES = (DOT_PX, 8, 6, 9)
 TICKS_NS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12]
 
 
-def latency(result: BenchmarkResult) -> Chart:
+def latency(result: BenchmarkResult, letters: str = "") -> Chart:
     """Percentiles on a logarithmic axis of time. Raises NoChart if they were not measured."""
     values = [float(value) for row in result.rows if row.latency_ns for value in _values(row)]
     return line_chart(
         result,
+        letters,
         name="latency",
         title="Time of one call with one document",
         subtitle=f"{settings_words(result)}; dot: median; small marks: 95th and 99th percentile; line at the end: the slowest",
@@ -56,7 +57,7 @@ def _traces(series: SubjectSeries, place: int) -> list[dict[str, Any]]:
             "type": "scatter",
             "mode": "lines+markers",
             "name": series.label,
-            "legendgroup": series.letter,
+            "legendgroup": series.mark,
             "x": values,
             "y": [place] * len(values),
             "line": {"color": hue(series), "width": 1.5},

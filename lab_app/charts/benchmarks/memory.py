@@ -12,10 +12,11 @@ MB = 1e6
 PHASES = (("loaded_bytes", "after loading"), ("resident_bytes", "after a pass"), ("peak_bytes", "highest"))
 
 
-def memory(result: BenchmarkResult) -> Chart:
+def memory(result: BenchmarkResult, letters: str = "") -> Chart:
     """MB of each process. Raises NoChart if they were not measured."""
     return line_chart(
         result,
+        letters,
         name="memory",
         title="Memory of each engine",
         subtitle="MB above the process before the library was imported; small: after loading and after a pass; large: highest",
@@ -37,7 +38,7 @@ def _traces(series: SubjectSeries, place: int) -> list[dict[str, Any]]:
             "type": "scatter",
             "mode": "lines+markers",
             "name": series.label,
-            "legendgroup": series.letter,
+            "legendgroup": series.mark,
             "x": [value / MB for value, _ in found],
             "y": [place] * len(found),
             "line": {"color": hue(series), "width": 1.5},

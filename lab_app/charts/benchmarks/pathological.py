@@ -5,9 +5,9 @@ from typing import Any
 from lab_app.benchmarks.growth_result import Pathological, PathologicalRow
 from lab_app.charts.benchmarks.curves import LIMIT_COLOUR, size_words
 from lab_app.charts.benchmarks.speed import decades
-from lab_app.charts.benchmarks.subjects import ENGINE_TITLES, time_words
+from lab_app.charts.benchmarks.subjects import ENGINE_TITLES, RowLook, row_looks, time_words
 from lab_app.charts.chart import Chart, ChartKey, ChartTable, NoChart, plain, short
-from lab_app.charts.look import axis, figure, hue, layout, marker
+from lab_app.charts.look import PANEL, axis, figure, hue, layout, marker
 
 LINE_PX = 26
 AROUND_PX = 64
@@ -18,13 +18,15 @@ class _Entrant:
 
     is_hollow = False
 
-    def __init__(self, number: int, name: str, rows: list[PathologicalRow]) -> None:
-        self.number, self.name, self.rows = number, name, rows
+    def __init__(self, look: RowLook, name: str, rows: list[PathologicalRow]) -> None:
+        self.number, self.mark, self.name, self.rows = look.number, look.mark, name, rows
 
 
-def pathological(result: Pathological) -> Chart:
-    """A line per input with a mark per tokenizer and engine. Raises NoChart if nothing was measured."""
-    entrants = _entrants(result)
+def pathological(result: Pathological, letters: str = "") -> Chart:
+    """A line per input with a mark per tokenizer and engine, in the hue of the tokenizer's letter (`subjects.row_looks`).
+
+    Raises NoChart if nothing was measured."""
+    entrants = _entrants(result, letters)
     speeds = [row.throughput_mb_per_s for row in result.rows if row.throughput_mb_per_s]
     if not speeds:
         raise NoChart("nothing was measured")
@@ -63,7 +65,7 @@ def pathological(result: Pathological) -> Chart:
         title="Inputs that break encoders",
         subtitle=f"MB/s of input, {size_words(result.bytes)} each; dashed: the limit, {short(result.limit_mb_per_s, 3)} MB/s",
         summary=_summary(result, slow, lost),
-        keys=[ChartKey(str(each.number + 1), each.name) for each in entrants],
+        keys=[ChartKey(each.mark, each.name) for each in entrants],
         figure=figure([limit, *(_marks(each, inputs, result.limit_mb_per_s) for each in entrants)], form),
         table=ChartTable(
             ["input", "engine", "tokenizer", "state", "MB/s", "median ns", "tokens", "within the limit"],
@@ -78,31 +80,35 @@ def pathological(result: Pathological) -> Chart:
     )  # fmt: skip
 
 
-def _entrants(result: Pathological) -> list[_Entrant]:
+def _entrants(result: Pathological, letters: str) -> list[_Entrant]:
     keys = list(dict.fromkeys((row.engine, row.tokenizer) for row in result.rows))
     engines, tokenizers = {engine for engine, _ in keys}, {tokenizer for _, tokenizer in keys}
     found = []
-    for number, (engine, tokenizer) in enumerate(keys):
+    looks = row_looks([tokenizer for _, tokenizer in keys], letters)
+    for (engine, tokenizer), look in zip(keys, looks, strict=True):
         title = ENGINE_TITLES.get(engine, engine)
         name = tokenizer if len(engines) == 1 and len(tokenizers) > 1 else title
         if len(engines) > 1 and len(tokenizers) > 1:
             name = f"{title}, {tokenizer}"
         rows = [row for row in result.rows if (row.engine, row.tokenizer) == (engine, tokenizer)]
-        found.append(_Entrant(number, name, rows))
+        found.append(_Entrant(look, name, rows))
     return found
 
 
 def _marks(entrant: _Entrant, inputs: list[str], limit: float) -> dict[str, Any]:
     rows = [row for row in entrant.rows if row.throughput_mb_per_s]
+    is_numbered = entrant.mark.isdigit()
     colours = [LIMIT_COLOUR if row.within_limit is False else hue(entrant) for row in rows]
     return {
         "type": "scatter",
-        "mode": "markers",
-        "name": plain(entrant.name),
-        "legendgroup": str(entrant.number),
+        "mode": "markers+text" if is_numbered else "markers",
+        "name": f"{entrant.mark} {plain(entrant.name)}",
+        "legendgroup": entrant.mark,
+        # Engines of one tokenizer have one hue and one shape: the number tells them apart.
+        **({"text": [entrant.mark] * len(rows), "textfont": {"color": PANEL, "size": 9}} if is_numbered else {}),
         "x": [row.throughput_mb_per_s for row in rows],
         "y": [inputs.index(row.input) for row in rows],
-        "marker": marker(entrant, 9, line={"color": colours, "width": 2}),
+        "marker": marker(entrant, 14 if is_numbered else 9, line={"color": colours, "width": 2}),
         "hoverinfo": "text",
         "hovertext": [
             f"{plain(entrant.name)}<br>{plain(row.description)}: {short(row.throughput_mb_per_s or 0, 3)} MB/s,"

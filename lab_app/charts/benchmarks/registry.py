@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from lab_app.benchmarks.result import BenchmarkResult
 from lab_app.charts.benchmarks.latency import latency
 from lab_app.charts.benchmarks.memory import memory
 from lab_app.charts.benchmarks.rounds import rounds
@@ -11,18 +10,21 @@ from lab_app.charts.benchmarks.stages import stages
 from lab_app.charts.benchmarks.subjects import in_table
 from lab_app.charts.chart import Chart
 
-BENCHMARK_CHARTS: dict[str, Callable[[BenchmarkResult], Chart]] = {
+BENCHMARK_CHARTS: dict[str, Callable[..., Chart]] = {
     "speed": speed,
     "latency": latency,
     "memory": memory,
     "stages": stages,
     "rounds": rounds,
 }
-"""In the order of a report. Each raises NoChart, with the reason, if the run lacks its values."""
+"""In the order of a report. Each takes a `BenchmarkResult` and the letters of its tokenizers, without any A, B, C.
 
-TABLE_CHARTS: dict[str, Callable[[BenchmarkResult], Chart]] = {
-    "speed_rows": lambda result: in_table(speed(result)),
-    "latency_rows": lambda result: in_table(latency(result)),
-    "memory_rows": lambda result: in_table(memory(result)),
+Raises NoChart, with the reason, if the run lacks its values.
+"""
+
+TABLE_CHARTS: dict[str, Callable[..., Chart]] = {
+    "speed_rows": lambda result, letters="": in_table(speed(result, letters)),
+    "latency_rows": lambda result, letters="": in_table(latency(result, letters)),
+    "memory_rows": lambda result, letters="": in_table(memory(result, letters)),
 }
 """Those that the page draws into its table."""

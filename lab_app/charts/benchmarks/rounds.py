@@ -9,9 +9,9 @@ from lab_app.charts.chart import Chart, ChartTable, NoChart, short
 from lab_app.charts.look import FAINT, axis, figure, layout, line, marker
 
 
-def rounds(result: BenchmarkResult) -> Chart:
+def rounds(result: BenchmarkResult, letters: str = "") -> Chart:
     """A line per engine over the rounds. Raises NoChart with fewer than two rounds."""
-    series = [each for each in subjects_of(result) if len(_samples(each)) > 1]
+    series = [each for each in subjects_of(result, letters) if len(_samples(each)) > 1]
     if not series:
         raise NoChart("needs two rounds or more")
     traces = [_one(max(len(each.row.samples_ns or []) for each in series)), *map(_trace, series)]
@@ -57,10 +57,10 @@ def _trace(series: SubjectSeries) -> dict[str, Any]:
         "type": "scatter",
         "mode": "lines+markers",
         "name": series.label,
-        "legendgroup": series.letter,
+        "legendgroup": series.mark,
         "x": list(range(1, len(samples) + 1)),
         "y": shares,
-        "line": line(series, width=1.2),
+        "line": line(series, series.look.variant, width=1.2),
         "marker": marker(series, 5),
         "hoverinfo": "text",
         "hovertext": [

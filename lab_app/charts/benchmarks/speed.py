@@ -12,7 +12,7 @@ DOT_PX = 10
 INTERVAL_PX = 5
 
 
-def speed(result: BenchmarkResult) -> Chart:
+def speed(result: BenchmarkResult, letters: str = "") -> Chart:
     """MB/s of input on a logarithmic axis. Raises NoChart if nothing was measured."""
     values = [
         value
@@ -23,6 +23,7 @@ def speed(result: BenchmarkResult) -> Chart:
     ]
     return line_chart(
         result,
+        letters,
         name="speed",
         title="Speed of each engine",
         subtitle=f"MB/s of input, 1 MB = 10⁶ bytes; {settings_words(result)}; dot: median of the rounds;"
@@ -61,7 +62,7 @@ def _traces(series: SubjectSeries, place: int) -> list[dict[str, Any]]:
     found = series.row.throughput_mb_per_s
     if found is None:
         return []
-    shared = {"type": "scatter", "name": series.label, "legendgroup": series.letter}
+    shared = {"type": "scatter", "name": series.label, "legendgroup": series.mark}
     words = (
         f"{series.label}<br>{short(found.median, 3)} MB/s, 95 % interval {short(found.low, 3)} to {short(found.high, 3)}"
         f"<br>{thin_number_of(found.samples, 'round')} from {short(found.minimum, 3)} to {short(found.maximum, 3)}{_exactness(series.row)}"

@@ -32,14 +32,18 @@ class Bar:
     name: str
     parts: Mapping[str, int]
     ns_per_mb: float | None
+    mark: str = ""
+    """The letter or number of its row; empty outside of runs."""
 
 
-def stages(result: BenchmarkResult) -> Chart:
+def stages(result: BenchmarkResult, letters: str = "") -> Chart:
     """A bar per engine of a run. Raises NoChart if no engine reports its stages, and before they are timed."""
     if result.state == "running":
         raise NoChart("stages are timed after the rounds")
     bars = [
-        Bar(each.name, _parts(each.row.stages), _ns_per_mb(each.row)) for each in subjects_of(result) if each.row.tokens
+        Bar(each.name, _parts(each.row.stages), _ns_per_mb(each.row), each.mark)
+        for each in subjects_of(result, letters)
+        if each.row.tokens
     ]
     return stage_chart(bars, f"share of the time per stage; right: time of 1 MB of input; {settings_words(result)}")
 
@@ -95,7 +99,7 @@ def stage_chart(bars: Sequence[Bar], subtitle: str) -> Chart:
         title="Where the time goes",
         subtitle=subtitle,
         summary=" ".join(map(_sentence, bars)),
-        keys=[ChartKey(str(n + 1), bar.name) for n, bar in enumerate(bars)],
+        keys=[ChartKey(bar.mark or str(n + 1), bar.name) for n, bar in enumerate(bars)],
         figure=figure(traces, form),
         table=ChartTable(
             ["engine", *(f"{STAGES[stage][0].lower()} ns" for stage in STAGES), "ns per MB"],

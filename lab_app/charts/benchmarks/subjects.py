@@ -1,11 +1,15 @@
-"""The rows of a run in a chart: their names, their order, their looks, and the frame that charts with a line per row share."""
+"""The rows of a run in a chart: their names, their order, their looks, and the frame that charts with a line per row share.
+
+A row has the hue and the marker of its tokenizer's letter, as in the page. Engines of one tokenizer differ by the number of
+the row, and lines by their dash.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from lab_app.benchmarks.result import BenchmarkResult, BenchmarkRow
-from lab_app.charts.chart import Cell, Chart, ChartKey, ChartTable, NoChart, plain, short, thin_number_of
+from lab_app.charts.chart import Cell, Chart, ChartKey, ChartTable, NoChart, letter_of, plain, short, thin_number_of
 from lab_app.charts.look import axis, figure, layout
 
 ROW_PX = 46
@@ -19,23 +23,57 @@ _UNITS_NS = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1, "ns"))
 
 
 @dataclass(frozen=True)
-class SubjectSeries:
-    """A row with its place."""
+class RowLook:
+    """How a row is told from others. The page does the same (`linesOf` of `benchmark_words.js`)."""
 
     number: int
-    """In the order they were asked for, from 0: gives hue and marker."""
+    """Of its tokenizer's letter, from 0: gives hue and marker."""
+    variant: int
+    """Of the rows of its tokenizer, from 0: gives the dash of a line."""
+    mark: str
+    """What readers see: the letter, or the number of the row if a tokenizer has several rows."""
+
+
+def row_looks(tokenizers: Sequence[str], letters: str = "") -> list[RowLook]:
+    """The looks of rows with these tokenizers, whose letters are given in the order in which they first occur, or A, B, C.
+
+    >>> [look.mark for look in row_looks(["gpt2", "bert"], "CA")], [look.mark for look in row_looks(["gpt2", "gpt2"])]
+    (['C', 'A'], ['1', '2'])
+    """
+    different = list(dict.fromkeys(tokenizers))
+    numbers = [ord(letter) - ord("A") for letter in letters] or list(range(len(different)))
+    own = dict(zip(different, numbers, strict=True))
+    has_letters = len(different) == len(tokenizers)
+    return [
+        RowLook(own[each], list(tokenizers[:n]).count(each), letter_of(own[each]) if has_letters else str(n + 1))
+        for n, each in enumerate(tokenizers)
+    ]
+
+
+@dataclass(frozen=True)
+class SubjectSeries:
+    """A row with its look."""
+
+    place: int
+    """In the order they were asked for, from 0."""
+    look: RowLook
     name: str
     row: BenchmarkRow
 
     @property
-    def letter(self) -> str:
-        """The number that readers see."""
-        return str(self.number + 1)
+    def number(self) -> int:
+        """Of its tokenizer's letter, from 0: gives hue and marker."""
+        return self.look.number
+
+    @property
+    def mark(self) -> str:
+        """The letter or number that readers see."""
+        return self.look.mark
 
     @property
     def label(self) -> str:
-        """Number and name, safe in a figure."""
-        return f"{self.letter} {plain(self.name)}"
+        """Mark and name, safe in a figure."""
+        return f"{self.mark} {plain(self.name)}"
 
     @property
     def is_hollow(self) -> bool:
@@ -43,13 +81,17 @@ class SubjectSeries:
         return self.row.state == "inexact"
 
 
-def subjects_of(result: BenchmarkResult) -> list[SubjectSeries]:
-    """The rows that have a line, in the order of the page: by rank, then inexact ones, then those without figures."""
+def subjects_of(result: BenchmarkResult, letters: str = "") -> list[SubjectSeries]:
+    """The rows that have a line, in the order of the page: by rank, then inexact ones, then those without figures.
+
+    `letters` are those of the tokenizers, as in `row_looks`.
+    """
+    looks = row_looks([row.tokenizer for row in result.rows], letters)
     engines = {row.engine for row in result.rows}
     tokenizers = {row.tokenizer for row in result.rows}
     found = [
-        SubjectSeries(number, _name(row, len(engines) > 1, len(tokenizers) > 1), row)
-        for number, row in enumerate(result.rows)
+        SubjectSeries(place, look, _name(row, len(engines) > 1, len(tokenizers) > 1), row)
+        for place, (row, look) in enumerate(zip(result.rows, looks, strict=True))
         if row.state not in LEFT_OUT
     ]
     return sorted(found, key=_place)
@@ -65,12 +107,12 @@ def _name(row: BenchmarkRow, has_engines: bool, has_tokenizers: bool) -> str:
 def _place(series: SubjectSeries) -> tuple[float, float, int]:
     row = series.row
     speed = row.throughput_mb_per_s.median if row.throughput_mb_per_s else 0
-    return (row.rank or float("inf"), -speed, series.number)
+    return (row.rank or float("inf"), -speed, series.place)
 
 
 def keys_of_subjects(series: Sequence[SubjectSeries]) -> list[ChartKey]:
-    """The numbers of the rows."""
-    return [ChartKey(each.letter, each.name) for each in series]
+    """The letters or numbers of the rows."""
+    return [ChartKey(each.mark, each.name) for each in series]
 
 
 def settings_words(result: BenchmarkResult) -> str:
@@ -98,6 +140,7 @@ def time_words(ns: float) -> str:
 
 def line_chart(
     result: BenchmarkResult,
+    letters: str,
     *,
     name: str,
     title: str,
@@ -112,7 +155,7 @@ def line_chart(
 
     `trace`, `sentence` and `cells` return nothing for a row without values.
     """
-    series = subjects_of(result)
+    series = subjects_of(result, letters)
     traces = [made for place, each in enumerate(series) for made in trace(each, place)]
     if not traces:
         raise NoChart("no engine has figures for it")

@@ -186,5 +186,9 @@ export async function listBenchmarkFigures(id) {
   return figures;
 }
 
-/** @param {number} id @param {string} name @returns {Promise<Object>} CHART of docs/reference/http-api.md */
-export const benchmarkFigure = (id, name) => request('GET', addressOf(id, `/figures/${name}`));
+/**
+ * @param {number} id @param {string} name @param {string[]} letters of its different tokenizers, in order
+ * @returns {Promise<Object>} CHART of docs/reference/http-api.md
+ */
+export const benchmarkFigure = (id, name, letters) =>
+  request('GET', addressOf(id, `/figures/${name}?letters=${letters.join('')}`));

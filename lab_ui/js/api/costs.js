@@ -25,10 +25,13 @@ export async function listCosts() {
 /** @param {number} id of a kept measurement @returns {Promise<{summary: KeptCost, report: CostReport}>} */
 export const getCost = id => request('GET', `benchmarks/costs/${id}`);
 
-/** @param {CostReport} report @returns {Promise<Object[]>} CHARTs of docs/reference/http-api.md */
-export async function costFigures(report) {
+/**
+ * @param {CostReport} report @param {string[]} letters of its different tokenizers, in order
+ * @returns {Promise<Object[]>} CHARTs of docs/reference/http-api.md
+ */
+export async function costFigures(report, letters) {
   /** @type {{figures: any[]}} */
-  const { figures } = await request('POST', 'benchmarks/cost/figures', { json: report });
+  const { figures } = await request('POST', `benchmarks/cost/figures?letters=${letters.join('')}`, { json: report });
   return figures;
 }
 

@@ -87,6 +87,39 @@ def test_speed_has_median_and_slowest_and_fastest_round():
         assert trace["marker"]["symbol"].endswith("-open") == (row.state == "inexact")
 
 
+def looks(chart: Chart) -> set[tuple[str, str, str]]:
+    """Mark, hue and shape of each series."""
+    return {
+        (trace["name"].split()[0], trace["marker"]["color"], str(trace["marker"]["symbol"]).removesuffix("-open"))
+        for trace in marks(chart)
+    }
+
+
+def test_rows_have_the_hue_and_shape_of_their_tokenizers_letter():
+    rows = [replace(RESULT.rows[0], key=f"{each}/tokenlab", tokenizer=each) for each in ("gpt2", "bert")]
+    for make in (BENCHMARK_CHARTS["speed"], BENCHMARK_CHARTS["rounds"], TABLE_CHARTS["speed_rows"]):
+        assert looks(make(replace(RESULT, rows=rows), "CA")) == {
+            ("C", "var(--c)", "diamond"),
+            ("A", "var(--a)", "circle"),
+        }
+
+
+def test_engines_of_one_tokenizer_have_its_look_with_numbers_and_other_dashes():
+    chart = BENCHMARK_CHARTS["rounds"](RESULT, "B")
+    found = looks(chart)
+    assert {look[1:] for look in found} == {("var(--b)", "square")} and len({look[0] for look in found}) == len(found)
+    assert len({trace["line"]["dash"] for trace in marks(chart)}) == len(found)
+
+
+def test_hard_inputs_number_the_engines_of_one_tokenizer():
+    assert COSTS.pathological
+    row = COSTS.pathological.rows[0]
+    both = replace(COSTS.pathological, rows=[row, replace(row, engine="other")])
+    found = marks(pathological(both, "D"))
+    assert [trace["text"] for trace in found] == [["1"], ["2"]]
+    assert {trace["marker"]["symbol"] for trace in found} == {"triangle-up"}
+
+
 def test_a_chart_in_the_table_has_a_line_per_row():
     chart = TABLE_CHARTS["speed_rows"](RESULT)
     layout = chart.figure["layout"]

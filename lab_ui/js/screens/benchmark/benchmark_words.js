@@ -1,4 +1,5 @@
 /** The words and figures of runs, and the order of their rows. Knows nothing of the page. */
+import { LETTERS } from '../../text/slots.js';
 import { count, plural, size, THIN_SPACE } from '../../util/format.js';
 
 const DASH = '–';
@@ -20,7 +21,9 @@ const LEFT_OUT = ['missing', 'unsupported'];
 /**
  * @typedef {import('../../api/benchmarks.js').Benchmark} Benchmark
  * @typedef {import('../../api/benchmarks.js').BenchmarkRow} BenchmarkRow
- * @typedef {{row: BenchmarkRow, number: number, name: string}} Line `number`: counted from 1, gives hue and marker
+ * @typedef {{row: BenchmarkRow, number: number, name: string, letter: string, mark: string}} Line `number`: counted
+ *   from 1; `letter`: of its tokenizer, gives hue and shape; `mark`: that letter, or `number` if a tokenizer has
+ *   several rows
  */
 
 /** "41.0", "0.126", "534", a dash where nothing was measured @param {number|null|undefined} n */
@@ -77,17 +80,22 @@ export function keyName(key) {
 /**
  * The rows that have a line, in the order of the charts (`lab_app/charts/benchmarks/subjects.py`): by rank, then
  * inexact ones, then those without figures.
- * @param {Benchmark} run
+ * @param {Benchmark} run @param {string[]} [letters] of its `tokenizersOf`; without them A, B, C
  * @returns {Line[]}
  */
-export function linesOf(run) {
+export function linesOf(run, letters = LETTERS) {
+  const tokenizers = tokenizersOf(run);
+  const hasLetters = tokenizers.length === run.rows.length;
   const place = (/** @type {Line} */ { row, number }) => [
     row.rank ?? Infinity,
     -(row.throughput_mb_per_s?.median ?? 0),
     number,
   ];
   return run.rows
-    .map((row, at) => ({ row, number: at + 1, name: rowName(run, row) }))
+    .map((row, at) => {
+      const letter = letters[tokenizers.indexOf(row.tokenizer)] ?? '?';
+      return { row, number: at + 1, name: rowName(run, row), letter, mark: hasLetters ? letter : String(at + 1) };
+    })
     .filter(({ row }) => !LEFT_OUT.includes(row.state))
     .sort((a, b) => {
       const [left, right] = [place(a), place(b)];
@@ -95,6 +103,9 @@ export function linesOf(run) {
       return at < 0 ? 0 : left[at] < right[at] ? -1 : 1;
     });
 }
+
+/** The different tokenizers in the order of their rows. @param {Benchmark} run @returns {string[]} */
+export const tokenizersOf = run => [...new Set(run.rows.map(({ tokenizer }) => tokenizer))];
 
 /** What cannot be measured here. @param {Benchmark} run @returns {BenchmarkRow[]} */
 export const leftOut = run => run.rows.filter(({ state }) => LEFT_OUT.includes(state));
@@ -141,7 +152,7 @@ export const settingsWords = ({ temperature, shape, output, threads }) =>
 
 /** "cl100k_base, warm, ids only, 1 thread · 15 rounds · 2.0 MB of 3.8 MB" @param {Benchmark} run */
 export function runWords(run) {
-  const tokenizers = [...new Set(run.rows.map(({ tokenizer }) => tokenizer))];
+  const tokenizers = tokenizersOf(run);
   const what = tokenizers.length === 1 ? `${tokenizers[0]}, ` : '';
   const { rounds_done: done, settings, state, text } = run;
   const rounds =

@@ -71,7 +71,8 @@ const DESCRIPTIONS = {
  * @typedef {import('./benchmark_state.js').Race} Race
  * @typedef {{title: string, bytes: number, value: string}} RaceText a text to train on; `value`: `practice:NAME` or
  *   `corpus:ID`
- * @typedef {{summary: import('../../api/costs.js').KeptCost, figures: any[]}} Kept a measurement and its charts
+ * @typedef {{summary: import('../../api/costs.js').KeptCost, letters: string[], figures: any[]}} Kept a measurement and
+ *   its charts, drawn with these letters for its tokenizers
  * @typedef {Object} Costs what the views need of the screen
  * @property {() => Subject[]} subjects that the setup chooses
  * @property {() => string|null} active the tokenizer of the race
@@ -115,9 +116,13 @@ export class CostViews {
     return KINDS[viewOf(state)];
   }
 
-  /** The measurement that is shown. @param {Cost} kind @returns {number|null} its id */
-  shownId(kind) {
-    return this.#kept[viewWith(kind)]?.summary.id ?? null;
+  /**
+   * Whether a measurement is shown, with these letters.
+   * @param {Cost} kind @param {number} id @param {string[]} letters
+   */
+  isShown(kind, id, letters) {
+    const kept = this.#kept[viewWith(kind)];
+    return kept?.summary.id === id && kept.letters.join('') === letters.join('');
   }
 
   /** Shows a measurement when it is drawn next. @param {Cost} kind @param {Kept} kept */
@@ -192,6 +197,15 @@ export class CostViews {
 /** @param {import('./benchmark_state.js').BenchmarkState} state @returns {keyof typeof KINDS} */
 const viewOf = ({ view, race }) =>
   /** @type {keyof typeof KINDS} */ (view === 'race' && race === 'training' ? 'trainers' : view);
+
+/**
+ * The different tokenizers of growth or hard inputs, in the order of their curves; the races compare none.
+ * @param {import('../../api/costs.js').KeptCost} summary @returns {string[]}
+ */
+export const tokenizersOfCost = ({ kind, subjects }) =>
+  kind === 'growth' || kind === 'pathological'
+    ? [...new Set(subjects.map(key => key.slice(0, key.lastIndexOf('/'))))]
+    : [];
 
 /** @param {Cost} kind @returns {string} the view that measures it */
 const viewWith = kind => Object.entries(KINDS).find(([, measured]) => measured === kind)?.[0] ?? '';

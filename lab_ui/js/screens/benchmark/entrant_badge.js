@@ -1,24 +1,25 @@
-/** The number of a row of a run, in the hue and shape that its marks have in the charts. */
+/** The mark of a row of a run, in the hue and shape of its tokenizer, which its marks have in the charts. */
 import { h } from '../../ui/dom.js';
 import { shapeOf } from '../../ui/shapes.js';
 
 const HUES = 'abcdefgh';
 
 /**
- * @param {number} number counted from 1 @param {string} [state] of the row; without figures the badge is an outline
+ * @param {import('./benchmark_words.js').Line} line without figures the badge is an outline
  * @param {boolean} [isSmall]
  */
-export function entrantBadge(number, state = 'ok', isSmall = false) {
+export function entrantBadge({ letter, mark, row }, isSmall = false) {
+  const number = letter.charCodeAt(0) - 'A'.charCodeAt(0);
   const badge = h(
     'span',
     {
       class: `entrant ${isSmall ? 'small' : ''}`,
-      'data-shape': shapeOf(number - 1),
-      'data-state': state,
+      'data-shape': shapeOf(number),
+      'data-state': row.state,
       'aria-hidden': 'true',
     },
-    String(number),
+    mark,
   );
-  badge.style.setProperty('--hue', `var(--${HUES[(number - 1) % HUES.length]})`);
+  badge.style.setProperty('--hue', `var(--${HUES[number % HUES.length]})`);
   return badge;
 }

@@ -85,14 +85,15 @@ export class ResultsTable extends LabElement {
   }
 
   /**
-   * @param {Benchmark} run @param {Columns} columns @param {string|null} picked key of the row whose details are shown
+   * @param {Benchmark} run @param {string[]} letters of its tokenizers @param {Columns} columns
+   * @param {string|null} picked key of the row whose details are shown
    * @param {Engine[]} engines that the lab knows
    */
-  show(run, columns, picked, engines) {
-    const version = JSON.stringify([run.id, run.rounds_done, run.state, columns, picked, engines]);
+  show(run, letters, columns, picked, engines) {
+    const version = JSON.stringify([run.id, run.rounds_done, run.state, letters, columns, picked, engines]);
     if (version === this.#drawn) return;
     this.#drawn = version;
-    const lines = linesOf(run);
+    const lines = linesOf(run, letters);
     const { head, main } = TABLES[columns];
     this.#table.ariaLabel = `Results of ${run.title}`;
     const held = this.#table.contains(document.activeElement)
@@ -125,7 +126,8 @@ export class ResultsTable extends LabElement {
   }
 
   /** @param {Line} line @param {Benchmark} run @param {Table} table @param {string|null} picked */
-  #row({ row, number, name }, run, table, picked) {
+  #row(line, run, table, picked) {
+    const { row, name } = line;
     const isBaseline = row.key === run.baseline;
     const look = [isBaseline ? 'base' : '', row.state, row.rank === 1 ? 'first' : ''].filter(Boolean).join(' ');
     const version = [row.engine_version, isBaseline ? 'baseline' : '', table === TABLES.speed ? verdict(row, run) : '']
@@ -138,7 +140,7 @@ export class ResultsTable extends LabElement {
       h(
         'div',
         { role: 'rowheader', class: 'result-name' },
-        entrantBadge(number, row.state),
+        entrantBadge(line),
         h(
           'button',
           {

@@ -23,7 +23,8 @@ export class RowDetails extends LabElement {
   }
 
   /** @param {Line} line */
-  #details({ row, number, name }) {
+  #details(line) {
+    const { row, name } = line;
     const { throughput_mb_per_s: speed, exactness, cores_used: cores, stages } = row;
     const first = exactness?.first_difference ?? null;
     const cache = stages?.cache ?? null;
@@ -34,7 +35,7 @@ export class RowDetails extends LabElement {
       h(
         'div',
         { class: 'details-head' },
-        entrantBadge(number, row.state, true),
+        entrantBadge(line, true),
         h('h3', {}, h('bdi', {}, name)),
         h('span', { class: 'grow' }),
         h(

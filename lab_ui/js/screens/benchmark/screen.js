@@ -7,6 +7,7 @@ import * as trainingsClient from '../../api/trainings.js';
 import { chartFile, offerCharts } from '../../app/chart_files.js';
 import { saveFile } from '../../app/files.js';
 import { failureOf } from '../../app/job_store.js';
+import { lettersOf } from '../../app/letters.js';
 import { followPanelSettings, panelCommand } from '../../app/panel_settings.js';
 import { Screen } from '../../app/screen.js';
 import { h, listen } from '../../ui/dom.js';
@@ -16,8 +17,8 @@ import { BenchmarkData, KIND } from './benchmark_data.js';
 import { BenchmarkInvitation } from './benchmark_invitation.js';
 import { BenchmarkPanel } from './benchmark_panel.js';
 import { VIEWS, paramsOf, stateOf } from './benchmark_state.js';
-import { keyNames, linesOf } from './benchmark_words.js';
-import { COST_KINDS, CostViews } from './cost_views.js';
+import { keyNames, linesOf, tokenizersOf } from './benchmark_words.js';
+import { COST_KINDS, CostViews, tokenizersOfCost } from './cost_views.js';
 import { ExportMenu } from './export_menu.js';
 import { ProgressRow } from './progress_row.js';
 import { RunsHistory } from './runs_history.js';
@@ -138,7 +139,9 @@ export default class BenchmarkScreen extends Screen {
     listen(this.#panel, 'closerow', () => this.#set({ row: null }));
     act(this.#panel, 'copycommand', () => this.#copyCommand());
     settings.on(['active'], () => this.#try(() => this.#offer()), this.life);
-    settings.on(['chosen', ...SETUP.map(name => `benchmark.${name}`)], () => this.#draw(), this.life);
+    // Charts of costs have the letters of the bar.
+    settings.on(['chosen', 'letters'], () => this.#soughtCosts.clear(), this.life);
+    settings.on(['chosen', 'letters', ...SETUP.map(name => `benchmark.${name}`)], () => this.#draw(), this.life);
     catalog.addEventListener('change', () => this.#draw(), { signal: this.life });
     session.addEventListener('edit', () => this.#isActive && this.#draw(), { signal: this.life });
     jobs.addEventListener('ended', event => this.#onEnded(/** @type {CustomEvent} */ (event).detail), {
@@ -320,9 +323,11 @@ export default class BenchmarkScreen extends Screen {
    */
   async #showCost(kind) {
     const summary = (await this.#client.listCosts()).find(one => one.kind === kind);
-    if (!summary || summary.id === this.#costs.shownId(kind)) return;
+    if (!summary) return;
+    const letters = lettersOf(tokenizersOfCost(summary), id => this.#context.catalog.letterOf(id));
+    if (this.#costs.isShown(kind, summary.id, letters)) return;
     const { report } = await this.#client.getCost(summary.id);
-    this.#costs.take(kind, { summary, figures: await this.#client.costFigures(report) });
+    this.#costs.take(kind, { summary, letters, figures: await this.#client.costFigures(report, letters) });
     this.#draw();
   }
 
@@ -342,7 +347,12 @@ export default class BenchmarkScreen extends Screen {
     const list = await this.#client.listBenchmarkFigures(run.id);
     const reason = list.find(entry => entry.name === name)?.reason;
     if (reason) return { name, title, reason: asSentence(`Not measured: ${reason}`) };
-    return this.#client.benchmarkFigure(run.id, name);
+    return this.#client.benchmarkFigure(run.id, name, this.#letters(run));
+  }
+
+  /** The letters of the tokenizers of a run. @param {import('../../api/benchmarks.js').Benchmark} run */
+  #letters(run) {
+    return lettersOf(tokenizersOf(run), id => this.#context.catalog.letterOf(id));
   }
 
   /** @param {{tokenizer: string, text: string}} document */
@@ -396,7 +406,7 @@ export default class BenchmarkScreen extends Screen {
     this.#invitation.hidden = !isLoaded || run !== null || !needsRun;
     this.#views.tabs.value = view;
     if (needsRun && !run) for (const panel of this.#views.elements) panel.hidden = true;
-    if (run) this.#views.draw(run, this.#state, this.#offered.engines);
+    if (run) this.#views.draw(run, this.#letters(run), this.#state, this.#offered.engines);
     this.#history.show(lines, run?.id ?? null, before, changes);
     this.#export.hasRun = run !== null;
     this.#export.hidden = !run && !this.#costs.hasFigures(this.#state);
@@ -405,7 +415,7 @@ export default class BenchmarkScreen extends Screen {
       lines,
       before,
       changes,
-      line: run ? (linesOf(run).find(line => line.row.key === row) ?? null) : null,
+      line: run ? (linesOf(run, this.#letters(run)).find(line => line.row.key === row) ?? null) : null,
       machine: this.#machine,
       isBusy,
       hasRuns: view !== 'history',

@@ -89,12 +89,12 @@ export class BenchmarkViews {
 
   /**
    * Draws the view that is chosen.
-   * @param {Benchmark} run @param {BenchmarkState} state
+   * @param {Benchmark} run @param {string[]} letters of its tokenizers @param {BenchmarkState} state
    * @param {import('../../api/benchmarks.js').Engine[]} engines that the lab knows
    */
-  draw(run, state, engines) {
-    const version = [run.id, run.rounds_done, run.state].join();
-    if (state.view === 'results') this.#drawResults(run, state, version, engines);
+  draw(run, letters, state, engines) {
+    const version = [run.id, run.rounds_done, run.state, ...letters].join();
+    if (state.view === 'results') this.#drawResults(run, letters, state, version, engines);
     if (run.id !== this.#profiledRun) this.#closeProfile();
     this.#profiledRun = run.id;
     if (state.view === 'stages') this.#slow.show(linesOf(run));
@@ -124,16 +124,16 @@ export class BenchmarkViews {
   }
 
   /**
-   * @param {Benchmark} run @param {BenchmarkState} state @param {string} version
+   * @param {Benchmark} run @param {string[]} letters @param {BenchmarkState} state @param {string} version
    * @param {import('../../api/benchmarks.js').Engine[]} engines
    */
-  #drawResults(run, { columns, row }, version, engines) {
+  #drawResults(run, letters, { columns, row }, version, engines) {
     const baseline = baselineName(run);
     this.#columns.value = columns;
     this.#title.textContent =
       columns === 'speed' && baseline ? `Speed against ${baseline} in the same run` : TITLES[columns];
     this.#caption.textContent = runWords(run);
-    this.#results.show(run, columns, row, engines);
+    this.#results.show(run, letters, columns, row, engines);
     const name = chartOf(columns);
     this.#once('table', `${version} ${name}`, async isCurrent => {
       const chart = await this.#acts.figure(name);

@@ -112,6 +112,13 @@ class ChatBody(Body):
     variables: Annotated[dict[str, Any] | None, Field(description="Further variables of the template.")] = None
 
 
+class ChatCountBody(Body):
+    """Messages to count by a published rule."""
+
+    tokenizer: str
+    messages: list[dict[str, Any]]
+
+
 class DecodeBody(StrictBody):
     """The ids of one text."""
 

@@ -21,6 +21,7 @@ class ChatFormat(StrEnum):
     text = "text"
     json = "json"
     ids = "ids"
+    number = "count"
 
 
 def chat(
@@ -38,21 +39,26 @@ def chat(
     ] = False,
     template: Annotated[str | None, typer.Option(metavar="NAME", help="The name of one of several templates.")] = None,
     template_file: Annotated[Path | None, typer.Option(metavar="PATH", help="A template of your own.")] = None,
-    format: Annotated[ChatFormat, typer.Option("--format", help="The text, JSON for programs, or the ids.")] = (
-        ChatFormat.text
-    ),
+    format: Annotated[
+        ChatFormat, typer.Option("--format", help="The text, JSON for programs, the ids, or the number of tokens.")
+    ] = (ChatFormat.text),
 ) -> None:
     """Render messages with a tokenizer's chat template and encode the result.
 
-    The count of tokens goes to stderr: all, and those of each message's own text.
+    The count of tokens goes to stderr: all, and those of each message's own text. Messages of cl100k_base and o200k_base are
+    counted by OpenAI's rule.
     """
     given = _messages(
         output.read_text("-", None) if str(messages) == "-" else output.read_text(None, messages), messages
     )
     from lab_app.services.chat import chat as chat_with
+    from lab_app.services.chat import counting_rule
 
     lab = the_lab()
     listed = given.pop("messages")
+    if format == ChatFormat.number and template_file is None and counting_rule(lab, tokenizer):
+        _print_count(lab, tokenizer, listed)
+        return
     found = chat_with(
         lab,
         tokenizer,
@@ -67,12 +73,27 @@ def chat(
         output.print_note(f"note: the messages spell the control token {one}")
     if format == ChatFormat.json:
         output.print_json(found)
+    elif format == ChatFormat.number:
+        output.print_chunks([str(found.result.count)])
+        output.flush()
+        output.print_note(_of_each(lab, found.tokenizer, listed).removeprefix("; "))
     elif format == ChatFormat.ids:
         output.print_chunks([" ".join(map(str, found.result.ids))])
     else:
         output.print_chunks([found.text])
         output.flush()
         output.print_note(f"{output.counted(found.result.count, 'token')}{_of_each(lab, found.tokenizer, listed)}")
+
+
+def _print_count(lab: "Lab", tokenizer: str, messages: list[dict[str, Any]]) -> None:
+    """The count by a published rule: the number, and on stderr what it is made of."""
+    from lab_app.services.chat import count_messages
+
+    found = count_messages(lab, tokenizer, messages)
+    output.print_chunks([str(found.count)])
+    output.flush()
+    parts = [f"{one.get('role', 'message')} {count}" for one, count in zip(messages, found.messages, strict=True)]
+    output.print_note(f"{', '.join(parts)}, prompt for the answer {found.reply}; counted as in {found.source}")
 
 
 def _of_each(lab: "Lab", tokenizer: str, messages: list[dict[str, Any]]) -> str:

@@ -4,9 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from lab_app.chat import published, templates
 from lab_app.chat.render import render
 from lab_app.chat.templates import DEFAULT, chat_templates
-from lab_app.errors import BadValue
+from lab_app.errors import BadValue, NotFound
+from lab_app.library.entry import Entry
 from lab_app.services.encode import encode
 from lab_app.services.lab import Lab
 from lab_app.services.results import EncodingResult
@@ -37,9 +39,68 @@ class ChatTemplates:
     templates: list[str]
 
 
+@dataclass(frozen=True)
+class ChatCount:
+    """The tokens of messages, by a published rule: the tokenizer has no text for what is around them."""
+
+    tokenizer: str
+    count: int
+    """Of all messages and the prompt for the model's answer."""
+    messages: list[int]
+    """Of each message, with what is around it."""
+    reply: int
+    """Of the prompt for the model's answer."""
+    source: str
+    """Who published the rule, and where."""
+
+
 def templates_of(lab: Lab, id: str) -> ChatTemplates:
     """The chat templates of a tokenizer, often none. Raises NotFound, LoadFailed."""
-    return ChatTemplates(list(chat_templates(lab.catalog.entry(id).files).by_name))
+    return ChatTemplates(list(_templates(lab.catalog.entry(id)).by_name))
+
+
+def _templates(entry: Entry) -> templates.ChatTemplates:
+    """Those of its files, or the published one of a built-in tokenizer."""
+    text = published.TEMPLATES.get(entry.id) if entry.engine else None
+    return templates.ChatTemplates({DEFAULT: text}, {}) if text else chat_templates(entry.files)
+
+
+def counting_rule(lab: Lab, id: str) -> published.CountingRule | None:
+    """How messages of a tokenizer are counted that has no chat template. Raises NotFound for an unknown tokenizer."""
+    entry = lab.catalog.entry(id)
+    return published.RULES.get(entry.id) if entry.engine else None
+
+
+def count_messages(lab: Lab, id: str, messages: Sequence[Mapping[str, Any]]) -> ChatCount:
+    """Counts messages by the rule that is published for `cl100k_base` and `o200k_base`.
+
+    Special tokens in the texts are ordinary text. Raises NotFound for a tokenizer without a rule, BadValue for a field whose
+    tokens the rule does not count.
+
+    >>> from lab_app.settings import Settings
+    >>> count_messages(Lab(Settings()), "cl100k_base", [{"role": "user", "content": "Hello"}]).count
+    8
+    """
+    rule = counting_rule(lab, id)
+    if rule is None:
+        known = " and ".join(published.RULES)
+        raise NotFound(
+            f"no rule for counting chat messages of {id} is published",
+            f"only {known} are counted by a rule; other tokenizers by their chat template",
+        )
+    counts = [_counted(lab, id, rule, message, n) for n, message in enumerate(messages)]
+    return ChatCount(lab.catalog.entry(id).id, sum(counts) + rule.reply, counts, rule.reply, rule.source)
+
+
+def _counted(lab: Lab, id: str, rule: published.CountingRule, message: Mapping[str, Any], n: int) -> int:
+    for name, value in message.items():
+        if name not in published.COUNTED or not isinstance(value, str):
+            raise BadValue(
+                f"messages[{n}].{name} is not counted by the rule of {rule.source}",
+                f"give texts for {', '.join(published.COUNTED)}, and nothing else",
+            )
+    texts = [encode(lab, id, value, add_special_tokens=False, specials="text").whole() for value in message.values()]
+    return rule.per_message + sum(text.count for text in texts) + (rule.per_name if "name" in message else 0)
 
 
 def chat(
@@ -71,7 +132,13 @@ def chat(
     if taken:
         raise BadValue(f"variables cannot have {taken[0]}", "give it by its own name")
     entry = lab.catalog.entry(id)
-    found = chat_templates(entry.files)
+    found = _templates(entry)
+    if template_text is None and entry.engine and entry.id in published.RULES:
+        raise NotFound(
+            f"{entry.id} has no chat template: OpenAI has published how to count messages, not the text around them",
+            "count the messages (POST /chat/count), or give a template of your own",
+            on_terminal="count the messages with --format count, or give a template with --template-file PATH",
+        )
     name, text = (DEFAULT, template_text) if template_text is not None else found.named(template, entry.id)
     asked = {"messages": list(messages), "tools": tools, "add_generation_prompt": add_generation_prompt}
     rendered = render(text, {**ABSENT, **found.tokens, **given, **asked}, now=now)

@@ -5,6 +5,8 @@ import json
 from typer.testing import CliRunner
 
 from lab_app.cli.app import app
+from lab_app.engine import Tokenizer
+from lab_app.errors import NotFound
 
 HELLO = [{"role": "user", "content": "Hi<|endoftext|>"}]
 TEMPLATE = "{% for one in messages %}{{ one.content }}<|endoftext|>{% endfor %}"
@@ -48,3 +50,63 @@ def test_the_command(tmp_path, data_dir):
     assert run(str(messages), "--format", "ids").stdout == "17250 50256 50256\n"
     messages.write_text(json.dumps({"messages": HELLO, "tools": [], "x": 1}))
     assert json.loads(run(str(messages), "--format", "json").stdout)["result"]["count"] == 3
+
+
+def test_messages_of_openai_are_counted_by_its_rule(client, refused, data_dir, tmp_path):
+    messages = [
+        {"role": "system", "name": "editor", "content": "Be brief."},
+        {"role": "user", "content": "Hi<|endoftext|>"},
+    ]
+    for tokenizer in ("cl100k_base", "o200k_base"):
+        found = client.post("/api/v1/chat/count", json={"tokenizer": tokenizer, "messages": messages}).json()
+        encode = Tokenizer.builtin(tokenizer).encode_ids
+        texts = [sum(encode(text).size for text in one.values()) for one in messages]
+        assert found["messages"] == [3 + texts[0] + 1, 3 + texts[1]] and found["reply"] == 3
+        assert found["count"] == sum(found["messages"]) + 3 and "OpenAI" in found["source"]
+        told = refused(
+            client.post("/api/v1/chat", json={"tokenizer": tokenizer, "messages": messages}), 404, "not_found"
+        )
+        assert "/chat/count" in told["hint"]
+    body = {"tokenizer": "cl100k_base", "messages": [{"role": "user", "content": [{"type": "text"}]}]}
+    assert "messages[0].content" in refused(client.post("/api/v1/chat/count", json=body), 422, "bad_request")["message"]
+    refused(client.post("/api/v1/chat/count", json={**body, "tokenizer": "gpt2"}), 404, "not_found")
+    file = tmp_path / "messages.json"
+    file.write_text(json.dumps(messages[1:]))
+    run = CliRunner().invoke(app, ["chat", "-t", "cl100k_base", str(file), "--format", "count"])
+    assert run.stdout == "15\n" and "user 12, prompt for the answer 3" in run.stderr
+    run = CliRunner().invoke(app, ["chat", "-t", "cl100k_base", str(file)])
+    assert isinstance(run.exception, NotFound)
+    assert "--format count" in run.exception.on_terminal and "--template-file" in run.exception.on_terminal
+
+
+def test_gpt_oss_has_the_published_template(client, refused):
+    messages = [
+        {"role": "system", "content": "Reasoning: low"},
+        {"role": "developer", "content": "Be kind."},
+        {"role": "user", "content": "Weather?"},
+        {"role": "assistant", "channel": "analysis", "content": "Ask."},
+        {"role": "assistant", "channel": "commentary", "recipient": "functions.now", "content_type": "json", "content": "{}"},
+        {"role": "tool", "name": "functions.now", "content": "rain"},
+        {"role": "assistant", "content": "Rain."},
+    ]  # fmt: skip
+    body = {"tokenizer": "o200k_harmony", "messages": messages, "add_generation_prompt": True}
+    found = client.post("/api/v1/chat", json=body).json()
+    assert found["text"] == (
+        "<|start|>system<|message|>Reasoning: low<|end|>"
+        "<|start|>developer<|message|># Instructions\n\nBe kind.<|end|>"
+        "<|start|>user<|message|>Weather?<|end|>"
+        "<|start|>assistant<|channel|>analysis<|message|>Ask.<|end|>"
+        "<|start|>assistant<|channel|>commentary to=functions.now <|constrain|>json<|message|>{}<|call|>"
+        "<|start|>functions.now to=assistant<|channel|>commentary<|message|>rain<|end|>"
+        "<|start|>assistant<|channel|>final<|message|>Rain.<|end|>"
+        "<|start|>assistant"
+    )
+    assert found["result"]["ids"][0] == 200006 and found["result"]["ids"][2] == 200008
+    assert client.get("/api/v1/chat/o200k_harmony").json() == {"templates": ["default"]}
+    for bad in (
+        {"role": "critic", "content": "a"},
+        {"role": "user", "content": ["a"]},
+        {"role": "tool", "content": "a"},
+    ):
+        refused(client.post("/api/v1/chat", json={**body, "messages": [bad]}), 422, "bad_request")
+    refused(client.post("/api/v1/chat", json={**body, "tools": [{"name": "now"}]}), 422, "bad_request")

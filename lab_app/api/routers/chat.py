@@ -1,7 +1,7 @@
 """Messages to tokens: `/chat`."""
 
 from lab_app.api.json_route import json_router
-from lab_app.api.requests import ChatBody
+from lab_app.api.requests import ChatBody, ChatCountBody
 from lab_app.api.routers.lab import TheLab
 from lab_app.services import chat as chats
 
@@ -21,6 +21,12 @@ def chat(lab: TheLab, body: ChatBody) -> chats.Chat:
         template_text=body.template_text,
         variables=body.variables,
     )
+
+
+@router.post("/chat/count", summary="Count messages by a published rule")
+def count(lab: TheLab, body: ChatCountBody) -> chats.ChatCount:
+    """The tokens of each message, with what is around it, for `cl100k_base` and `o200k_base`."""
+    return chats.count_messages(lab, body.tokenizer, body.messages)
 
 
 @router.get("/chat/{id}", summary="List a tokenizer's chat templates")

@@ -51,7 +51,9 @@ def add(
     file_format: Annotated[
         str | None,
         typer.Option(
-            "--file-format", metavar="FORMAT", help="txt, jsonl, csv, tsv, parquet or file. [default: by the names]"
+            "--file-format",
+            metavar="FORMAT",
+            help="txt, jsonl, json, csv, tsv, parquet or file. [default: by the names]",
         ),
     ] = None,
     text_column: Annotated[str | None, typer.Option(help="The column of a table that holds the text.")] = None,

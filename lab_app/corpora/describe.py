@@ -2,6 +2,7 @@
 (`lab_app.store`)."""
 
 import hashlib
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -118,15 +119,37 @@ def _describe_file(path: Path, format: Format | None) -> CorpusFile:
     file = CorpusFile(str(path), size, "", modified, format or FORMATS.get(suffix, "txt"), compression)
     if file.format == "parquet":
         return file
-    if format is None and suffix == ".json" and head.lstrip()[:1] in (b"[", b"{"):
-        raise BadValue(
-            f"{path} is one JSON value, not a text",
-            "write one object per line into a .jsonl file, or say that its format is txt to read each line as a text",
-        )
     if compression:
         with opened(file, ReadReport()) as unpacked:
             head = unpacked.read(HEAD_BYTES)
-    return replace(file, encoding=_encoding(path, head))
+    file = replace(file, encoding=_encoding(path, head))
+    return (
+        replace(file, format=_json_format(path, head, file.encoding)) if format is None and suffix == ".json" else file
+    )
+
+
+def _json_format(path: Path, head: bytes, encoding: str) -> Format:
+    """How a file called .json holds documents: an array of them, an object in each line, or a text in each line.
+
+    Raises BadValue for one object: nothing says which part of it the documents are.
+    """
+    first = head.decode(encoding, "ignore").removeprefix("\ufeff").lstrip()
+    if first[:1] == "[":
+        return "json"
+    if first[:1] != "{":
+        return "txt"
+    line, line_end, _ = first.partition("\n")
+    try:
+        # A longer line than what was read is not looked at: most files of one object have several lines.
+        if line_end:
+            json.loads(line)
+    except (ValueError, RecursionError):
+        raise BadValue(
+            f"{path} is one JSON object, not a list of documents",
+            "write [{...}, {...}], or one object per line into a .jsonl file, or say that its format is txt to read each line"
+            " as a text",
+        ) from None
+    return "jsonl"
 
 
 def _encoding(path: Path, head: bytes) -> str:

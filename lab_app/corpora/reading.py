@@ -12,6 +12,7 @@ from lab_app.corpora.cleaning.cleaner import Cleaner
 from lab_app.corpora.cleaning.steps import NEEDS_ALL
 from lab_app.corpora.corpus import Corpus, Format
 from lab_app.corpora.partitions import Partition
+from lab_app.corpora.readers.json_array import read_json_array
 from lab_app.corpora.readers.json_lines import read_json_lines
 from lab_app.corpora.readers.parquet import read_parquet
 from lab_app.corpora.readers.rows import Languages, Rows, Source
@@ -26,6 +27,7 @@ MAX_DOCUMENT_BYTES = 16_000_000
 READERS: dict[Format, Callable[[Source, int, int], Iterator[Rows]]] = {
     "txt": read_text,
     "jsonl": read_json_lines,
+    "json": read_json_array,
     "csv": read_table,
     "tsv": read_table,
     "parquet": read_parquet,

@@ -314,7 +314,7 @@ def known_format(name: str | None) -> Format | None:
             return cast(Format, known)
     if name is None:
         return None
-    raise BadValue(f'there is no format "{name}"', "formats are: txt, jsonl, csv, tsv, parquet, file")
+    raise BadValue(f'there is no format "{name}"', "formats are: txt, jsonl, json, csv, tsv, parquet, file")
 
 
 def notes(report: ReadReport) -> list[str]:

@@ -5,26 +5,25 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lab_app.corpora.corpus import Corpus, CorpusFile
-from lab_app.corpora.readers.json_lines import SURROGATE
-from lab_app.corpora.readers.parquet import opened_parquet
+from lab_app.corpora.readers.json_array import array_values
+from lab_app.corpora.readers.objects import MAX_DEPTH, SURROGATE
+from lab_app.corpora.readers.parquet import columns_of, opened_parquet
 from lab_app.corpora.readers.rows import Languages, Source
 from lab_app.corpora.readers.tables import table_rows
 from lab_app.corpora.readers.text import lines
 from lab_app.corpora.report import ReadReport
 from lab_app.errors import BadValue
 
-TABLES = ("csv", "tsv", "jsonl", "parquet")
-USUAL = ("text", "content", "document", "sentence", "body")
+TABLES = ("csv", "tsv", "jsonl", "json", "parquet")
+USUAL = ("text", "content", "document", "sentence", "body", "messages", "conversations", "conversation")
 USUAL_FOR_LANGUAGES = ("language", "lang", "locale")
 HEAD_BYTES = 1 << 16
 MOST_BYTES = 16_000_000
-MAX_DEPTH = 4
-"""Of objects in objects whose fields are columns."""
 
 
 def columns(file: CorpusFile) -> list[str]:
-    """The names of the columns, in order; of JSON lines the fields of the first object that UTF-8 can spell, `a.b` for the
-    field b of the object a. Empty for files without columns.
+    """The names of the columns, in order; of JSON the fields of the first object that UTF-8 can spell, `a.b` for the
+    field b of the object a, and likewise for structs of Parquet. Empty for files without columns.
 
     Raises LoadFailed.
     """
@@ -32,21 +31,26 @@ def columns(file: CorpusFile) -> list[str]:
     source = Source(corpus, file, ReadReport(), Languages(), HEAD_BYTES, MOST_BYTES)
     if file.format == "parquet":
         with opened_parquet(file) as opened:
-            return [str(name) for name in opened.schema_arrow.names]
+            return columns_of(opened.schema_arrow)
     if file.format in ("csv", "tsv"):
         return next(iter(table_rows(source)), [])
     if file.format == "jsonl":
         for _, block in lines(source, 0, file.size_bytes):
             for line in filter(bytes.strip, block.split(b"\n")):
-                return _keys(line)
+                return _keys(_parsed(line))
+    if file.format == "json":
+        return _keys(next(array_values(source), None))
     return []
 
 
-def _keys(line: bytes) -> list[str]:
+def _parsed(line: bytes) -> Any:
     try:
-        value = json.loads(line)
+        return json.loads(line)
     except (ValueError, RecursionError):
-        return []
+        return None
+
+
+def _keys(value: Any) -> list[str]:
     return [name for name in _names(value) if not SURROGATE.search(name)] if isinstance(value, dict) else []
 
 
@@ -98,4 +102,5 @@ def _usual(found: Sequence[str], names: Sequence[str]) -> str | None:
 def _which(file: CorpusFile, found: Sequence[str]) -> str:
     if found:
         return "choose one of its columns: " + ", ".join(found)
-    return "its lines must be JSON objects" if file.format == "jsonl" else "its first line must name them"
+    needed = {"jsonl": "its lines must be JSON objects", "json": "its items must be objects: [{...}, {...}]"}
+    return needed.get(file.format, "its first line must name them")

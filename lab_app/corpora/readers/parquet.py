@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lab_app.corpora.corpus import CorpusFile
+from lab_app.corpora.readers.objects import MAX_DEPTH, text_of
 from lab_app.corpora.readers.rows import Rows, Source
 from lab_app.corpora.streams import check_unchanged, damaged, valid_utf8
 from lab_app.errors import LoadFailed, reason
@@ -36,7 +37,7 @@ def read_parquet(source: Source, start: int, end: int) -> Iterator[Rows]:
     names = [name for name in (corpus.text_column, corpus.language_column) if name]
     # As a dictionary, a value that the file holds once is not repeated for each of its rows.
     with opened_parquet(source.file, names[:1]) as file:
-        missing = [name for name in names if name not in file.schema_arrow.names]
+        missing = [name for name in names if name not in columns_of(file.schema_arrow)]
         if missing:
             raise damaged(source.file, f'it has no column "{missing[0]}"')
         has_dictionary = _has_dictionary(file.metadata, names[0])
@@ -103,8 +104,37 @@ def _unpacked(file: CorpusFile) -> Iterator[str]:
         yield str(path)
 
 
+def columns_of(schema: Any) -> list[str]:
+    """The columns that may hold text, in order; of a struct its fields, after the name of the column and a dot."""
+    return [name for each in schema for name in _fields(each.name, each.type)]
+
+
+def _fields(name: str, type: Any, depth: int = MAX_DEPTH) -> Iterator[str]:
+    import pyarrow as pa
+
+    if pa.types.is_struct(type) and type.num_fields and depth:
+        for inner in type:
+            yield from (f"{name}.{each}" for each in _fields(inner.name, inner.type, depth - 1))
+    else:
+        yield name
+
+
+def _column(batch: Any, name: str) -> Any:
+    """The values of a column, or of a field of a struct."""
+    import pyarrow.compute as pc
+
+    at = batch.schema.get_field_index(name)
+    if at >= 0:
+        return batch.column(at)
+    outer, _, inner = name.partition(".")
+    return pc.struct_field(_column(batch, outer), inner.split("."))
+
+
 def _has_dictionary(metadata: Any, name: str) -> bool:
-    """Whether a column is of plain values that Arrow reads as a dictionary: all but those stored as differences."""
+    """Whether a column is of plain values that Arrow reads as a dictionary: all but those stored as differences.
+
+    Lists of messages, whose texts are joined, are read as they are.
+    """
     numbers = [n for n in range(metadata.num_columns) if metadata.schema.column(n).path == name]
     groups = range(metadata.num_row_groups)
     encodings = {each for n in numbers for group in groups for each in metadata.row_group(group).column(n).encodings}
@@ -150,7 +180,12 @@ def _check_size(source: Source, group: Any, name: str, number: int) -> None:
 def _column_bytes(group: Any, name: str) -> int:
     """The size of a column in a row group, unpacked."""
     columns = map(group.column, range(group.num_columns))
-    return sum(int(column.total_uncompressed_size) for column in columns if column.path_in_schema == name)
+    return sum(int(column.total_uncompressed_size) for column in columns if _is_of(column.path_in_schema, name))
+
+
+def _is_of(path: str, name: str) -> bool:
+    """Whether the leaf at `path` is the column `name` or a part of it."""
+    return path == name or path.startswith(f"{name}.")
 
 
 def _first_byte(group: Any) -> int:
@@ -165,7 +200,9 @@ def _rows(source: Source, batch: Any) -> Iterator[Rows]:
     import pyarrow.compute as pc
 
     corpus = source.corpus
-    column = batch.column(batch.schema.get_field_index(corpus.text_column))
+    column = _column(batch, corpus.text_column or "")
+    if pa.types.is_list(column.type) or pa.types.is_large_list(column.type):
+        column = _joined_messages(source, column)
     if not pa.types.is_dictionary(column.type):
         column = pa.DictionaryArray.from_arrays(pa.array(np.arange(len(column), dtype=np.int32)), column)
     try:
@@ -182,9 +219,19 @@ def _rows(source: Source, batch: Any) -> Iterator[Rows]:
         rows = pa.array(part)
         languages = None
         if corpus.language_column:
-            named = batch.column(batch.schema.get_field_index(corpus.language_column))
+            named = _column(batch, corpus.language_column)
             languages = _languages(source, named.take(rows))
         yield _valid(source, pc.fill_null(values.take(column.indices.take(rows)), b""), languages)
+
+
+def _joined_messages(source: Source, column: Any) -> Any:
+    """The text of each list of chat messages. Raises LoadFailed if the column holds other lists."""
+    import pyarrow as pa
+
+    texts = [text_of(value) for value in column.to_pylist()]
+    if None in texts:
+        raise damaged(source.file, f'its column "{source.corpus.text_column}" holds {column.type}, which is not text')
+    return pa.array(texts, pa.large_string())
 
 
 def _valid(source: Source, values: Any, languages: NDArray[np.uint16] | None) -> Rows:

@@ -14,6 +14,7 @@ import pytest
 from lab_app.corpora.describe import describe
 from lab_app.corpora.finding import find_files
 from lab_app.corpora.readers.columns import columns
+from lab_app.corpora.readers.objects import text_of
 from lab_app.corpora.scan import scan
 from lab_app.errors import BadRequest, BadValue, Cancelled, LoadFailed
 from tests.unit.corpora.test_reading import read
@@ -240,8 +241,14 @@ def test_markdown_is_one_document_per_file(tmp_path):
         ("a.jsonl", b"[1]\n", {}, "its lines must be JSON objects"),
         ("a.jsonl", b'{"id": 1, "data": {"text": "a", "n": {"m": 1}}}\n', {}, r"columns: id, data\.text, data\.n\.m"),
         ("a.jsonl", b'{"id": 1, "data": {"text": "a"}}\n', {"text_column": "data"}, r"choose .*: id, data\.text"),
-        ("a.json", b'[\n  {"text": "a"}\n]\n', {}, r"is one JSON value, not a text: .*\.jsonl"),
-        ("a.json", b'{"text": "a"}', {}, "is one JSON value, not a text"),
+        ("a.json", b'{\n  "text": "a"\n}', {}, r"is one JSON object, not a list of documents: .*\.jsonl"),
+        ("a.json", b'[{"text": "a"}, {"text": "b"]', {}, "item 2 is not JSON"),
+        ("a.json", b'[{"text": "a"}', {}, "item 1 is not followed by a comma or the end"),
+        ("a.json", b'[{"text": "a"},]', {}, "item 2 is not JSON"),
+        ("a.json", b'[{"text": "a"}] {}', {}, "text follows the array"),
+        ("a.json", b"[1, 2]", {}, r"its items must be objects: \[\{"),
+        ("a.json", b"[]", {}, r"its items must be objects: \[\{"),
+        ("a.parquet", as_parquet([{"a": {"b": "x", "c": "y"}}]), {}, r"choose one of its columns: a\.b, a\.c"),
         ("a.parquet", as_parquet([{"text": [1, 2]}]), {}, "list<.*>, which is not text"),
         ("a.parquet", TWO_OF_ONE_NAME, {}, 'has 2 columns "text": rename all but one'),
         ("a.csv", b"text,text\na,b\n", {}, 'has 2 columns "text": rename all but one'),
@@ -263,6 +270,71 @@ def test_a_field_of_an_object_in_an_object_is_a_column(tmp_path):
     (tmp_path / "a.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
     corpus = describe([tmp_path], text_column="data.text", language_column="data.lang")
     assert read(corpus)[0] == ["a", "b"]
+
+
+DIFFERENCES = {"data.text": "DELTA_BYTE_ARRAY", "data.lang.code": "PLAIN", "n": "PLAIN"}
+
+
+@pytest.mark.parametrize("options", [{}, {"use_dictionary": False, "column_encoding": DIFFERENCES}])
+def test_a_field_of_a_struct_is_a_column(tmp_path, options):
+    rows = [{"data": {"text": text, "lang": {"code": "en"}}, "n": 1} for text in ("a", "é", "c")] + [
+        {"data": None, "n": 2}
+    ]
+    (tmp_path / "a.parquet").write_bytes(as_parquet(rows, **options))
+    corpus, report = scan(describe([tmp_path], text_column="data.text", language_column="data.lang.code"))
+    assert read(corpus)[0] == ["a", "é", "c"]
+    assert corpus.languages == ("en", "unknown") and report.empty == 1
+
+
+CHATS = [
+    [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": None}, {"role": "user", "content": "Bye"}],
+    [],
+    [{"role": "user", "content": "é"}],
+]
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "json", "parquet"])
+def test_chat_messages_are_one_document_of_their_texts(tmp_path, suffix):
+    rows = [{"id": n, "messages": chat} for n, chat in enumerate(CHATS)]
+    content = {
+        "jsonl": lambda: "".join(f"{json.dumps(row)}\n" for row in rows).encode(),
+        "json": lambda: json.dumps(rows, indent=1).encode(),
+        "parquet": lambda: as_parquet(rows),
+    }[suffix]()
+    (tmp_path / f"a.{suffix}").write_bytes(content)
+    corpus, report = scan(describe([tmp_path / f"a.{suffix}"]))
+    assert (corpus.text_column, read(corpus)[0], report.empty) == ("messages", ["Hi\nBye", "é"], 1)
+
+
+def test_messages_have_their_texts_in_content_or_value_and_in_parts():
+    assert text_of([{"from": "human", "value": "a"}, {"from": "gpt", "value": "b"}]) == "a\nb"
+    assert text_of([{"role": "user", "content": [{"type": "text", "text": "a"}, {"type": "image"}]}]) == "a"
+    assert [text_of(value) for value in ([1], [{"role": "user"}], [{"content": 1}], 1, {})] == [None] * 5
+
+
+@pytest.mark.parametrize("packing", ["", ".gz"])
+def test_an_array_of_objects_is_read_one_object_at_a_time(tmp_path, packing):
+    rows = [*ROWS, {"text": "𝄞 " * 40, "lang": "en"}]
+    for text in (json.dumps(rows), json.dumps(rows, ensure_ascii=False, indent=2), "\ufeff" + json.dumps(rows) + "\n"):
+        content = text.encode()
+        (tmp_path / f"a.json{packing}").write_bytes(gzip.compress(content) if packing else content)
+        corpus, report = scan(describe([tmp_path / f"a.json{packing}"], language_column="lang"))
+        assert corpus.format == "json" and report.documents == len(KEPT) + 1
+        for batch_bytes in (1e6, 9):
+            assert read(corpus, 10, batch_bytes)[0] == [*KEPT, "𝄞 " * 40]
+
+
+def test_items_that_are_no_objects_are_skipped_with_their_place(tmp_path):
+    (tmp_path / "a.json").write_bytes(b'[{"text": "one"}, 2, {"text": 3}, {"text": "caf\xe9 \\ud800"}]')
+    found, report = read(describe([tmp_path / "a.json"]))
+    assert found == ["one", "caf� �"] and report.replaced_characters == 2
+    assert [one.place.rpartition(" ")[2] for one in report.places] == ["2", "3"]
+
+
+def test_a_file_called_json_with_an_object_per_line_is_json_lines(tmp_path):
+    (tmp_path / "a.json").write_bytes(CONTENTS["a.jsonl"])
+    corpus = describe([tmp_path / "a.json"], language_column="lang")
+    assert (corpus.format, read(corpus)[0]) == ("jsonl", KEPT)
 
 
 def test_json_is_read_line_by_line_where_that_is_wanted(tmp_path):

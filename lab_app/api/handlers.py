@@ -86,16 +86,19 @@ def install(app: FastAPI) -> None:
         assert isinstance(error, errors.LabError)
         return response_of(error)
 
-    async def invalid(_request: Request, error: Exception) -> Response:
+    async def invalid(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
-        return response_of(_bad_value(list(error.errors())))
+        faults = list(error.errors())
+        # `GET /benchmarks/growth` is of `/benchmarks/{id}` to the router, and of an address without GET to its caller.
+        if faults[0]["loc"][0] == "path" and (methods := _methods(app, request.scope, whole=True)):
+            return _not_allowed(methods)
+        return response_of(_bad_value(faults))
 
     async def http(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        response = response_of(_of_status(error.status_code, str(error.detail)))
         if error.status_code == 405:
-            response.headers["Allow"] = ", ".join(_methods(app, request.scope))
-        return response
+            return _not_allowed(_methods(app, request.scope))
+        return response_of(_of_status(error.status_code, str(error.detail)))
 
     async def gone(_request: Request, _error: Exception) -> Response:
         # The client hung up while it was still sending: nobody reads the answer.
@@ -107,17 +110,23 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(ClientDisconnect, gone)
 
 
-def _methods(app: FastAPI, scope: Scope) -> list[str]:
-    """The methods of all routes that have the address."""
-    here = [route for route in app.routes if isinstance(route, Route) and route.matches(scope)[0] is not Match.NONE]
+def _not_allowed(methods: list[str]) -> Response:
+    error = errors.NotAllowed("this address does not support this method", "/docs lists the supported methods")
+    response = response_of(error)
+    response.headers["Allow"] = ", ".join(methods)
+    return response
+
+
+def _methods(app: FastAPI, scope: Scope, *, whole: bool = False) -> list[str]:
+    """The methods of all routes that have the address; `whole`: without those that have it as a value of theirs."""
+    routes = [route for route in app.routes if isinstance(route, Route) and not (whole and "{" in route.path)]
+    here = [route for route in routes if route.matches(scope)[0] is not Match.NONE]
     return sorted({method for route in here for method in route.methods or ()})
 
 
 def _of_status(status: int, detail: str) -> errors.LabError:
     if status == 404:
         return errors.NotFound("this address does not exist", "/docs lists all addresses")
-    if status == 405:
-        return errors.NotAllowed("this address does not support this method", "/docs lists the supported methods")
     return errors.BadRequest(detail)
 
 

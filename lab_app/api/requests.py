@@ -21,15 +21,9 @@ from lab_app.settings import DEFAULT_SPECIALS
 
 
 class Body(BaseModel):
-    """What all bodies have in common."""
-
-    model_config = ConfigDict(extra="forbid")
-
-
-class StrictBody(Body):
     """A body whose values have the types of JSON: pydantic otherwise takes false for 0, "1" for 1 and 1 for true."""
 
-    model_config = ConfigDict(strict=True)
+    model_config = ConfigDict(extra="forbid", strict=True)
 
 
 AddSpecialTokens = Annotated[
@@ -45,7 +39,7 @@ Ids = Annotated[list[int], Field(description="Ids of this tokenizer's vocabulary
 SkipSpecialTokens = Annotated[bool, Field(description="Omit special tokens from the text.")]
 
 
-class LengthsBody(StrictBody):
+class LengthsBody(Body):
     """How long encodings are made. Lengths are in tokens, the template's counted."""
 
     truncation: Annotated[
@@ -119,7 +113,7 @@ class ChatCountBody(Body):
     messages: list[dict[str, Any]]
 
 
-class DecodeBody(StrictBody):
+class DecodeBody(Body):
     """The ids of one text."""
 
     tokenizer: str
@@ -127,7 +121,7 @@ class DecodeBody(StrictBody):
     skip_special_tokens: SkipSpecialTokens = True
 
 
-class DecodeBatchBody(StrictBody):
+class DecodeBatchBody(Body):
     """The ids of many texts."""
 
     tokenizer: str
@@ -147,7 +141,7 @@ class CompareBody(Body):
     ] = True
 
 
-class RetokenizeBody(StrictBody):
+class RetokenizeBody(Body):
     """Ids of one tokenizer, or a text for it, to convert to another."""
 
     source: str
@@ -217,7 +211,7 @@ class ExcerptBody(DocumentBody):
     ends: bool
 
 
-class EditBody(StrictBody):
+class EditBody(Body):
     """A range of UTF-16 units of version `version` and what takes its place."""
 
     version: int

@@ -6,8 +6,6 @@ may read anything here. Not here: the size of a body (`limits`).
 * Host: a web page of another site can make its name resolve to 127.0.0.1 and then talk to us as its own site (DNS
   rebinding). Its requests still carry that site's name in Host.
 * Origin: a request that another page sends carries that page's origin.
-* Policy of the page: `blob:` is there for images because the page makes its PNG files of a picture that it drew itself; such
-  an address names data of the page and can lead nowhere else.
 * Sec-Fetch-Site: a browser says whether another page made it send the request. This covers images, frames and other
   requests that carry no Origin. All ports of a host are one site to a browser, so `same-site` is another page, too.
 * Policy of the page: `blob:` is there for images because the page makes its PNG files of a picture that it drew itself; such

@@ -135,16 +135,6 @@ def load(lab: Lab, id: int) -> Training:
     return _read(lab, found)
 
 
-def running_of(lab: Lab, id: int) -> Running | None:
-    """The job of a training that runs here, for those who watch it. Raises NotFound."""
-    found = load(lab, id)
-    if found.state not in GOING or found.job is None:
-        return None
-    with contextlib.suppress(NotFound):
-        return lab.jobs.running(found.job)
-    return None
-
-
 def pause(lab: Lab, id: int) -> Training:
     """Lets it wait. Raises NotFound, Conflict if it does not run here."""
     return _live(lab, id).pause()

@@ -22,7 +22,6 @@ from lab_app.services.excerpts import ExcerptHead
 from lab_app.services.export import ExportedComparison, ExportedEncoding
 from lab_app.services.results import EncodingSummary
 from lab_app.services.session_files import SessionContent
-from lab_app.services.training_results import Training
 from lab_app.services.training_writers import TrainingReport
 from lab_app.services.vocabulary_search import ExportedToken
 
@@ -44,7 +43,7 @@ FILES = {
     "/trainings/{id}/report": TrainingReport,
 }
 """The content of files in JSON."""
-EVENTS = {"/jobs/events": Jobs, "/jobs/{id}/events": Job, "/trainings/{id}/events": Training}
+EVENTS = {"/jobs/events": Jobs, "/jobs/{id}/events": Job}
 """The data of server-sent events."""
 OTHERS = {"/trainings/{id}/file"}
 """Files of formats that others define."""

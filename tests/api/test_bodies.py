@@ -1,11 +1,15 @@
 import asyncio
 import json
 import logging
+from typing import get_args
 
 import pytest
+from fastapi.routing import APIRoute
+from pydantic import ValidationError
 
 from lab_app.api import bodies
-from lab_app.api.app import create_app
+from lab_app.api.app import ROUTES, create_app
+from lab_app.api.requests import Body
 
 BIG = b'{"tokenizer": "gpt2", "text": "' + b"x" * 1_000_001 + b'"}'
 
@@ -121,6 +125,45 @@ def test_a_wrong_address_or_method_has_the_one_shape_too(client, refused):
     refused(client.get("/api/v1/nothing"), 404, "not_found")
     refused(client.get("/api/v1/tokenize"), 405, "method_not_allowed")
     refused(client.post("/js/main.js"), 405, "method_not_allowed")
+
+
+def test_an_address_answers_405_with_its_methods_to_all_others(client, refused):
+    """Also where another route would take the last part of the address for an id."""
+    routes = [route for route in ROUTES if isinstance(route, APIRoute)]
+    methods: dict[str, set[str]] = {}
+    for route in routes:
+        if "{" not in route.path:
+            methods.setdefault(route.path, set()).update(route.methods)
+    tried = 0
+    for path, own in methods.items():
+        for method in {"GET", "POST", "PUT", "PATCH", "DELETE"} - own:
+            others = [each for each in routes if method in each.methods and each.path_regex.match(path)]
+            if any(each.dependant.path_params[0].field_info.annotation is str for each in others):
+                continue  # an id that is a text may be spelled like the address
+            response = client.request(method, path)
+            refused(response, 405, "method_not_allowed")
+            assert own <= set(response.headers["allow"].split(", ")), (method, path)
+            tried += 1
+    assert tried > 150
+
+
+def test_every_body_takes_the_types_of_json(client):
+    """Of a flag no number and no text, of a number no flag and no text."""
+    found: list[type[Body]] = list(Body.__subclasses__())
+    for model in found:
+        found += model.__subclasses__()
+    fields = [(model, name, each.annotation) for model in found for name, each in model.model_fields.items()]
+    wrong = {int: (True, "1"), float: (True, "1"), bool: (1, "true")}
+    tried = 0
+    for model, name, annotation in fields:
+        types = {annotation, *get_args(annotation)}
+        kind = next((kind for kind in wrong if kind in types), None)
+        for value in wrong[kind] if kind else ():
+            with pytest.raises(ValidationError) as refusal:
+                model.model_validate_json(json.dumps({name: value}))
+            assert name in {each["loc"][0] for each in refusal.value.errors()}, (model, name, value)
+            tried += 1
+    assert tried > 100
 
 
 def test_an_error_nobody_expected_tells_no_more_than_that(settings, refused, monkeypatch, caplog):

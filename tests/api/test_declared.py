@@ -72,7 +72,6 @@ FILES_AND_EVENTS = {
     "/export",
     "/jobs/events",
     "/jobs/{id}/events",
-    "/trainings/{id}/events",
     "/trainings/{id}/file",
     "/trainings/{id}/report",
     "/sessions/{id}/file",

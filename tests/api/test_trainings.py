@@ -118,16 +118,6 @@ def test_one_that_has_only_its_id_is_not_shown(client):
     assert started(client)["id"] == id + 1
 
 
-def test_events_end_with_the_last_state(client):
-    first = started(client)
-    events = client.get(f"{V1}/trainings/{first['id']}/events").text.split("\n\n")
-    found = [json.loads(event.removeprefix("data: ")) for event in events if event.startswith("data: ")]
-    versions = [each["version"] for each in found]
-    assert found[-1]["state"] == "done" and versions == sorted(set(versions))
-    again = client.get(f"{V1}/trainings/{first['id']}/events").text
-    assert json.loads(again.removeprefix("data: ")) == found[-1]
-
-
 def test_pause_continue_and_keep(client, held_back):
     first = started(client)
     address = f"{V1}/trainings/{first['id']}"
@@ -315,7 +305,7 @@ def test_what_cannot_be_trained_is_refused_at_once(client, changes: dict, words:
 def test_unknown_things_are_not_found(client, refused):
     corpus = {"sources": [{"kind": "corpus", "name": "nobody"}]}
     refused(client.post(f"{V1}/trainings", json=BODY | corpus), 404, "not_found")
-    for path in ("", "/steps", "/curve", "/log", "/file", "/events"):
+    for path in ("", "/steps", "/curve", "/log", "/file"):
         refused(client.get(f"{V1}/trainings/7{path}"), 404, "not_found")
     for path in ("pause", "continue", "keep", "resume"):
         refused(client.post(f"{V1}/trainings/7/{path}"), 404, "not_found")

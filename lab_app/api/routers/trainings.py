@@ -1,23 +1,13 @@
 """Trainings of tokenizers: `/trainings`. Not here: watching their jobs (`jobs`)."""
 
-import asyncio
-import time
-from collections.abc import AsyncIterator
 from typing import Annotated
 
 from fastapi import Query, Response
-from fastapi.concurrency import run_in_threadpool
-from fastapi.responses import StreamingResponse
 
-from lab_app.api.following import following
 from lab_app.api.json_route import json_router
 from lab_app.api.routers.lab import TheLab
 from lab_app.api.training_bodies import TrainedTokenizerBody, TrainingBody
-from lab_app.errors import NotFound
-from lab_app.jobs.job import Running
-from lab_app.json_text import json_text
 from lab_app.services import training_files, training_steps, training_writers, trainings
-from lab_app.services.lab import Lab
 from lab_app.services.tokenizers import CatalogEntry
 from lab_app.services.training_results import (
     Training,
@@ -31,11 +21,8 @@ from lab_app.services.training_results import (
 )
 
 router = json_router("trainings")
-BEAT_S = 5.0
 REPORTS = {"html": "text/html", "md": "text/markdown", "csv": "text/csv", "json": "application/json"}
 """Media types of reports."""
-LEAST_GAP_S = 0.1
-"""At most ten events a second."""
 
 
 @router.get("/trainings", summary="List the trainings")
@@ -169,39 +156,3 @@ def report(
 def formats(lab: TheLab, id: int) -> TrainingFormats:
     """Which formats can hold the tokenizer as it is now, and why the others cannot."""
     return training_files.formats(lab, id)
-
-
-@router.get("/trainings/{id}/events", summary="Watch a training")
-def events(lab: TheLab, id: int) -> Response:
-    """Server-sent events: the training as it is now, then whenever it changes, until it has ended; at most ten a second."""
-    return StreamingResponse(_events(lab, id, trainings.running_of(lab, id)), media_type="text/event-stream")
-
-
-async def _events(lab: Lab, id: int, running: Running | None) -> AsyncIterator[bytes]:
-    sent = -1
-    if running is not None:
-        last = 0.0
-        async for job in following(running, BEAT_S):
-            if job is None:
-                yield b": still here\n\n"
-                continue
-            await asyncio.sleep(max(0.0, last + LEAST_GAP_S - time.monotonic()))
-            last = time.monotonic()
-            found = await _load(lab, id)
-            if found is not None and found.version != sent:
-                sent = found.version
-                yield _event(found)
-    found = await _load(lab, id)
-    if found is not None and found.version != sent:
-        yield _event(found)
-
-
-async def _load(lab: Lab, id: int) -> Training | None:
-    try:
-        return await run_in_threadpool(trainings.load, lab, id)
-    except NotFound:  # deleted meanwhile
-        return None
-
-
-def _event(found: Training) -> bytes:
-    return f"data: {json_text(found)}\n\n".encode()

@@ -78,7 +78,12 @@ def audit(lab: TheLab, id: str) -> vocabulary_search.Audit:
 EXPORT: dict[str, Any] = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
 
 
-@router.get("/vocabulary/{id}/export", summary="Export a vocabulary", response_class=StreamingResponse)
+@router.get(
+    "/vocabulary/{id}/export",
+    summary="Export a vocabulary",
+    response_class=StreamingResponse,
+    responses={200: {"model": list[vocabulary_search.ExportedToken], "content": {"text/csv": {}}}},
+)
 def export(lab: TheLab, id: str, query: Search, format: Literal["csv", "json"] = "csv") -> Response:
     """All matches of a search, as a file."""
     chunks: Iterator[str] = vocabulary_search.export(lab, id, query, format)

@@ -5,6 +5,20 @@ import { PagedRows } from '../../lab_ui/js/api/paged_rows.js';
 
 const settled = () => new Promise(resolve => setImmediate(resolve));
 
+test('rows that were read are found, and looked at without reading more', async () => {
+  const asked = [];
+  const rows = new PagedRows(['a', 'b'], 2, async offset => ({ rows: asked.push(offset) ? ['c', 'd'] : [] }), {
+    loaded: () => {},
+    fail: () => {},
+  });
+  assert.deepEqual([rows.read(1), rows.read(2), rows.placeOf(row => row === 'd')], ['b', undefined, -1]);
+  await settled();
+  assert.deepEqual(asked, []);
+  rows.at(2);
+  await settled();
+  assert.deepEqual([rows.read(3), rows.placeOf(row => row === 'd'), rows.placeOf(row => row === 'a')], ['d', 3, 0]);
+});
+
 test('a page is read when a row of it is drawn, and again after a failure', async () => {
   const asked = [];
   const failed = [];

@@ -35,10 +35,23 @@ export class PagedRows {
 
   /** @param {number} place @returns {Row|undefined} undefined: it is being read */
   at(place) {
-    const page = Math.floor(place / this.#size);
-    const row = this.#pages.get(page)?.[place % this.#size];
-    if (!row) this.#loader.want(page);
+    const row = this.read(place);
+    if (!row) this.#loader.want(Math.floor(place / this.#size));
     return row;
+  }
+
+  /** @param {number} place @returns {Row|undefined} undefined: it has not been read, and is not asked for */
+  read(place) {
+    return this.#pages.get(Math.floor(place / this.#size))?.[place % this.#size];
+  }
+
+  /** @param {(row: Row) => boolean} test @returns {number} the place of a row that has been read, -1 without one */
+  placeOf(test) {
+    for (const [page, rows] of this.#pages) {
+      const at = rows.findIndex(test);
+      if (at >= 0) return page * this.#size + at;
+    }
+    return -1;
   }
 
   /** Lets rows that could not be read be asked for again. */

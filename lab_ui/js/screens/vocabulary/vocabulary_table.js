@@ -4,7 +4,7 @@
  */
 import { LabElement } from '../../ui/element.js';
 import { h, listen, setText, update } from '../../ui/dom.js';
-import { EntryLoader } from '../../api/entry_loader.js';
+import { PagedRows } from '../../api/paged_rows.js';
 import { count, plural, ratio } from '../../util/format.js';
 import { kindWords, scriptWords } from '../../api/vocabulary_query.js';
 import { hexWords, labelNodes, tokenFace } from '../../ui/token_label.js';
@@ -68,11 +68,10 @@ const dash = () => h('span', { class: 'faint' }, '–');
 export class VocabularyTable extends LabElement {
   #list = new VirtualList();
   #head = h('div', { class: 'table-head vocabulary-row', role: 'row', 'aria-rowindex': '1' });
-  #pages = new Map();
   /** @type {(page: number) => Promise<Object[]>} */
   #load = async () => [];
-  /** Loads pages of the search that is shown. @type {EntryLoader} */
-  #loader;
+  /** Those of the search that is shown. @type {PagedRows<any>} */
+  #rows;
   /** Rows of tokens; one more row stands for the `#unused` tokens. */
   #count = 0;
   #unused = 0;
@@ -91,7 +90,7 @@ export class VocabularyTable extends LabElement {
       else if (row) this.emit('opentoken', row.id);
     });
     // A page that failed to load is asked for again when rows come into the window.
-    this.#list.addEventListener('scroll', () => this.#loader?.retry(), { passive: true });
+    this.#list.addEventListener('scroll', () => this.#rows?.retry(), { passive: true });
   }
 
   /**
@@ -162,20 +161,11 @@ export class VocabularyTable extends LabElement {
 
   /** Forgets all pages but the first; those under way are of the search before. @param {Object[]} rows */
   #hold(rows) {
-    const pages = new Map([[0, rows]]);
-    const load = async page => {
-      try {
-        pages.set(page, await this.#load(page));
-        return true;
-      } catch {
-        return false; // whoever loads it says so
-      }
-    };
-    this.#pages = pages;
-    this.#loader = new EntryLoader(
-      async wanted => (await Promise.all(wanted.map(load))).every(Boolean),
-      () => this.#pages === pages && this.#list.redraw(),
-    );
+    const paged = new PagedRows(rows, PAGE, async offset => ({ rows: await this.#load(offset / PAGE) }), {
+      loaded: () => this.#rows === paged && this.#list.redraw(),
+      fail: () => {}, // whoever loads a page says so
+    });
+    this.#rows = paged;
   }
 
   #isFold(row) {
@@ -183,20 +173,13 @@ export class VocabularyTable extends LabElement {
   }
 
   rowAt(row) {
-    return this.#pages.get(Math.floor(row / PAGE))?.[row % PAGE];
+    return this.#rows?.read(row);
   }
 
   /** Marks the row of a token where it is on a page that is here. @param {number|null} id */
   mark(id) {
     if (id !== null && this.rowAt(this.#list.chosen)?.id === id) return;
-    for (const [page, rows] of this.#pages) {
-      const at = rows.findIndex(row => row.id === id);
-      if (at >= 0) {
-        this.#list.chosen = page * PAGE + at;
-        return;
-      }
-    }
-    this.#list.chosen = -1;
+    this.#list.chosen = this.#rows?.placeOf(row => row.id === id) ?? -1;
   }
 
   /** The keyboard goes on in the list. */
@@ -210,8 +193,7 @@ export class VocabularyTable extends LabElement {
 
   #row(n) {
     if (this.#isFold(n)) return [this.#fold()];
-    const row = this.rowAt(n);
-    if (!row) this.#loader.want(Math.floor(n / PAGE));
+    const row = this.#rows.at(n);
     return this.#columns.map(name =>
       h(
         'span',

@@ -158,3 +158,28 @@ def test_a_paused_training_resumes_after_a_kill(start: Callable[..., Server], da
     assert ended(again, again.call("GET", f"jobs/{resumed['job']}"))["state"] == "done"
     done = again.call("GET", address)
     assert done["state"] == "done" and again.call("GET", f"{address}/steps")["total"] == done["done"]
+
+
+def test_two_labs_on_one_data_folder(start: Callable[..., Server], tmp_path: Path):
+    """Each sees what the other keeps; work under way belongs to the lab that began it, until that one ends."""
+    first = start("training")
+    second = start()
+    (tmp_path / "shared.txt").write_text("the cat sat\n", encoding="utf-8")
+    added = second.call("POST", "corpora", {"paths": [str(tmp_path / "shared.txt")]})
+    assert first.call("GET", "corpora/shared") == added
+
+    body = {"sources": [{"kind": "practice", "name": "library"}], "options": {"vocab_size": 2000}}
+    training = first.call("POST", "trainings", body)
+    address = f"trainings/{training['id']}"
+    until(lambda: first.call("GET", address)["done"], "the training does nothing")
+    assert second.call("GET", address)["state"] == "running"
+    for method, path in (("POST", "/pause"), ("POST", "/keep"), ("POST", "/resume"), ("DELETE", "")):
+        with pytest.raises(HTTPError, match="409"):
+            second.call(method, address + path)
+    assert first.call("GET", address)["state"] == "running"
+    kill(first)
+    assert second.call("GET", address)["state"] == "interrupted"
+    second.call("DELETE", address)
+    with pytest.raises(HTTPError, match="404"):
+        second.call("GET", address)
+    second.stop()

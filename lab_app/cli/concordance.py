@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 
 def concordance(
-    corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="A file or a folder.", show_default=False)],
+    corpus: Annotated[
+        str, typer.Argument(metavar="CORPUS", help="A corpus by its id, or a file or a folder.", show_default=False)
+    ],
     tokenizer: Annotated[
         str, typer.Option("-t", "--tokenizer", metavar="ID", help="The tokenizer.", show_default=False)
     ],

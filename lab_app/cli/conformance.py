@@ -20,7 +20,10 @@ def conformance(
         str, typer.Option("-t", "--tokenizer", metavar="ID", help="The tokenizer.", show_default=False)
     ],
     corpus: Annotated[
-        str | None, typer.Option("--corpus", metavar="CORPUS", help="Compare these documents too: a file or a folder.")
+        str | None,
+        typer.Option(
+            "--corpus", metavar="CORPUS", help="Compare these documents too: a corpus by its id, or a file or a folder."
+        ),
     ] = None,
     against: Annotated[
         list[str] | None,

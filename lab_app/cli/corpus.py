@@ -8,13 +8,13 @@ from lab_app.analysis.figures import number_of
 from lab_app.cli import output
 from lab_app.cli.common import CleanOption, Format, FormatOption, LanguageColumnOption, the_lab
 from lab_app.cli.running import running_job
-from lab_app.cli.usage import Command, Group
+from lab_app.cli.usage import Command, Group, epilog
 
 app = typer.Typer(cls=Group, help="List, add, show and remove corpora.", no_args_is_help=True)
 IdArgument = Annotated[str, typer.Argument(metavar="ID", help="The corpus.", show_default=False)]
 
 
-@app.command("list", cls=Command)
+@app.command("list", cls=Command, epilog=epilog("corpus list"))
 def list_corpora(format: FormatOption = Format.table) -> None:
     """List the corpora: those that come with the lab, and those that were added."""
     from lab_app.services import corpora
@@ -39,7 +39,7 @@ def list_corpora(format: FormatOption = Format.table) -> None:
     output.table(head, rows, right=("files", "documents", "bytes", "languages"))
 
 
-@app.command("add", cls=Command)
+@app.command("add", cls=Command, epilog=epilog("corpus add"))
 def add(
     paths: Annotated[
         list[str], typer.Argument(metavar="PATH...", help="Files, folders, or patterns in quotes.", show_default=False)
@@ -90,7 +90,7 @@ def add(
             output.print_note(line)
 
 
-@app.command("show", cls=Command)
+@app.command("show", cls=Command, epilog=epilog("corpus show"))
 def show(id: IdArgument, clean: CleanOption = None, format: FormatOption = Format.table) -> None:
     """Show a corpus: its files, its languages and the beginnings of its first documents.
 
@@ -140,7 +140,7 @@ def _show_cleaning(id: str, steps: list[str], format: Format) -> None:
     output.print_note(f"{found.changed} of the first {output.counted(found.documents, 'document')} change")
 
 
-@app.command("remove", cls=Command)
+@app.command("remove", cls=Command, epilog=epilog("corpus remove"))
 def remove(id: IdArgument) -> None:
     """Remove a corpus from the lab. Its files stay, unless the lab keeps them."""
     from lab_app.services import corpora

@@ -17,7 +17,7 @@ from lab_app.cli.common import (
     TextArgument,
     the_lab,
 )
-from lab_app.cli.usage import Command, Group
+from lab_app.cli.usage import Command, Group, epilog
 
 if TYPE_CHECKING:
     from lab_app.services.sessions import SessionChange, SessionChanges
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 app = typer.Typer(cls=Group, help="Save a session to a file, or run a file and compare.", no_args_is_help=True)
 
 
-@app.command("save", cls=Command)
+@app.command("save", cls=Command, epilog=epilog("report save"))
 def save(
     tokenizer: Annotated[
         list[str],
@@ -49,7 +49,7 @@ def save(
     output.print_note(f"{to}: {output.write_file(to, chunks, force=force)} bytes")
 
 
-@app.command("run", cls=Command)
+@app.command("run", cls=Command, epilog=epilog("report run"))
 def run(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A session's file; - reads stdin.", show_default=False)],
     format: FormatOption = Format.table,

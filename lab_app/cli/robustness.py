@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 
 def robustness(
-    corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="A file or a folder.", show_default=False)],
+    corpus: Annotated[
+        str, typer.Argument(metavar="CORPUS", help="A corpus by its id, or a file or a folder.", show_default=False)
+    ],
     tokenizer: Annotated[
         list[str], typer.Option("-t", "--tokenizer", metavar="ID", help="A tokenizer.", show_default=False)
     ],

@@ -27,14 +27,38 @@ EXAMPLES = {
     "conformance": ("tokenlab conformance -t gpt2", "tokenlab conformance -t gpt2 --corpus udhr"),
     "robustness": ("tokenlab robustness udhr -t gpt2",),
     "doctor": ("tokenlab doctor", "tokenlab doctor --repair"),
+    "remove": ("tokenlab remove mine",),
+    "rename": ('tokenlab rename mine "My tokenizer"',),
+    "convert": (
+        "tokenlab convert gpt2 tokenizer.json --to tokenizer.json",
+        "tokenlab convert gpt2 out --to vocab+merges",
+    ),
+    "overlap": ('tokenlab overlap -t gpt2 -t cl100k_base "naïve café"',),
+    "diff": ("tokenlab diff -t gpt2 -t cl100k_base --file notes.txt",),
+    "retokenize": (
+        'tokenlab retokenize --from gpt2 --to cl100k_base "Hello, world"',
+        "tokenlab retokenize --from gpt2 --to cl100k_base --ids 15496,11,995",
+    ),
+    "concordance": (
+        "tokenlab concordance udhr -t gpt2 --word freedom",
+        "tokenlab concordance udhr -t gpt2 --word freedom --segmentations",
+    ),
+    "export": ('tokenlab export -t gpt2 -t cl100k_base "Hello, world" -o tokens.html',),
+    "cite": ("tokenlab cite -t gpt2 --format text",),
+    "textbook": ('tokenlab textbook -t gpt2 "low lower lowest" -a naive',),
+    "report save": ('tokenlab report save -t gpt2 "Hello, world" -o session.json',),
+    "report run": ("tokenlab report run session.json",),
+    "corpus list": ("tokenlab corpus list",),
+    "corpus add": ("tokenlab corpus add notes.txt", "tokenlab corpus add 'logs/*.jsonl.gz' --text-column message"),
+    "corpus show": ("tokenlab corpus show udhr", "tokenlab corpus show udhr --clean html"),
+    "corpus remove": ("tokenlab corpus remove notes",),
 }
-"""Of the commands that people use most, by name."""
+"""Of every command, by its name."""
 
 
-def epilog(name: str) -> str | None:
+def epilog(name: str) -> str:
     """The examples of a command as the end of its help; a blank line keeps each on a line of its own."""
-    examples = EXAMPLES.get(name)
-    return "\n\n".join(("Examples:", *examples)) if examples else None
+    return "\n\n".join(("Examples:", *EXAMPLES[name]))
 
 
 class _Quiet:

@@ -40,11 +40,38 @@ test('a kept measurement of each kind is shown in its view, with its time', () =
     const state = /** @type {any} */ (states[n]);
     assert.deepEqual([views.hasFigures(state), views.isShown(kind, n + 1, ['A'])], [false, false]);
     const summary = { id: n + 1, created_at: '2026-11-23T14:05:00Z', kind, title: '', subjects: [] };
-    views.take(kind, { summary, letters: ['A'], figures: [figureOf(kind)] });
+    views.take(kind, { summary, letters: ['A'], figures: [figureOf(kind)] }, [summary]);
     views.show(/** @type {any} */ ({ ...SHOWN, race: state.race }));
     assert.deepEqual([views.hasFigures(state), views.isShown(kind, n + 1, ['A'])], [true, true]);
     assert.equal(views.isShown(kind, n + 1, ['B']), false, 'other letters are drawn anew');
     const view = document.querySelector(`[data-chart=${kind}]`).closest('cost-view');
     assert.match(view.querySelector('.cost-subjects').textContent, /^Measured 23 Nov 2026/);
   });
+});
+
+test('earlier measurements are listed, and shown when one is chosen', () => {
+  /** @type {any[]} */
+  const asked = [];
+  const views = new CostViews(/** @type {any} */ ({ show: (kind, id) => asked.push([kind, id]) }));
+  const { growth } = views.panels;
+  document.body.replaceChildren(growth);
+  const all = [3, 2].map(id => ({
+    id,
+    created_at: `2026-11-2${id}T14:05:00Z`,
+    kind: 'growth',
+    title: 'Growth',
+    subjects: ['gpt2/tokenlab'],
+  }));
+  const kept = { summary: all[0], letters: ['A'], figures: [figureOf('growth')] };
+  const list = /** @type {HTMLSelectElement} */ (growth.querySelector('[data-role=kept-costs]'));
+  views.take('growth', /** @type {any} */ (kept), /** @type {any} */ (all.slice(0, 1)));
+  views.show(/** @type {any} */ (SHOWN));
+  assert.equal(list.parentElement.hidden, true, 'one alone is no list');
+  views.take('growth', /** @type {any} */ (kept), /** @type {any} */ (all));
+  views.show(/** @type {any} */ (SHOWN));
+  assert.deepEqual([list.parentElement.hidden, list.value, list.options.length], [false, '3', 2]);
+  assert.match(list.options[1].textContent, /^22 Nov 2026.*: Growth, gpt2\/tokenlab$/);
+  list.value = '2';
+  list.dispatchEvent(new Event('change'));
+  assert.deepEqual(asked, [['growth', 2]]);
 });

@@ -1,9 +1,10 @@
 /**
  * A measurement of cost: its words, its options, a button that starts it, the charts of its result. Gets `show`;
- * reports `measurecost` (detail: the chosen options, and the typed text where one is asked for).
+ * reports `measurecost` (detail: the chosen options, and the typed text where one is asked for) and `pickcost` (detail:
+ * the id of an earlier measurement).
  */
 import { FigureGrid } from '../../ui/figure_grid.js';
-import { h, setText } from '../../ui/dom.js';
+import { h, setText, update } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 
 /**
@@ -35,6 +36,12 @@ export class CostView extends LabElement {
   #title = h('h2', { class: 'result-title' });
   #words = h('p', { class: 'bench-caption' });
   #subjects = h('p', { class: 'dim cost-subjects' });
+  /** The measurements that are kept, the newest first. @type {HTMLSelectElement} */
+  #kept = h('select', {
+    'data-role': 'kept-costs',
+    onchange: () => this.emit('pickcost', Number(this.#kept.value)),
+  });
+  #earlier = h('label', { class: 'menu-field' }, 'Measurement', this.#kept);
   #figures = new FigureGrid();
   #run = h(
     'button',
@@ -54,6 +61,7 @@ export class CostView extends LabElement {
       h('div', { class: 'cost-head' }, h('div', { class: 'grow' }, this.#title, this.#words), this.#tools),
       this.#typed,
       this.#subjects,
+      this.#earlier,
       this.#figures,
     );
   }
@@ -98,10 +106,19 @@ export class CostView extends LabElement {
   }
 
   /**
-   * @param {{figures: any[]|null, when?: string, what: string, isBusy: boolean, problem: string}} shown `figures`: null
-   *   before the first measurement; `when` it was made, in words; `what`: a sentence on what is measured
+   * @param {{figures: any[]|null, when?: string, kept?: Option[], shown?: string, what: string, isBusy: boolean,
+   *   problem: string}} shown `figures`: null before the first measurement; `when` it was made, in words; `kept`: all
+   *   measurements, of which `shown` is shown; `what`: a sentence on what is measured
    */
-  show({ figures, when = '', what, isBusy, problem }) {
+  show({ figures, when = '', kept = [], shown = '', what, isBusy, problem }) {
+    this.#earlier.hidden = kept.length < 2;
+    update(
+      this.#kept,
+      kept,
+      ({ value, label }) => `${value} ${label}`,
+      ({ value, label }) => h('option', { value }, label),
+    );
+    this.#kept.value = shown;
     this.#run.disabled = isBusy || problem !== '';
     this.#run.title = isBusy ? 'A measurement is under way' : problem;
     const words = figures ? when : problem || what;

@@ -78,6 +78,7 @@ const DESCRIPTIONS = {
  * @property {() => string|null} active the tokenizer of the race
  * @property {() => string} text that is open in Inspect
  * @property {(kind: import('../../api/costs.js').Cost, options: Object) => void} measure
+ * @property {(kind: import('../../api/costs.js').Cost, id: number) => void} show an earlier measurement
  */
 export class CostViews {
   #costs;
@@ -85,8 +86,10 @@ export class CostViews {
   races = new RacePanel({ encoding: this.#views.race, training: this.#views.trainers });
   /** What the last drawing got. @type {Shown|null} */
   #shown = null;
-  /** What was measured last, by view. @type {{[view: string]: Kept|undefined}} */
+  /** What is shown, by view. @type {{[view: string]: Kept|undefined}} */
   #kept = {};
+  /** All that is kept, by view, the newest first. @type {{[view: string]: import('../../api/costs.js').KeptCost[]}} */
+  #all = {};
 
   /** @param {Costs} costs */
   constructor(costs) {
@@ -95,6 +98,7 @@ export class CostViews {
       const view = this.#views[name];
       view.description = DESCRIPTIONS[name];
       listen(view, 'measurecost', choices => this.#measure(name, choices));
+      listen(view, 'pickcost', id => this.#costs.show(KINDS[name], id));
       listen(view, 'typedchange', () => this.#shown && this.show(this.#shown));
     }
     for (const name of /** @type {const} */ (['growth', 'inputs'])) this.#views[name].classList.add('bench-view', name);
@@ -125,9 +129,18 @@ export class CostViews {
     return kept?.summary.id === id && kept.letters.join('') === letters.join('');
   }
 
-  /** Shows a measurement when it is drawn next. @param {Cost} kind @param {Kept} kept */
-  take(kind, kept) {
+  /** The id of the measurement that is shown. @param {Cost} kind @returns {number|null} */
+  shownId(kind) {
+    return this.#kept[viewWith(kind)]?.summary.id ?? null;
+  }
+
+  /**
+   * Shows a measurement when it is drawn next.
+   * @param {Cost} kind @param {Kept} kept @param {import('../../api/costs.js').KeptCost[]} all of the kind
+   */
+  take(kind, kept, all) {
     this.#kept[viewWith(kind)] = kept;
+    this.#all[viewWith(kind)] = all;
   }
 
   /**
@@ -149,10 +162,18 @@ export class CostViews {
     trainers.show({ ...this.#measured('trainers'), what, isBusy, problem: missing });
   }
 
-  /** @param {string} view @returns {{figures: any[]|null, when: string}} */
+  /** @param {string} view */
   #measured(view) {
     const kept = this.#kept[view];
-    return { figures: kept?.figures ?? null, when: kept ? `Measured ${whenWords(kept.summary.created_at)}` : '' };
+    return {
+      figures: kept?.figures ?? null,
+      when: kept ? `Measured ${whenWords(kept.summary.created_at)}` : '',
+      shown: String(kept?.summary.id ?? ''),
+      kept: (this.#all[view] ?? []).map(({ id, created_at, title, subjects }) => ({
+        value: String(id),
+        label: `${whenWords(created_at)}: ${title}, ${subjects.join(', ')}`,
+      })),
+    };
   }
 
   /**

@@ -62,6 +62,7 @@ export default class BenchmarkScreen extends Screen {
     active: () => this.#context.settings.get('active'),
     text: () => this.#context.session.text,
     measure: (kind, options) => this.#measureCost(kind, options),
+    show: (kind, id) => this.#try(() => this.#showCost(kind, id)),
   });
   /** @type {BenchmarkPanel} */
   #panel;
@@ -318,16 +319,17 @@ export default class BenchmarkScreen extends Screen {
   }
 
   /**
-   * Shows the newest measurement of a cost, also of an earlier visit.
-   * @param {import('../../api/costs.js').Cost} kind
+   * Shows a measurement of a cost, or the newest, also of an earlier visit.
+   * @param {import('../../api/costs.js').Cost} kind @param {number|null} [id]
    */
-  async #showCost(kind) {
-    const summary = (await this.#client.listCosts()).find(one => one.kind === kind);
+  async #showCost(kind, id) {
+    const all = (await this.#client.listCosts()).filter(one => one.kind === kind);
+    const summary = all.find(one => one.id === id) ?? all[0];
     if (!summary) return;
     const letters = lettersOf(tokenizersOfCost(summary), id => this.#context.catalog.letterOf(id));
     if (this.#costs.isShown(kind, summary.id, letters)) return;
     const { report } = await this.#client.getCost(summary.id);
-    this.#costs.take(kind, { summary, letters, figures: await this.#client.costFigures(report, letters) });
+    this.#costs.take(kind, { summary, letters, figures: await this.#client.costFigures(report, letters) }, all);
     this.#draw();
   }
 
@@ -432,7 +434,7 @@ export default class BenchmarkScreen extends Screen {
     const kind = this.#costs.kindOf(this.#state);
     if (kind && this.#isActive && !this.#soughtCosts.has(kind)) {
       this.#soughtCosts.add(kind);
-      this.#try(() => this.#showCost(kind));
+      this.#try(() => this.#showCost(kind, this.#costs.shownId(kind)));
     }
     const { subjects } = chosenSubjects(settings, this.#offered.presets);
     const keys = subjects.map(({ tokenizer, engine }) => `${tokenizer}/${engine}`);

@@ -38,6 +38,7 @@ from lab_app.api.routers import (
 )
 from lab_app.services.lab import Lab
 from lab_app.settings import Settings, with_token
+from lab_app.store.preferences import theme
 from lab_app.version import lab_version
 
 ROUTERS = (
@@ -106,6 +107,9 @@ def create_app(
     docs.install(app, paths.page())
     # What no call has an address for is a file; mounted at "/" it would also take calls with the wrong method.
     app.router.default = Page(
-        paths.page(), bundled=not settings.dev, max_request_bytes=int(settings.max_request_mb * 1e6)
+        paths.page(),
+        bundled=not settings.dev,
+        max_request_bytes=int(settings.max_request_mb * 1e6),
+        theme=lambda: theme(lab.database),
     )
     return app

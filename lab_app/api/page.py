@@ -5,7 +5,9 @@ they were when it was first asked for. Otherwise, and with the setting `dev`, it
 A file is read when it is asked for and sent whole, without another thread: files are small, and the modules are asked for all at once.
 """
 
+import asyncio
 import mimetypes
+from collections.abc import Callable
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
@@ -32,13 +34,22 @@ TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", 
 class Page:
     """The ASGI app of everything that is a file. It answers GET and HEAD.
 
-    `max_request_bytes`: the page refuses a larger file before it reads it.
+    `max_request_bytes`: the page refuses a larger file before it reads it. `theme` gives the theme that was chosen, which
+    the page has from its first paint on; it may wait.
     """
 
-    def __init__(self, folder: Path, *, bundled: bool = True, max_request_bytes: int = 64_000_000) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        bundled: bool = True,
+        max_request_bytes: int = 64_000_000,
+        theme: Callable[[], str | None] = lambda: None,
+    ) -> None:
         self.folder = folder
         self.bundled = bundled
         self.max_request_bytes = max_request_bytes
+        self._theme = theme
         try:
             self._names = frozenset(path.name for path in folder.iterdir())
         except OSError:
@@ -51,20 +62,20 @@ class Page:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers with the file at the path, with the page at `/`, or with an error in the one shape."""
         try:
-            response = self._response(scope)
+            response = self._response(scope, await asyncio.to_thread(self._theme) if scope["path"] == "/" else None)
         except LabError as error:
             response = response_of(error)
             if isinstance(error, NotAllowed):
                 response.headers["Allow"] = "GET, HEAD"
         await response(scope, receive, send)
 
-    def _response(self, scope: Scope) -> Response:
+    def _response(self, scope: Scope, theme: str | None) -> Response:
         if scope.get("method") not in ("GET", "HEAD"):  # a WebSocket has none
             raise NotAllowed("this address does not support this method", "/docs lists the supported methods")
         if scope["path"] == "/":
             if self._bundle_is_current():
-                return page_response(self._page(f"{VENDOR}/app.html"))
-            return page_response(self._page("index.html").replace(STYLES, self._styles() + self._modules()))
+                return page_response(self._page(f"{VENDOR}/app.html", theme))
+            return page_response(self._page("index.html", theme).replace(STYLES, self._styles() + self._modules()))
         if scope["path"] == "/index.html":  # its only address is the one with a nonce
             query = scope.get("query_string", b"").decode("latin-1")
             return RedirectResponse("./" + (f"?{query}" if query else ""), 308)
@@ -80,8 +91,9 @@ class Page:
             return Response(status_code=304, headers=headers)
         return Response(body, media_type=_media_type(path), headers=headers)
 
-    def _page(self, path: str) -> str:
-        return self._read(path).decode().replace(MAX_REQUEST_BYTES, str(self.max_request_bytes))
+    def _page(self, path: str, theme: str | None) -> str:
+        page = self._read(path).decode().replace(MAX_REQUEST_BYTES, str(self.max_request_bytes))
+        return page.replace("<html ", f'<html data-theme="{theme}" ', 1) if theme else page
 
     def _read(self, path: str) -> bytes:
         parts = path.split("/")

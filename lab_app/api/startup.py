@@ -43,7 +43,12 @@ class StartupApp:
     def __init__(
         self, settings: Settings, on_focus: Callable[[], None] | None = None, *, at_once: bool = False
     ) -> None:
-        page = Page(paths.page(), bundled=not settings.dev, max_request_bytes=int(settings.max_request_mb * 1e6))
+        page = Page(
+            paths.page(),
+            bundled=not settings.dev,
+            max_request_bytes=int(settings.max_request_mb * 1e6),
+            theme=lambda: _theme(settings),
+        )
         self._is_file = page.names_a_file
         self._page = page
         self._checked = checked(self._answer, settings)
@@ -103,7 +108,7 @@ class StartupApp:
             whole = self._whole.result()
         except Exception:
             logging.getLogger(__name__).exception("the lab did not start")
-            error = LabError("the lab did not start", "its terminal shows why")
+            error = LabError("the lab did not start", "read why on its terminal, and start it again")
             await response_of(error)(scope, receive, send)
             return
         await whole(scope, receive, send)
@@ -133,6 +138,13 @@ class StartupApp:
         # In small steps, because the time changes with every request.
         while not self._quiet.is_now() and not self._needed.wait(0.1):
             pass
+
+
+def _theme(settings: Settings) -> str | None:
+    from lab_app.store.database import Database
+    from lab_app.store.preferences import theme
+
+    return theme(Database(paths.database(settings)))
 
 
 @contextmanager

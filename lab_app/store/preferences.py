@@ -3,7 +3,10 @@
 import json
 from typing import Any
 
+from lab_app.errors import StoreFailed
 from lab_app.store.database import Database
+
+THEMES = ("light", "dark")
 
 
 def load(database: Database) -> dict[str, Any]:
@@ -12,6 +15,15 @@ def load(database: Database) -> dict[str, Any]:
         row = connection.execute("SELECT value FROM preferences").fetchone()
     value: dict[str, Any] = json.loads(row[0]) if row else {}
     return value
+
+
+def theme(database: Database) -> str | None:
+    """The theme that was chosen, "light" or "dark"; None without one, or without a database that can be read."""
+    try:
+        found = load(database).get("theme") if database.path.exists() else None
+    except (StoreFailed, ValueError, AttributeError):
+        return None
+    return found if found in THEMES else None
 
 
 def save(database: Database, value: dict[str, Any]) -> None:

@@ -11,6 +11,8 @@ from lab_app.api import page as page_module
 from lab_app.api.app import create_app
 from lab_app.api.page import Page, digest
 from lab_app.settings import Settings
+from lab_app.store.database import Database
+from lab_app.store.preferences import theme
 
 
 def test_the_page_and_its_files(client):
@@ -153,3 +155,25 @@ def test_the_page_knows_what_the_backend_takes(client: TestClient, own_page: Pat
     (own_page / "index.html").write_text('<meta name="max-request-bytes" content="__MAX_REQUEST_BYTES__">')
     assert 'content="1234"' in TestClient(Page(own_page, max_request_bytes=1234)).get("/").text
     assert re.search(r'<meta name="max-request-bytes" content="\d+">', client.get("/").text)
+
+
+def test_the_page_has_the_theme_that_was_chosen(client):
+    """From its first paint on: nobody sees a light page before a dark one."""
+    for chosen, attribute in (
+        (None, ""),
+        ("system", ""),
+        ("dark", ' data-theme="dark"'),
+        ("light", ' data-theme="light"'),
+    ):
+        client.put("/api/v1/preferences", json={} if chosen is None else {"theme": chosen})
+        page = client.get("/").text
+        assert re.search(r"<html([^>]*)>", page)[1].replace(' lang="en" data-state="busy"', "") == attribute
+        assert page.count("data-theme") == bool(attribute)
+
+
+def test_the_page_opens_without_a_database(own_page: Path, tmp_path: Path):
+    broken = Database(tmp_path / "lab.sqlite3")
+    broken.path.write_bytes(b"no database" * 999)
+    page = Page(own_page, theme=lambda: theme(broken))
+    assert TestClient(page).get("/").status_code == 200
+    assert theme(Database(tmp_path / "none.sqlite3")) is None and not (tmp_path / "none.sqlite3").exists()

@@ -8,11 +8,12 @@ const read = path => readFile(new URL(`../../lab_ui/${path}`, import.meta.url), 
 
 test('a user of a dark system sees no light page', async () => {
   const script = await read('css/system_theme.js');
-  for (const [matches, theme] of [
-    [true, 'dark'],
-    [false, 'light'],
+  for (const [matches, theme, chosen] of [
+    [true, 'dark', {}],
+    [false, 'light', {}],
+    [true, 'light', { theme: 'light' }],
   ]) {
-    const document = { documentElement: { dataset: {} } };
+    const document = { documentElement: { dataset: chosen } };
     runInNewContext(script, { document, matchMedia: () => ({ matches }) });
     assert.deepEqual(document.documentElement.dataset, { theme });
   }

@@ -65,7 +65,7 @@ class BenchmarkBody(Body):
     def settings(self, preset: Callable[[str, str], BenchmarkPreset]) -> BenchmarkSettings:
         """The same for the services. Raises BadValue unless there is either a list of subjects or a preset."""
         if (self.subjects is None) == (self.preset is None):
-            raise BadValue("give subjects or a preset", "one of the two says what to compare")
+            raise BadValue("give subjects or a preset", "give one of the two: it says what to compare")
         if self.preset is not None:
             chosen = preset(self.preset, self.tokenizer)
             subjects, baseline = chosen.subjects, self.baseline or chosen.baseline

@@ -48,7 +48,7 @@ def unexpected_error(error: Exception) -> errors.LabError:
         if error.errno in errors.NO_ROOM:
             return errors.DiskFull(f"{place}{errors.reason(error)}", "free some space")
         return errors.Unavailable(f"{place}{errors.reason(error)}", "check the permissions")
-    return errors.LabError("the lab failed unexpectedly", "its terminal shows the details; please report it")
+    return errors.LabError("the lab failed unexpectedly", "report it with the details that its terminal shows")
 
 
 class LastResort:

@@ -40,12 +40,14 @@ def render(template: str, variables: Mapping[str, Any], *, now: str | None = Non
     except ValueError:
         raise EncodeFailed(
             f"the process that renders chat templates ended (status {process.returncode})",
-            "the template may need more memory than allowed",
+            "shorten the messages: the template may need more memory than allowed",
         ) from None
     if "text" in answer:
         return str(answer["text"])
     if answer["kind"] == "refused":
-        raise BadValue(f"the chat template refuses these messages: {answer['error']}", "change the messages")
+        raise BadValue(
+            f"the chat template refuses these messages: {answer['error']}", "change the messages as the template asks"
+        )
     if answer["kind"] == "too long":
         raise EncodeFailed(f"the chat template made {answer['error']}", SUSPECT)
     if answer["kind"] == "syntax":

@@ -42,7 +42,9 @@ class ChatTemplates:
             )
         wanted = name or (DEFAULT if DEFAULT in self.by_name else next(iter(self.by_name)))
         if wanted not in self.by_name:
-            raise NotFound(f'{owner} has no chat template "{wanted}"', f"it has {', '.join(self.by_name)}")
+            raise NotFound(
+                f'{owner} has no chat template "{wanted}"', f"choose one of its templates: {', '.join(self.by_name)}"
+            )
         return wanted, self.by_name[wanted]
 
 
@@ -84,7 +86,7 @@ def _named(value: Any) -> dict[str, str]:
     if not named or len(named) != len(listed):
         raise LoadFailed(
             "tokenizer_config.json: chat_template is neither a text nor a list of named ones",
-            'it should be "..." or [{"name": "...", "template": "..."}]',
+            'write it as "..." or as [{"name": "...", "template": "..."}]',
         )
     return named
 
@@ -108,7 +110,10 @@ def _json(file: Path | None) -> dict[str, Any]:
 def _text(file: Path) -> str:
     try:
         if file.stat().st_size > MAX_BYTES:
-            raise LoadFailed(f"{file.name} has more than {MAX_BYTES} bytes", "no chat template is that long")
+            raise LoadFailed(
+                f"{file.name} has more than {MAX_BYTES} bytes",
+                "give a template of less bytes: no chat template is that long",
+            )
         return file.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise LoadFailed(f"{file.name} cannot be read: {error}", "download or add the tokenizer again") from error

@@ -128,7 +128,10 @@ def analyze(
         try:
             write(of_analysis(analysis), path)
         except OSError as error:
-            raise Unavailable(f"{path} cannot be written: {reason(error)}", "choose another place") from error
+            raise Unavailable(
+                f"{path} cannot be written: {reason(error)}",
+                "check the permissions and the free space there, or name another file",
+            ) from error
         output.print_note(f"{path}: {path.stat().st_size} bytes")
     if keep:
         output.print_note(f"kept as analysis {analyses.keep(lab, analysis).id}")

@@ -19,7 +19,12 @@ def main() -> None:
         status = status or output.FAILED
     except OSError as error:
         _give_up_stdout()
-        output.print_error(Unavailable(f"the output cannot be written: {reason(error)}", "write it to another place"))
+        output.print_error(
+            Unavailable(
+                f"the output cannot be written: {reason(error)}",
+                "check the permissions and the free space there, or write it to another file",
+            )
+        )
         status = status or output.FAILED
     sys.exit(status)
 

@@ -114,7 +114,10 @@ def write_file(path: Path, chunks: Iterable[str], *, force: bool = False) -> int
             for chunk in chunks:
                 size += stream.write(chunk.encode())
     except OSError as error:
-        raise Unavailable(f"{path} cannot be written: {reason(error)}", "choose another place") from error
+        raise Unavailable(
+            f"{path} cannot be written: {reason(error)}",
+            "check the permissions and the free space there, or name another file",
+        ) from error
     return size
 
 

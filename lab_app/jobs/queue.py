@@ -122,7 +122,10 @@ class JobQueue:
         with self._lock:
             found = self._jobs.get(id)
         if found is None:
-            raise NotFound(f"there is no job {id}", "it ended long ago, or belonged to an earlier run of the lab")
+            raise NotFound(
+                f"there is no job {id}",
+                "list the jobs: this one ended long ago, or belonged to an earlier run of the lab",
+            )
         return found
 
     @contextmanager
@@ -183,6 +186,7 @@ def _outcome(running: Running, work: Work) -> dict[str, Any]:
     except Exception as error:
         logging.getLogger(__name__).exception("a job failed")
         running.failure = LabError(
-            f"the lab failed unexpectedly ({type(error).__name__})", "its terminal shows the details; please report it"
+            f"the lab failed unexpectedly ({type(error).__name__})",
+            "report it with the details that its terminal shows",
         )
     return {"state": "failed", "error": running.failure.as_json()["error"]}

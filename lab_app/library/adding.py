@@ -113,9 +113,7 @@ def rename(catalog: Catalog, id: str, name: str) -> Entry:
     if not 0 < len(shown) <= MAX_NAME:
         raise BadValue(f"a name of {len(shown)} characters", f"give a name of 1 to {MAX_NAME} characters")
     if entry.source not in ("added", "composed"):
-        raise Conflict(
-            f"{entry.id} is {entry.source} and keeps its name", "only tokenizers that you added can be renamed"
-        )
+        raise Conflict(f"{entry.id} is {entry.source} and keeps its name", "rename only tokenizers that you added")
     with catalog.database.write() as connection:
         tokenizers.rename(connection, entry.id, shown)
     return catalog.entry(id)
@@ -128,7 +126,10 @@ def remove(catalog: Catalog, id: str) -> Entry:
     """
     entry = catalog.entry(id)
     if entry.source == "built in":
-        raise Conflict(f"{entry.id} is built in and cannot be removed", "built-in tokenizers take no extra space")
+        raise Conflict(
+            f"{entry.id} is built in and cannot be removed",
+            "remove only tokenizers that you added or downloaded; built-in ones take no extra space",
+        )
     if entry.plugin is not None:
         raise Conflict(f"{entry.id} is a plug-in", f"uninstall the package {entry.plugin.package}")
     if not entry.files:

@@ -30,7 +30,7 @@ def fetch(catalog: Catalog, id: str, report: ProgressCallback = ignore_progress,
         ids = ", ".join(each.id for each in known_tokenizers() if each.sources)
         raise NotFound(
             f'"{id}" is not a tokenizer that the lab can download',
-            f"it can download {ids}; for any other give the path of its file",
+            f"choose one that can be downloaded, {ids}, or give the path of its file",
         )
     entry = catalog.entry(known.id)
     if entry.available:

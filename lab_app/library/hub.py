@@ -171,13 +171,19 @@ def _wanted(repository: Repository) -> list[HubFile]:
     if reference.file is not None:
         found = [file for file in repository.files if file.name == reference.file]
         if not found:
-            raise NotFound(f"{reference.repository} has no file {reference.file}", f"it has {_shown(repository)}")
+            raise NotFound(
+                f"{reference.repository} has no file {reference.file}", f"choose one of its files: {_shown(repository)}"
+            )
         return found
     top = [file for file in repository.files if "/" not in file.name]
     found = [file for file in top if any(fnmatch.fnmatchcase(file.name, name) for name in TOKENIZER_FILES)]
     if all(file.name in SIDECAR_FILES for file in found):
         ggufs = [file.name for file in top if file.name.endswith(".gguf")]
-        way = f"name a file of it: hub:{reference.repository}:{ggufs[0]}" if ggufs else f"it has {_shown(repository)}"
+        way = (
+            f"name a file of it: hub:{reference.repository}:{ggufs[0]}"
+            if ggufs
+            else f"choose one of its files: {_shown(repository)}"
+        )
         raise NotFound(f"{reference.repository} has no tokenizer file in its top folder", way)
     return found
 

@@ -83,7 +83,9 @@ def _refuse(error: Any, reference: HubReference, settings: Settings) -> NoReturn
             f"{repository} has no revision {reference.revision}", "give an existing branch, tag or commit"
         ) from error
     if isinstance(error, errors.RemoteEntryNotFoundError):
-        raise NotFound(f"{repository} has no such file ({response.url.path})", "its page lists its files") from error
+        raise NotFound(
+            f"{repository} has no such file ({response.url.path})", "choose one of the files that its page lists"
+        ) from error
     if status == 429:
         after = response.headers.get("Retry-After", "")
         when = f"try again in {after} s" if after.isdecimal() else "try again in a few minutes"

@@ -79,7 +79,7 @@ class Recipe:
         known = ("base", "normalizers", "pretokenizers", "keep_template", "added_tokens", "special_tokens")
         strange = next((name for name in values if name not in known), None)
         if strange is not None:
-            raise BadValue(f'a recipe has no field "{strange}"', f"its fields are {', '.join(known)}")
+            raise BadValue(f'a recipe has no field "{strange}"', f"choose among its fields: {', '.join(known)}")
         base, keep = values.get("base"), values.get("keep_template", True)
         if not isinstance(base, str) or not base:
             raise BadValue("base is missing", 'name the tokenizer whose model is taken: base = "bert-base-uncased"')
@@ -187,7 +187,9 @@ def _blocks(
     for at, block in enumerate(given):
         if isinstance(block, str):
             if block not in named:
-                raise BadValue(f'{field}[{at}]: there is no block "{block}"', f"those there are: {', '.join(named)}")
+                raise BadValue(
+                    f'{field}[{at}]: there is no block "{block}"', f"name one of those there are: {', '.join(named)}"
+                )
             blocks.append(dict(named[block]))
         elif isinstance(block, dict) and isinstance(block.get("type"), str):
             blocks.append(block)

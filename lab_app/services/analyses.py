@@ -246,7 +246,7 @@ def check_options(corpus: Corpus, options: AnalysisOptions) -> None:
     wanted = options.reference_language
     if wanted is not None and wanted not in corpus.languages:
         known = ", ".join(corpus.languages) or "none, since none was named for this corpus"
-        raise BadValue(f'{corpus.title} has no language "{wanted}"', f"its languages are {known}")
+        raise BadValue(f'{corpus.title} has no language "{wanted}"', f"choose one of its languages: {known}")
 
 
 def keep(lab: Lab, analysis: Analysis) -> AnalysisRow:
@@ -386,7 +386,9 @@ def _found(lab: Lab, id: int) -> tuple[str, str, Path]:
 
 
 def _unknown(id: int) -> NotFound:
-    return NotFound(f"there is no analysis {id}", "it was deleted, or belongs to another data folder")
+    return NotFound(
+        f"there is no analysis {id}", "list the analyses: this one was deleted, or belongs to another data folder"
+    )
 
 
 def _row(lab: Lab, id: int) -> AnalysisRow:

@@ -482,4 +482,6 @@ def _with_line_ends(documents: Iterable[str]) -> Iterator[str]:
 
 
 def _unknown(id: int) -> NotFound:
-    return NotFound(f"there is no benchmark {id}", "it was deleted, or belongs to another data folder")
+    return NotFound(
+        f"there is no benchmark {id}", "list the benchmarks: this one was deleted, or belongs to another data folder"
+    )

@@ -83,10 +83,10 @@ def count_messages(lab: Lab, id: str, messages: Sequence[Mapping[str, Any]]) -> 
     """
     rule = counting_rule(lab, id)
     if rule is None:
-        known = " and ".join(published.RULES)
+        known = " or ".join(published.RULES)
         raise NotFound(
             f"no rule for counting chat messages of {id} is published",
-            f"only {known} are counted by a rule; other tokenizers by their chat template",
+            f"choose {known}, or count with a chat template",
         )
     counts = [_counted(lab, id, rule, message, n) for n, message in enumerate(messages)]
     return ChatCount(lab.catalog.entry(id).id, sum(counts) + rule.reply, counts, rule.reply, rule.source)

@@ -289,7 +289,9 @@ def remove(lab: Lab, id: str) -> None:
     NotFound, Conflict if built in."""
     found = corpus(lab, id)
     if found.builtin:
-        raise Conflict(f"{found.id} comes with the lab", "it cannot be removed")
+        raise Conflict(
+            f"the corpus {found.id} comes with the lab and cannot be removed", "remove only corpora that you added"
+        )
     with lab.database.write() as connection:
         store.delete(connection, id)
         others = [row.corpus for row in store.rows(connection)]

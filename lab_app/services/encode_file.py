@@ -30,4 +30,7 @@ def encode_file(
     except OSError as error:
         if error.filename == str(path):
             raise NotFound(f"{path} cannot be read: {reason(error)}", "give the path of a text file") from error
-        raise Unavailable(f"{output} cannot be written: {reason(error)}", "choose another place") from error
+        raise Unavailable(
+            f"{output} cannot be written: {reason(error)}",
+            "check the permissions and the free space there, or name another file",
+        ) from error

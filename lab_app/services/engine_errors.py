@@ -26,7 +26,9 @@ def translate_engine_errors() -> Iterator[None]:
     except ValueError as error:
         raise BadValue(*parts(error)) from error
     except OverflowError as error:
-        raise BadValue(f"a number is too large: {error}", "give a smaller one") from error
+        raise BadValue(
+            f"a number is too large: {error}", "give a number below 2^63, or the limit that this value has"
+        ) from error
 
 
 def parts(error: Exception) -> tuple[str, str]:

@@ -110,4 +110,7 @@ def _summary(kept: store.StoredCost) -> CostSummary:
 
 
 def _unknown(id: int) -> NotFound:
-    return NotFound(f"there is no kept measurement {id}", "it was deleted, or belongs to another data folder")
+    return NotFound(
+        f"there is no kept measurement {id}",
+        "list the measurements: this one was deleted, or belongs to another data folder",
+    )

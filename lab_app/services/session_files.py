@@ -194,7 +194,7 @@ def read(value: object) -> StoredSession:
     refuse_surrogates(found.text, "text: ")
     refuse_surrogates(found.name, "name: ")
     if _digest(found.text) != found.text_sha256:
-        raise BadValue("text_sha256 is not the digest of the text", "the file was changed; ask for it again")
+        raise BadValue("text_sha256 is not the digest of the text", "ask for the file again: this one was changed")
     sessions.check(found.name, [each.tokenizer for each in found.results], found.text, found.view)
     options: dict[str, Any] = {
         "add_special_tokens": found.add_special_tokens,

@@ -178,7 +178,7 @@ def check(name: str, tokenizers: Sequence[str], text: str, view: dict[str, Any])
     check_tokenizers("a session", tokenizers)
     size = len(text.encode("utf-8", "surrogatepass"))
     if size > MAX_TEXT_BYTES:
-        raise TooLarge(f"the text has {size} bytes", f"a session keeps texts up to {MAX_TEXT_BYTES} bytes")
+        raise TooLarge(f"the text has {size} bytes", f"shorten it: a session keeps texts up to {MAX_TEXT_BYTES} bytes")
     check_size("view", view)
 
 
@@ -186,7 +186,7 @@ def check_size(field: str, value: dict[str, Any]) -> None:
     """Raises TooLarge for an object above 64 kB, which no page writes, and BadValue for what is no JSON."""
     size = json_bytes(value)
     if size > MAX_OBJECT_BYTES:
-        raise TooLarge(f"{field} has {size} bytes", f"a session keeps up to {MAX_OBJECT_BYTES} bytes of it")
+        raise TooLarge(f"{field} has {size} bytes", f"save less of it: a session keeps up to {MAX_OBJECT_BYTES} bytes")
 
 
 def keep(lab: Lab, session: StoredSession) -> SavedSession:
@@ -236,14 +236,18 @@ def stored(lab: Lab, id: int) -> StoredSession:
     """One session with its ids. Raises NotFound."""
     found = sessions.load(lab.database, id)
     if found is None:
-        raise NotFound(f"there is no session {id}", "it may have been deleted")
+        raise NotFound(
+            f"there is no session {id}", "list the sessions: this one was deleted, or belongs to another data folder"
+        )
     return found
 
 
 def delete(lab: Lab, id: int) -> None:
     """Deletes a session. Raises NotFound."""
     if not sessions.delete(lab.database, id):
-        raise NotFound(f"there is no session {id}", "it was deleted already")
+        raise NotFound(
+            f"there is no session {id}", "list the sessions: this one was deleted, or belongs to another data folder"
+        )
 
 
 def run_again(lab: Lab, id: int) -> SessionChanges:

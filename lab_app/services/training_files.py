@@ -70,7 +70,7 @@ def file(lab: Lab, id: int, format: str) -> TokenizerFile:
         reason_words = output.why_not(written, error)
         raise BadValue(
             f"this tokenizer cannot be saved as {output.NAMES[written]}: {reason_words}",
-            "tokenizer.json holds all of it",
+            "choose tokenizer.json, which holds all of it",
         ) from error
     except OSError as error:
         raise Unavailable(f"the file cannot be made: {reason(error)}", "make room for temporary files") from error
@@ -115,4 +115,4 @@ def _tokenizer(lab: Lab, found: Training) -> engine.Tokenizer:
     kept = tokenizer_in(folder)
     if kept is not None:
         return kept
-    raise Conflict(f"training {found.id} has no tokenizer", "it ended before its first step; start it again")
+    raise Conflict(f"training {found.id} has no tokenizer", "start it again: it ended before its first step")

@@ -191,7 +191,7 @@ def make_plan(lab: Lab, request: TrainingRequest) -> Plan:
         raise BadRequest("no text was named", "give at least one source")
     for name, value in (("sample_bytes", request.sample_bytes), ("threads", request.threads)):
         if value is not None and value < 1:
-            raise BadValue(f"{name} cannot be {value}", "give 1 or more, or null")
+            raise BadValue(f"{name} cannot be {value}", "give a whole number of at least 1, or leave it out")
     if request.invalid not in ("replace", "skip"):
         raise BadValue(f'invalid cannot be "{request.invalid}"', 'choose "replace" or "skip"')
     text = together([make_text(lab, source) for source in request.sources])
@@ -319,7 +319,9 @@ def _live(lab: Lab, id: int) -> LiveTraining:
         found = load(lab, id)
         if found.state in GOING:
             raise Conflict(f"training {id} runs in another program", "use that program")
-        raise Conflict(f"training {id} is {found.state}", "only a training that runs can be changed")
+        raise Conflict(
+            f"training {id} is {found.state}", "start or resume a training first: only one that runs can be changed"
+        )
     return cast("LiveTraining", live)
 
 
@@ -359,7 +361,9 @@ def _parsed(record: str) -> Training:
 
 
 def _unknown(id: int) -> NotFound:
-    return NotFound(f"there is no training {id}", "it was deleted, or belongs to another data folder")
+    return NotFound(
+        f"there is no training {id}", "list the trainings: this one was deleted, or belongs to another data folder"
+    )
 
 
 def _key(request: TrainingRequest) -> str:

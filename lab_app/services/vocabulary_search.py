@@ -165,7 +165,9 @@ def search(lab: Lab, id: str, query: Query, offset: int = 0, limit: int = 100) -
     (2, ['token', 'Token'])
     """
     if not 0 <= limit <= MAX_ROWS or offset < 0:
-        raise BadValue(f"limit is {limit} and offset {offset}", f"limit is 0 to {MAX_ROWS}, offset is not negative")
+        raise BadValue(
+            f"limit is {limit} and offset {offset}", f"give a limit from 0 to {MAX_ROWS}, and an offset of 0 or more"
+        )
     entry, _, index = lab.indexes.get(id)
     found = _find(lab, index, query)
     page = found["ids"][offset : offset + limit].tolist()

@@ -166,9 +166,9 @@ def failure(path: Path, done: str, error: OSError | sqlite3.Error) -> StoreFaile
             on_terminal="`tokenlab doctor --repair` copies the file, then keeps what can be read",
         )
     if path.is_dir():
-        return StoreFailed(message, "it is a folder: move it away, or set TOKENLAB_DATA_DIR to another folder")
+        return StoreFailed(message, "move away the folder that is there, or set TOKENLAB_DATA_DIR to another folder")
     if code == sqlite3.SQLITE_BUSY:
-        return StoreFailed(message, "another program is writing to it: try again")
+        return StoreFailed(message, "try again: another program is writing to it")
     if code == sqlite3.SQLITE_FULL or (isinstance(error, OSError) and error.errno in NO_ROOM):
         return DiskFull(message, "free some space")
     return StoreFailed(message, "check that its folder can be written, or set TOKENLAB_DATA_DIR to another folder")

@@ -170,7 +170,7 @@ def migrate(connection: sqlite3.Connection, last: int = len(STEPS)) -> None:
         if version > len(STEPS):
             raise StoreFailed(
                 f"the database is of version {version}, this lab knows up to {len(STEPS)}",
-                "a newer version of the lab wrote it; update the lab, or set TOKENLAB_DATA_DIR to another folder",
+                "update the lab: a newer version wrote it; or set TOKENLAB_DATA_DIR to another folder",
             )
         for step in STEPS[version:last]:
             for statement in step.split(";"):

@@ -7,11 +7,14 @@ that every error has a hint.
 """
 
 import ast
+import inspect
 import re
 from collections.abc import Iterator
 
 import pytest
 
+import lab_app.errors
+from lab_app.errors import LabError
 from tests.rules.sources import ROOT, files, matches, name
 
 # The command line speaks of itself, the desktop shell to the terminal it was started from.
@@ -54,6 +57,35 @@ def strangers(source: str) -> Iterator[tuple[int, str]]:
 )
 def test_the_rule_tells_a_hint_for_terminals(source, found):
     assert len(list(strangers(source))) == found
+
+
+# Words that begin a sentence about the fault, not about what to do.
+FACTS = {"a", "an", "another", "it", "its", "no", "one", "that", "there", "they", "this", "those"}
+
+
+def hints(source: str) -> Iterator[tuple[int, str]]:
+    """The hints of a module that are written where their error is made: line and beginning."""
+    errors = {
+        each for each, kind in vars(lab_app.errors).items() if inspect.isclass(kind) and issubclass(kind, LabError)
+    }
+    for call in ast.walk(ast.parse(source)):
+        if not isinstance(call, ast.Call) or len(call.args) < 2:
+            continue
+        hint = call.args[1].values[0] if isinstance(call.args[1], ast.JoinedStr) else call.args[1]
+        called = getattr(call.func, "id", getattr(call.func, "attr", ""))
+        if called in errors and isinstance(hint, ast.Constant) and isinstance(hint.value, str):
+            yield call.lineno, hint.value
+
+
+def test_a_hint_says_what_to_do():
+    found = [
+        (f"{name(path)}:{line} {text}", text.partition(" ")[0].lower())
+        for path in files("lab_app", ".py")
+        for line, text in hints(path.read_text(encoding="utf-8"))
+    ]
+    assert len(found) > 300
+    facts = [place for place, first in found if first in FACTS]
+    assert not facts, "begin with what to do, such as give, choose or check:\n" + "\n".join(facts)
 
 
 def test_no_error_names_a_command_but_on_a_terminal():

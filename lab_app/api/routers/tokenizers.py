@@ -60,7 +60,7 @@ async def add(lab: TheLab, body: AddBody) -> Response | CatalogEntry:
 def _add_from_here(lab: Lab, asked: AddBody) -> CatalogEntry:
     if asked.recipe is not None:
         if asked.id is None:
-            raise BadValue("id is missing", "a recipe needs an id")
+            raise BadValue("id is missing", "give the id that the recipe's tokenizer gets")
         added = recipes.keep(lab, Recipe.of(asked.recipe), asked.id)
         return tokenizers.describe(lab, added.id)
     path = full_path(asked.path or "")

@@ -1,13 +1,12 @@
 """The interface without a network: the app itself, called as a server would call it."""
 
-import time
-
 import pytest
 from starlette.testclient import TestClient
 
 from lab_app.api.app import create_app
 from lab_app.settings import Settings
 from tests.api.declared import check
+from tests.waiting import PATIENCE_S, until
 
 TOKEN = "the-secret-of-this-run"
 ADDRESS = "http://127.0.0.1:8123"
@@ -51,10 +50,20 @@ def bring_to_hand(client: TestClient, body: bytes) -> None:
     database = client.app.state.lab.catalog.database
     for _ in range(3):
         assert client.post("/api/v1/tokenize", content=body).status_code == 200
-        deadline = time.monotonic() + 30
-        while database.state() is None and time.monotonic() < deadline:
-            time.sleep(0.005)
-        assert database.state() is not None
+        until(database.state, "the state of the database is never known")
+
+
+@pytest.fixture
+def ended(client):
+    """Waits for the end of the job that an answer starts, and gives it as the interface does."""
+
+    def wait(response) -> dict:
+        assert response.status_code == 202, response.text
+        job = client.app.state.lab.jobs.wait(response.json()["id"], PATIENCE_S)
+        assert job.ended, job
+        return client.get(f"/api/v1/jobs/{job.id}").json()
+
+    return wait
 
 
 @pytest.fixture

@@ -3,6 +3,8 @@
 import pytest
 
 from lab_app.benchmarks import noise, runner
+from lab_app.jobs.job import Job
+from tests.waiting import until
 
 V1 = "/api/v1"
 TEXT = {"kind": "text", "name": "Two words", "text": "two words and more\n" * 400}
@@ -21,10 +23,13 @@ def run(client, path: str = "/benchmarks", body: object = BODY) -> dict:
     assert answer.status_code == 202, answer.text
     lab = client.app.state.lab
     ids = set()
-    job = lab.jobs.job(answer.json()["id"])
-    while not job.ended:
-        job = lab.jobs.next_change(job.id, job.version, 60)
+
+    def look() -> Job | None:
+        job = lab.jobs.job(answer.json()["id"])
         ids.add(getattr(job.result, "id", None))
+        return job if job.ended else None
+
+    job = until(look, "the benchmark does not end")
     assert job.state == "done", job
     assert len(ids - {None}) == 1, "the id is known while it runs"
     return client.get(f"{V1}/jobs/{job.id}").json()["result"]

@@ -1,15 +1,9 @@
 """The comparison with reference libraries over HTTP."""
 
-import time
 
-
-def test_a_comparison_is_a_job(client, refused):
+def test_a_comparison_is_a_job(client, refused, ended):
     body = {"tokenizer": "gpt2", "against": ["tiktoken"], "texts": 30}
-    response = client.post("/api/v1/conformance", json=body)
-    assert response.status_code == 202
-    id = response.json()["id"]
-    while (job := client.get(f"/api/v1/jobs/{id}").json())["state"] in ("waiting", "running"):
-        time.sleep(0.01)
+    job = ended(client.post("/api/v1/conformance", json=body))
     assert job["state"] == "done" and job["result"]["same"] is True
     assert job["result"]["against"][0]["compared"][0]["source"] == "generated texts"
 

@@ -1,6 +1,5 @@
 """What encoding costs, over HTTP: jobs with a COST REPORT, and the profile of one document."""
 
-import time
 from itertools import pairwise
 
 import pytest
@@ -13,14 +12,11 @@ TEXT = {"kind": "text", "name": "mine", "text": "Some words and some words.\n" *
 
 
 @pytest.fixture
-def measured(client):
+def measured(client, ended):
     """The report of a job."""
 
     def measure(cost: str, body: dict) -> CostReport:
-        response = client.post(f"/api/v1/benchmarks/{cost}", json=body)
-        assert response.status_code == 202, response.text
-        while (job := client.get(f"/api/v1/jobs/{response.json()['id']}").json())["state"] in ("waiting", "running"):
-            time.sleep(0.01)
+        job = ended(client.post(f"/api/v1/benchmarks/{cost}", json=body))
         assert job["state"] == "done", job["error"]
         return TypeAdapter(CostReport).validate_python(job["result"])
 
@@ -86,11 +82,9 @@ def test_trainers_race_on_the_practice_corpus_if_nothing_is_named(measured):
     assert report.trainers.text == "Python's documentation"
 
 
-def test_a_text_without_words_fails_with_a_reason(client):
+def test_a_text_without_words_fails_with_a_reason(client, ended):
     body = {"source": {"kind": "text", "text": " \n "}, "rounds": 1}
-    job = client.post("/api/v1/benchmarks/trainers", json=body).json()
-    while (job := client.get(f"/api/v1/jobs/{job['id']}").json())["state"] in ("waiting", "running"):
-        time.sleep(0.01)
+    job = ended(client.post("/api/v1/benchmarks/trainers", json=body))
     assert job["error"]["message"] == "Pasted text has no words"
 
 

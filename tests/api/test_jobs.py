@@ -19,6 +19,7 @@ from tests import tiny
 from tests.api.conftest import ADDRESS, TOKEN
 from tests.fake_hub import TOKEN as HUB_TOKEN
 from tests.fake_hub import FakeHub, Repo
+from tests.waiting import until, until_async
 
 # Longer than the chunk after which a download reports.
 WORDS = ("\n".join([*tiny.WORDS, *(f"word{number}" for number in range(10_000))]) + "\n").encode()
@@ -111,8 +112,7 @@ def test_it_can_be_waited_for(client):
 def test_a_job_is_stopped(client, lab, hub):
     hub.hold = threading.Event()
     job = start(client)
-    while lab.jobs.job(job["id"]).done < CHUNK_BYTES:
-        lab.jobs.next_change(job["id"], lab.jobs.job(job["id"]).version, 30)
+    until(lambda: lab.jobs.job(job["id"]).done >= CHUNK_BYTES, "no chunk arrives")
     assert client.delete(f"/api/v1/jobs/{job['id']}").status_code == 202
     hub.hold.set()
     assert events(client, job["id"])[-1]["state"] == "cancelled"
@@ -172,11 +172,13 @@ def test_who_watches_or_waits_holds_no_thread(lab, hub):
             for number in range(45):
                 body = {"hub": "org/tiny", "id": f"mine-{number}"}
                 asked.append(asyncio.create_task(client.post("/api/v1/tokenizers", json=body)))
-            jobs: list[str] = []
-            # The queue itself watches each job.
-            while len(jobs) < 46 or sum(len(lab.jobs.running(each)._watchers) - 1 for each in jobs) < len(asked):
-                jobs = [each.id for each in lab.jobs.jobs()]
-                await asyncio.sleep(0.01)
+
+            def all_are_watched() -> bool:
+                jobs = [lab.jobs.running(each.id) for each in lab.jobs.jobs()]
+                # The queue itself watches each job.
+                return len(jobs) == 46 and sum(len(each._watchers) - 1 for each in jobs) >= len(asked)
+
+            await until_async(all_are_watched)
             assert anyio.to_thread.current_default_thread_limiter().borrowed_tokens == 0
             assert (await client.get("/api/v1/jobs")).status_code == 200
             hub.hold.set()
@@ -193,8 +195,7 @@ def test_one_that_is_waited_for_and_stopped_says_so(client, lab, hub, refused):
     answers = []
     asks = threading.Thread(target=lambda: answers.append(client.post("/api/v1/tokenizers", json={"hub": "org/tiny"})))
     asks.start()
-    while not lab.jobs.jobs() or lab.jobs.jobs()[0].state != "running":
-        pass
+    until(lambda: [job.state for job in lab.jobs.jobs()] == ["running"], "the job does not run")
     lab.jobs.cancel(lab.jobs.jobs()[0].id)
     hub.hold.set()
     asks.join()

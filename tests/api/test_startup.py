@@ -5,7 +5,6 @@ import json
 import subprocess
 import sys
 import threading
-import time
 
 import httpx2
 import pytest
@@ -18,6 +17,7 @@ from lab_app.api import quiet
 from lab_app.api.page import Page
 from lab_app.api.startup import StartupApp
 from tests.api.conftest import ADDRESS, TOKEN
+from tests.waiting import until, until_async
 
 SECRET = {"Authorization": f"Bearer {TOKEN}"}
 
@@ -80,10 +80,7 @@ def test_the_rest_is_imported_when_the_page_has_its_tokens(settings, monkeypatch
     assert client.get("/api/v1/tokenizers").status_code == 200
     assert not app.is_whole
     assert client.post("/api/v1/tokenize", json={"tokenizer": "gpt2", "text": "Hello"}).status_code == 200
-    deadline = time.monotonic() + 60
-    while not app.is_whole and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert app.is_whole
+    until(lambda: app.is_whole, "the rest is not imported")
 
 
 def test_the_page_is_quiet_when_it_has_tokens_and_asks_nothing():
@@ -153,10 +150,7 @@ def test_while_the_lab_waits_for_the_page_the_interpreter_works_as_ever(tmp_path
 def test_a_server_without_a_window_does_not_wait_for_a_page(settings, monkeypatch):
     monkeypatch.setattr(quiet, "PATIENCE_S", 3600.0)
     app = StartupApp(settings, at_once=True)
-    deadline = time.monotonic() + 60
-    while not app.is_whole and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert app.is_whole
+    until(lambda: app.is_whole, "the rest is not imported")
 
 
 def test_a_call_that_is_given_up_leaves_the_others_waiting(settings, held):
@@ -175,8 +169,7 @@ def test_a_call_that_is_given_up_leaves_the_others_waiting(settings, held):
 
     async def one_is_given_up() -> int:
         first, second = asyncio.create_task(status()), asyncio.create_task(status())
-        while entered < 2:
-            await asyncio.sleep(0)
+        await until_async(lambda: entered == 2)
         first.cancel()
         await asyncio.wait([first])
         held.set()

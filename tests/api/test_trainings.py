@@ -13,6 +13,7 @@ from lab_app.services.training_runs import LiveTraining
 from lab_app.store import trainings as store
 from lab_app.training import checkpoint, counting, output, run
 from lab_app.training.control import Control
+from tests.waiting import until
 
 V1 = "/api/v1"
 TEXT = "".join(f"the cat number {number} sat on the mat and looked at the {number * 7} mice\n" for number in range(60))
@@ -64,9 +65,12 @@ def held_back(monkeypatch: pytest.MonkeyPatch):
 def reached(client, training: dict, steps: int = 10) -> dict:
     """The training once it has made ten steps: read from its events."""
     lab = client.app.state.lab
-    job = lab.jobs.job(training["job"])
-    while not job.ended and job.done < steps:
-        job = lab.jobs.next_change(job.id, job.version, 60)
+
+    def is_there() -> bool:
+        job = lab.jobs.job(training["job"])
+        return bool(job.ended) or job.done >= steps
+
+    until(is_there, "the training makes no steps")
     return client.get(f"{V1}/trainings/{training['id']}").json()
 
 

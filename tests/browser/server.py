@@ -5,7 +5,6 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Sequence
@@ -13,11 +12,9 @@ from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import pytest
-
 from tests.processes import tied
+from tests.waiting import PATIENCE_S, until
 
-PATIENCE_S = 60
 READING = {
     *("tokenize", "documents", "explain", "trace", "normalization_changes", "compare", "decode", "vocabulary"),
     *(
@@ -91,13 +88,15 @@ class Server:
 
     def _remove_trainings(self) -> None:
         """Cancels those that run, and deletes each when it has ended."""
-        end = time.monotonic() + PATIENCE_S
-        while trainings := self.call("GET", "trainings")["trainings"]:
-            if time.monotonic() > end:
-                pytest.fail(f"in {PATIENCE_S} s these trainings did not end: {trainings}")
+
+        def are_gone() -> bool:
+            trainings = self.call("GET", "trainings")["trainings"]
             for training in trainings:
                 with suppress(urllib.error.HTTPError):  # it is ending at this moment
                     self.call("DELETE", f"trainings/{training['id']}")
+            return not trainings
+
+        until(are_gone, "the trainings do not end")
 
     def call(self, method: str, path: str, body: object = None) -> dict:
         """The answer of the interface, as data."""

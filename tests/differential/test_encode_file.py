@@ -3,7 +3,6 @@
 import os
 import signal
 import threading
-import time
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +11,7 @@ import pytest
 from lab_app.engine import EncodeError, Tokenizer
 from tests.differential.vocabularies import TABLES, Vocabulary
 from tests.generators import texts
+from tests.waiting import until
 
 
 @pytest.mark.parametrize("vocabulary", TABLES, ids=lambda vocabulary: vocabulary.name)
@@ -134,7 +134,4 @@ def test_an_interrupt_ends_the_call(gpt2: Tokenizer, tmp_path: Path):
     finally:
         interrupted.set()
         writer.join()
-    until = time.monotonic() + 60
-    while len(list(tmp_path.iterdir())) > 1 and time.monotonic() < until:
-        time.sleep(0.01)
-    assert [path.name for path in tmp_path.iterdir()] == ["pipe"]
+    until(lambda: [path.name for path in tmp_path.iterdir()] == ["pipe"], "an unfinished file stays")

@@ -14,8 +14,11 @@ TESTS = [path for path in files("tests", ".py") if MEASURES not in path.parents]
 
 ENGINES = ROOT / "tests" / "fake_engines"
 """Their waits are the known cost that a benchmark has to find."""
-SLOW_TRAININGS = "slow_trainings.py"
-"""A server that is slow, so that a test need not be quick."""
+WAIT = {
+    "tests/waiting.py": "looks again until a deadline",
+    "tests/browser/conftest.py": "looks again until a deadline",
+    "tests/browser/slow_trainings.py": "a server that is slow, so that a test need not be quick",
+}
 SLEEPS = {"sleep", "wait_for_timeout"}
 CLOCKS = {"monotonic", "perf_counter", "process_time", "monotonic_ns", "perf_counter_ns", "time", "thread_time"}
 
@@ -28,10 +31,14 @@ def called(node: ast.AST) -> str:
 
 
 def sleeps(source: str) -> list[int]:
-    """Lines of every wait for a fixed time; a `while` loop that looks again in a moment is none."""
-    tree = ast.parse(source)
-    looking_again = {id(node) for loop in ast.walk(tree) if isinstance(loop, ast.While) for node in ast.walk(loop)}
-    return [node.lineno for node in ast.walk(tree) if called(node) in SLEEPS and id(node) not in looking_again]
+    """Lines of every wait for a fixed time, and of every loop that only looks whether something has happened."""
+    return [node.lineno for node in ast.walk(ast.parse(source)) if called(node) in SLEEPS or looks_again(node)]
+
+
+def looks_again(node: ast.AST) -> bool:
+    """Whether it is a loop that does nothing until something has happened; one for ever is what a test has ended."""
+    is_for_ever = isinstance(node, ast.While) and isinstance(node.test, ast.Constant)
+    return isinstance(node, ast.While) and not is_for_ever and all(isinstance(line, ast.Pass) for line in node.body)
 
 
 def judged_by_the_clock(source: str) -> list[int]:
@@ -78,7 +85,9 @@ def test_no_assertion_is_timed():
     [
         ("page.wait_for_timeout(200)", [1]),
         ("for _ in range(3):\n    act()\n    time.sleep(1)", [3]),
-        ("while not done():\n    time.sleep(0.01)", []),
+        ("while not done():\n    time.sleep(0.01)", [2]),
+        ("while not done():\n    pass", [1]),
+        ("while True:\n    pass", []),
     ],
 )
 def test_a_fixed_wait_is_found(source: str, lines: list[int]):
@@ -86,9 +95,9 @@ def test_a_fixed_wait_is_found(source: str, lines: list[int]):
 
 
 def test_no_test_waits_for_a_fixed_time():
-    tests = [path for path in TESTS if ENGINES not in path.parents and path.name != SLOW_TRAININGS]
+    tests = [path for path in TESTS if ENGINES not in path.parents and name(path) not in WAIT]
     found = [f"{name(path)}:{line}" for path in tests for line in sleeps(path.read_text(encoding="utf-8"))]
-    assert not found, f"wait for what happens: `lab.idle()`, `lab.until(...)`, `expect(...)` or an event: {found}"
+    assert not found, f"wait for what happens: `until(...)`, `lab.idle()`, `expect(...)` or an event: {found}"
 
 
 def test_a_test_that_takes_long_is_found():

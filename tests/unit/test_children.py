@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 from typing import IO
 
@@ -19,6 +18,7 @@ from lab_app import children
 from tests.conftest import ROOT
 from tests.processes import runs
 from tests.rules.sources import files, name
+from tests.waiting import until
 
 # What the children, and what they import, import first.
 STRANGERS = (
@@ -228,10 +228,7 @@ def test_a_child_that_loops_ends_when_its_parent_is_killed(function):
     assert runs(child)
     process.kill()
     process.wait()
-    deadline = time.monotonic() + 60
-    while runs(child) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert not runs(child)
+    until(lambda: not runs(child), "the child runs on")
     process.stdin.close()
     process.stdout.close()
 

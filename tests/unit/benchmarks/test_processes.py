@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -26,6 +25,7 @@ from lab_app.services.measuring import alone
 from lab_app.settings import Settings
 from tests.conftest import ROOT
 from tests.fake_engines.registering import use
+from tests.waiting import until
 
 BAD = ("crashing", "raising", "panicking", "wrong", "changing")
 TEXT = TextSource("text", "Two words", "two words\n" * 50)
@@ -183,8 +183,7 @@ def test_intervals_are_not_made_after_every_round(
 def test_two_measurements_of_a_lab_run_one_after_the_other(lab: Lab):
     with alone(lab, Running(Job("1", "growth", "Growth", "steps"))):
         jobs = [benchmarks.start(lab, settings("honest")) for _ in range(2)]
-        while lab.jobs.job(jobs[0].id).message != "waiting for another measurement":
-            time.sleep(0.01)
+        until(lambda: lab.jobs.job(jobs[0].id).message == "waiting for another measurement", "it does not wait")
         lab.jobs.cancel(jobs[1].id)
         assert lab.jobs.wait(jobs[1].id, 60).state == "cancelled" and not benchmarks.list_benchmarks(lab).benchmarks
     assert lab.jobs.wait(jobs[0].id, 60).state == "done"
@@ -213,10 +212,7 @@ def test_killing_the_lab_ends_its_processes_and_leaves_the_run_in_the_history(tm
         other = Lab(Settings(data_dir=tmp_path / "data"))
         assert benchmarks.list_benchmarks(other).benchmarks[0].state == "running", "another program runs it"
         lab.send_signal(signal.SIGKILL)
-    deadline = time.monotonic() + 30
-    while [pid for pid in started if alive(pid)] and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert not [pid for pid in started if alive(pid)]
+    until(lambda: not any(map(alive, started)), "the processes run on")
 
     after = Lab(Settings(data_dir=tmp_path / "data"))
     [row] = benchmarks.list_benchmarks(after).benchmarks

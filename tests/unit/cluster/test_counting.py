@@ -6,7 +6,6 @@ import json
 import os
 import random
 import signal
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -29,6 +28,7 @@ from lab_app.engine import EncodeError, Tokenizer
 from lab_app.errors import Cancelled, LoadFailed, Unavailable
 from lab_app.services.counting import count as count_here
 from tests import tiny
+from tests.waiting import until
 
 WORDS = [
     "the",
@@ -165,8 +165,8 @@ def test_a_stop_is_passed_on(connection: Connection, tokenizers, tmp_path: Path)
 
     with pytest.raises(Cancelled, match="stopped by the test"):
         counting.count(connection, lines(tmp_path), tokenizers, CountOptions(), stop, partition_bytes=PART_BYTES)
-    while connection.client.run_on_scheduler(tasks):
-        time.sleep(0.05)  # the scheduler forgets them a moment later, if it is not asked all the time
+    # The scheduler forgets them a moment later.
+    until(lambda: not connection.client.run_on_scheduler(tasks), "the scheduler keeps the tasks")
 
 
 def test_a_task_that_nobody_wants_ends(tmp_path: Path, tokenizers, monkeypatch):

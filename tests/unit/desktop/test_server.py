@@ -4,7 +4,6 @@ import os
 import signal
 import socket
 import threading
-import time
 import urllib.request
 import weakref
 from collections.abc import Iterator
@@ -22,6 +21,7 @@ from lab_app.errors import Unavailable
 from lab_app.jobs.job import Job
 from lab_app.services.documents import OpenDocument
 from lab_app.settings import Settings
+from tests.waiting import until
 
 
 def test_any_free_port(tmp_path):
@@ -107,8 +107,7 @@ def test_who_leaves_during_an_edit_leaves_no_trace(capfd, running, monkeypatch):
         line.send(json.dumps({"version": 1, "start_utf16": 0, "end_utf16": 5, "text": "you"}))
         assert begun.wait(10)
         line.socket.close()
-    while running._server.server_state.connections:  # until the server has noticed
-        time.sleep(0.01)
+    until(lambda: not running._server.server_state.connections, "the server does not notice that the client left")
     left.set()
     assert done.wait(10)
     running.stop()
@@ -155,8 +154,7 @@ def test_a_client_that_falls_silent_is_let_go(running, monkeypatch, sent):
     monkeypatch.setattr(http_protocol, "BODY_TIMEOUT_S", 0.2)
     with socket.create_connection(place(running), 30) as client:
         client.sendall(sent)
-        while client.recv(1000):  # until the server closes it: a wait for ever would raise TimeoutError
-            pass
+        client.makefile("rb").read()  # until the server closes it: a wait for ever would raise TimeoutError
     assert is_up(running)
 
 
@@ -168,8 +166,7 @@ def test_an_empty_line_is_no_request(running, monkeypatch):
         assert client.recv(10_000).startswith(b"HTTP/1.1 403")
         monkeypatch.setattr(http_protocol, "HEAD_TIMEOUT_S", 0.2)
         client.sendall(b"\r\n")
-        while client.recv(1000):
-            pass
+        client.makefile("rb").read()
 
 
 def test_an_edited_document_outlives_the_limits_of_silence(running, monkeypatch):
@@ -251,11 +248,9 @@ def test_ctrl_c_while_a_job_runs_says_so_and_a_second_one_ends_it(tmp_path, capf
     seen = []
 
     def press() -> None:
-        while server._server is None or not server._server.started:
-            time.sleep(0.01)
+        until(lambda: server._server is not None and server._server.started, "the server does not start")
         os.kill(os.getpid(), signal.SIGINT)
-        while not server._is_warned:
-            time.sleep(0.01)
+        until(lambda: server._is_warned, "Ctrl+C does not arrive")
         seen.append(server._stopping)
         os.kill(os.getpid(), signal.SIGINT)
 
@@ -287,8 +282,7 @@ def test_who_waits_for_the_start_when_the_lab_ends_leaves_no_trace(tmp_path, cap
     server.start()
     with socket.create_connection(place(server), 30) as client:
         client.sendall(b"GET /api/v1/corpora HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer T\r\n\r\n")
-        while server._server is None or not server._server.server_state.tasks:
-            time.sleep(0.01)
+        until(lambda: server._server is not None and server._server.server_state.tasks, "the call does not arrive")
         server.stop()
         assert not server._thread.is_alive()
     go.set()

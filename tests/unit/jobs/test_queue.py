@@ -6,6 +6,7 @@ from lab_app.errors import BadValue, NotFound, Unavailable
 from lab_app.jobs import queue as queue_module
 from lab_app.jobs.job import Job
 from lab_app.jobs.queue import JobQueue
+from tests.waiting import until
 
 LONG_S = 30
 
@@ -19,8 +20,7 @@ def test_progress_and_result():
         return {"answer": 42}
 
     job = jobs.submit("count", "to ten", work, unit="steps")
-    while jobs.job(job.id).done != 3:
-        jobs.next_change(job.id, jobs.job(job.id).version, LONG_S)
+    until(lambda: jobs.job(job.id).done == 3, "the job does not report")
     version = jobs.job(job.id).version
     assert jobs.job(job.id) == Job(job.id, "count", "to ten", "steps", "running", 3, 10, "counting", version=version)
     go.set()

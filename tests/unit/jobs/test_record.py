@@ -8,6 +8,7 @@ from lab_app.jobs.queue import JobQueue
 from lab_app.jobs.record import JobRecord
 from lab_app.store.database import Database
 from lab_app.store.owners import Owners
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -34,8 +35,7 @@ def test_the_next_run_says_what_was_interrupted_and_the_one_after_it_does_not(pr
     jobs, owners = program()
     job = jobs.submit("analysis", "udhr, gpt2", lambda running: go.wait(60), unit="documents")
     waiting = [jobs.submit("fetch", f"t{n}", lambda running: None, unit="bytes") for n in range(3)]
-    while jobs.job(job.id).state == "waiting":
-        pass
+    until(lambda: jobs.job(job.id).state != "waiting", "the job does not begin")
     beside, _ = program()
     assert beside.jobs() == [], "the other program still runs"
     owners.end()

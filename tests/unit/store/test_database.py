@@ -10,6 +10,7 @@ from lab_app.errors import DiskFull, StoreFailed
 from lab_app.store import preferences, summaries, tokenizers
 from lab_app.store.database import Database
 from lab_app.store.migrations import STEPS
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -159,6 +160,4 @@ def test_just_after_a_write_the_state_is_unknown(tmp_path):
 
 
 def until_known(database: Database) -> tuple[object, ...]:
-    while (state := database.state()) is None:
-        time.sleep(0.01)
-    return state
+    return until(database.state, "the state is never known")

@@ -9,6 +9,7 @@ from lab_app import engine
 from lab_app.errors import BadValue
 from lab_app.services.trainings import check_with_engine
 from lab_app.training.options import PRESETS, USUAL, from_plain, preset, resolved
+from tests.waiting import until
 
 
 @pytest.mark.parametrize("name", [each.name for each in PRESETS])
@@ -96,7 +97,6 @@ def test_what_is_trained_decodes_what_it_encodes(name: str, given: dict, decoded
     words = engine.WordCounter(options.as_json())
     words.add([TEXT])
     trainer = engine.Trainer(options.as_json(), words)
-    while not json.loads(trainer.run(10_000, 10_000))["finished"]:
-        pass
+    until(lambda: json.loads(trainer.run(10_000, 10_000))["finished"], "the training does not end")
     tokenizer = trainer.tokenizer()
     assert tokenizer.decode(tokenizer.encode("low café 日本").ids, skip_special_tokens=True) == decoded

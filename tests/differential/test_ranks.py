@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from lab_app.engine import Tokenizer, VocabularyIndex
+from lab_app.engine import LoadError, Tokenizer, VocabularyIndex
+from tests.scale import step
 from tests.tiny import BYTE_CHARACTERS
 
 TEXT = "Tokeization unaffordablly tokeniser naïveté 日本語 hellooo"
@@ -53,6 +54,33 @@ def test_a_merge_has_its_place_in_the_list_from_every_file(shared: Path, listed:
     for text in (b"Token", b" world", b"ization"):
         id = expected.token_to_id(text)
         assert index.origin(id) == other.origin(id) and index.merged_into(id) == other.merged_into(id)
+
+
+def facts(tokenizer: Tokenizer, path: Path) -> list[object]:
+    """The definition, as a tokenizer.json holds it, the bytes and ranks of all tokens, and all merges that make some of them."""
+    tokenizer.to_file(path)
+    tokens, index = tokenizer.vocab(), VocabularyIndex(tokenizer)
+    ids = list(tokens.values())
+    ranks, origins = [tokenizer.rank(id) for id in ids], [index.origin(id) for id in ids[:: step(4)]]
+    return [path.read_bytes(), tokenizer.merge_count, tokens, ranks, origins]
+
+
+# The other built-in tokenizers have parts of these tables.
+@pytest.mark.parametrize(
+    ("name", "pattern"), [("p50k_base", "p50k_base"), ("cl100k_base", "cl100k_base"), ("o200k_harmony", "o200k_base")]
+)
+def test_an_embedded_table_is_what_its_rank_file_says(name: str, pattern: str, tmp_path: Path):
+    """The table names the pair that makes each token; of a rank file the engine finds it."""
+    embedded = Tokenizer.builtin(name)
+    embedded.to_file(tmp_path / "ranks", "tiktoken")
+    read = Tokenizer.from_file(tmp_path / "ranks", pattern=pattern, special_tokens=embedded.special_tokens)
+    pairs = zip(facts(embedded, tmp_path / "embedded"), facts(read, tmp_path / "read"), strict=True)
+    assert [one == other for one, other in pairs] == [True] * 5
+
+
+def test_an_unknown_name_is_refused_with_the_known_ones():
+    with pytest.raises(LoadError, match=r"gpt5: is not built in.*gpt2"):
+        Tokenizer.builtin("gpt5")
 
 
 def test_ranks_of_a_rank_file_count_merges_and_not_ids(tmp_path: Path):

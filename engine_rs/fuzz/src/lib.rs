@@ -1,6 +1,6 @@
-//! What the fuzz targets have in common. The same checks on damaged files of fixed seeds: `tests/damaged.rs`.
+//! What the fuzz targets have in common. The same checks on damaged files of fixed seeds: `tests/all/damaged.rs`.
 
-#[path = "../../core/tests/small_files/mod.rs"]
+#[path = "../../core/tests/all/small_files.rs"]
 pub mod small_files;
 
 use small_files::{FILE, FORMATS};

@@ -1,7 +1,7 @@
 //! The tokenizers whose vocabularies are part of the extension, so that they are there offline.
 //!
 //! `build.rs` says what the tables look like and where they come from: nothing is parsed, and no merge is searched for.
-//! `tests/builtin.rs` holds them to the rank files.
+//! The differential tests hold them to the rank files.
 
 use std::ops::Range;
 

@@ -2,9 +2,7 @@
 //!
 //! The same with inputs that a fuzzer looks for: `make fuzz`.
 
-mod small_files;
-
-use small_files::{FILE, FORMATS, reads};
+use crate::small_files::{FILE, FORMATS, reads};
 use token_engine::added_tokens::Specials;
 use token_engine::error::Place;
 use token_engine::formats::detect::format_name;

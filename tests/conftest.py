@@ -47,10 +47,26 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Spares the modules and tests that stay to the end from the search for garbage, and has it less often: tests that make
-    millions of objects spent a third of their time on it."""
+    millions of objects spent a third of their time on it. `pytest_runtest_logfinish` has it when memory has grown."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
+
+
+def pytest_runtest_logfinish() -> None:
+    """Frees what tests have left in cycles, such as apps with their tokenizers, when it may be much."""
+    global _resident_bytes
+    now = _resident()
+    if now > _resident_bytes + GROWTH_BYTES:
+        gc.collect()
+        _resident_bytes = _resident()
+
+
+def _resident() -> int:
+    """Bytes of this process that are in memory; 0 where the system does not say."""
+    from lab_app.benchmarks.memory import resident_bytes
+
+    return resident_bytes() or 0
 
 
 @pytest.hookimpl(wrapper=True)
@@ -76,6 +92,8 @@ def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
     return (yield)
 
 
+GROWTH_BYTES = 100_000_000
+_resident_bytes = 0
 _DATA_DIR = pytest.StashKey[str]()
 _STDERR = pytest.StashKey[int]()
 

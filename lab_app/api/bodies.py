@@ -5,7 +5,10 @@ A parsed value takes some fifty times the memory of its shortest spelling, `0,`,
 Not here: how large a body may be (`limits`), when it is read (`json_route`).
 """
 
+import asyncio
+from collections.abc import AsyncIterator
 from typing import Annotated, TypeVar
+from weakref import WeakKeyDictionary
 
 from fastapi import Depends, Request
 from pydantic import BaseModel, ValidationError
@@ -16,14 +19,25 @@ from lab_app.errors import TooLarge
 MAX_VALUES = 1_000_000
 """The most values in the lists and objects of a body together: texts, ids, rows."""
 
+LARGE_BYTES = 4_000_000
+LARGE_AT_ONCE = 2
+"""How many requests with a body from `LARGE_BYTES` on are worked on at a time: each takes many times its size. Others wait."""
+_large: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
+
 Model = TypeVar("Model", bound=BaseModel)
 
 
-async def _raw_body(request: Request) -> bytes:
-    return await request.body()
+async def _raw_body(request: Request) -> AsyncIterator[bytes]:
+    """The body; a large one when it is its turn, which ends when its answer is made: a client may be slow to read it."""
+    body = await request.body()
+    if len(body) < LARGE_BYTES:
+        yield body
+        return
+    async with _large.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(LARGE_AT_ONCE)):
+        yield body
 
 
-RawBody = Annotated[bytes, Depends(_raw_body)]
+RawBody = Annotated[bytes, Depends(_raw_body, scope="function")]
 """The body as it came."""
 
 

@@ -4,7 +4,9 @@ import logging
 from typing import get_args
 
 import pytest
+from fastapi import FastAPI
 from fastapi.routing import APIRoute
+from httpx2 import ASGITransport, AsyncClient
 from pydantic import ValidationError
 
 from lab_app.api import bodies
@@ -217,3 +219,26 @@ def test_a_page_that_hangs_up_in_the_middle_is_no_error(settings, caplog):
 
     asyncio.run(create_app(settings)(scope, receive, send))
     assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
+
+
+def test_few_large_bodies_are_worked_on_at_a_time():
+    """Small ones never wait for them."""
+    app, here, most = FastAPI(), {"large": 0, "small": 0}, {"large": 0, "small": 0}
+
+    @app.post("/{kind}")
+    async def work(kind: str, body: bodies.RawBody) -> int:
+        here[kind] += 1
+        most[kind] = max(most[kind], here[kind])
+        for _ in range(50):
+            await asyncio.sleep(0)
+        here[kind] -= 1
+        return len(body)
+
+    async def send() -> list[int]:
+        async with AsyncClient(transport=ASGITransport(app), base_url="http://lab") as client:
+            large, small = b"x" * bodies.LARGE_BYTES, b"x"
+            calls = [client.post(f"/{kind}", content=body) for kind, body in [("large", large), ("small", small)] * 6]
+            return [answer.json() for answer in await asyncio.gather(*calls)]
+
+    assert asyncio.run(send()) == [bodies.LARGE_BYTES, 1] * 6
+    assert most["large"] == bodies.LARGE_AT_ONCE and most["small"] > bodies.LARGE_AT_ONCE and not any(here.values())

@@ -64,7 +64,8 @@ export class RobustnessView extends LabElement {
           isBusy
             ? 'Editing sentences of the corpus…'
             : robustness
-              ? `One edit of each kind in ${plural(robustness.sentences, 'sentence')} of the corpus. Kept until the lab ends.`
+              ? `One edit of each kind in ${plural(robustness.sentences, 'sentence')} of the corpus. ` +
+                'Kept until the lab ends.'
               : tokenizers.length
                 ? 'Makes typos in 500 sentences of the corpus, one at a time, and counts how many tokens of ' +
                   `${tokenizers.join(' and ')} each one changes.`

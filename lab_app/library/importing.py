@@ -8,15 +8,14 @@ import hashlib
 import os
 import re
 import shutil
-import tempfile
-import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from lab_app import engine
 from lab_app.errors import BadValue, LoadFailed, NotFound, TooLarge
+from lab_app.files import temporary_folder
 from lab_app.library.entry import TokenizerSummary
 from lab_app.library.known import rank_file
 from lab_app.store.tokenizers import StoredFile
@@ -32,7 +31,6 @@ SIDECAR_FILES = ("tokenizer_config.json", "special_tokens_map.json", "added_toke
 PLAIN_STEMS = {"vocab", "encoder", "merges", "tokenizer", "tokenizer_config", "model", "spiece", "ranks"}
 MAX_FILE_BYTES = 512_000_000
 MAX_SHOWN = 8
-INCOMING = ".incoming-"
 ID = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9_-])?")
 
 
@@ -105,16 +103,15 @@ def staged(
     Raises LoadFailed with the file, the place in it and what was expected; BadValue for a special token that cannot be.
     """
     check_special_tokens(special_tokens)
-    try:
-        below.mkdir(parents=True, exist_ok=True)
-        _sweep(below)
-        folder = Path(tempfile.mkdtemp(prefix=INCOMING, dir=below))
-    except OSError as error:
-        raise LoadFailed(
-            f"{below} cannot be written: {error.strerror}",
-            "free some space there, or set TOKENLAB_DATA_DIR to another folder",
-        ) from error
-    try:
+    with ExitStack() as stack:
+        try:
+            below.mkdir(parents=True, exist_ok=True)
+            folder = stack.enter_context(temporary_folder(below))
+        except OSError as error:
+            raise LoadFailed(
+                f"{below} cannot be written: {error.strerror}",
+                "free some space there, or set TOKENLAB_DATA_DIR to another folder",
+            ) from error
         stored = tuple(_copy(file, folder) for file in files)
         # A published rank file needs no other file: none of them says how text is split.
         published = rank_file(stored[0].sha256)
@@ -123,8 +120,6 @@ def staged(
             special_tokens = published.special_tokens if special_tokens is None else special_tokens
         tokenizer = read(folder / stored[0].name, pattern, special_tokens)
         yield Staged(folder, stored, TokenizerSummary.of(tokenizer), suggested_id, pattern, special_tokens)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def read(file: Path, pattern: str | None = None, special_tokens: dict[str, int] | None = None) -> engine.Tokenizer:
@@ -250,11 +245,3 @@ def _copy(file: Path, folder: Path) -> StoredFile:
             f"{file} cannot be copied: {error.strerror}", "check its permissions and the free space"
         ) from error
     return StoredFile(file.name, sha256_of(target), target.stat().st_size)
-
-
-def _sweep(below: Path) -> None:
-    """Deletes the copies that runs left which were killed a day ago or earlier."""
-    for left in below.glob(INCOMING + "*"):
-        with suppress(FileNotFoundError):  # another program that was adding a tokenizer has just ended
-            if time.time() - left.stat().st_mtime > 86_400:
-                shutil.rmtree(left, ignore_errors=True)

@@ -341,3 +341,25 @@ def test_changes(client, refused, tmp_path):
     assert [(one["span_utf16"], one["text"]) for one in found["changes"]] == [([0, 0], " "), ([1, 1], " ")]
     assert post(client, "normalization_changes", tokenizer="gpt2", text="É").json()["changes"] == []
     refused(client.post("/api/v1/normalization_changes", json={"tokenizer": "none", "text": "a"}), 404, "not_found")
+
+
+def test_tokens_are_dropped_at_the_side_that_is_named(client, refused):
+    body = {"tokenizer": "gpt2", "text": "one two three four"}
+    cut = {**body, "truncation": "longest_first", "max_length": 2}
+    for side, ids in ((None, [505, 734]), ("right", [505, 734]), ("left", [1115, 1440])):
+        asked = cut if side is None else {**cut, "truncation_side": side}
+        assert client.post("/api/v1/tokenize", json=asked).json()["ids"] == ids
+        batch = {name: value for name, value in asked.items() if name != "text"} | {"texts": [body["text"]]}
+        assert client.post("/api/v1/tokenize_batch", json=batch).json()["ids"] == [ids]
+    refused(client.post("/api/v1/tokenize", json={**cut, "truncation_side": "up"}), 422, "bad_request")
+    refused(client.post("/api/v1/tokenize", json={**body, "truncation_side": "left"}), 422, "bad_request")
+
+
+def test_an_id_that_no_token_has_is_named_as_what_it_is(client, refused):
+    def told(id: int) -> str:
+        return refused(
+            client.post("/api/v1/decode", json={"tokenizer": "cl100k_base", "ids": [15339, id]}), 422, "decode_error"
+        )["message"]
+
+    assert "holes" in told(100_256) and "100256" in told(100_256)
+    assert "ids are below 100277" in told(100_277)

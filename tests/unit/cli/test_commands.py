@@ -291,3 +291,14 @@ def test_doctor_repairs_a_damaged_database_after_a_copy(tokenlab, data_dir):
     assert b"was copied to" in tokenlab("doctor", "--repair").stderr
     assert [each.read_bytes() for each in data_dir.glob("lab.sqlite3.damaged-*")] == [b"garbage" * 1000]
     assert b"more can be downloaded" in tokenlab("doctor").stdout
+
+
+def test_encode_drops_tokens_at_the_side_that_is_named(tokenlab):
+    given = ["encode", "-t", "gpt2", "one two three four", "--format", "ids", "--truncation", "longest_first"]
+    whole = ["505", "734", "1115", "1440"]
+    cut = [*given, "--max-length", "2"]
+    assert tokenlab(*cut).stdout.decode().split() == whole[:2]
+    assert tokenlab(*cut, "--truncation-side", "right").stdout.decode().split() == whole[:2]
+    assert tokenlab(*cut, "--truncation-side", "left").stdout.decode().split() == whole[2:]
+    refused = tokenlab("encode", "-t", "gpt2", "one", "--truncation-side", "left", status=2)
+    assert b"truncation-side" in refused.stderr or b"truncation_side" in refused.stderr

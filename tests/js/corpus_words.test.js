@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { withoutPractice } from '../../lab_ui/js/api/corpora.js';
 import { corpusFacts } from '../../lab_ui/js/screens/corpus/corpus_words.js';
 
 const CORPUS = {
@@ -23,4 +24,18 @@ test('the facts of a corpus name its columns and the size of its text, not of it
   assert.equal(corpusFacts(CORPUS), '3.8 MB, 20 documents, text = body, language = lang, 2 languages');
   const plain = { ...CORPUS, text_column: null, language_column: null, languages: [], text_bytes: null };
   assert.equal(corpusFacts(plain), '1.8 MB, 20 documents');
+});
+
+test('a text that comes with the lab is offered once, as practice text or as corpus', () => {
+  const corpora = /** @type {any[]} */ ([
+    { id: 'python', builtin: true },
+    { id: 'udhr', builtin: true },
+    { id: 'topics' },
+  ]);
+  const left = withoutPractice(corpora, [{ name: 'python' }, { name: 'topics' }]);
+  assert.deepEqual(
+    left.map(({ id }) => id),
+    ['udhr', 'topics'],
+    'one of the user with the same id is another text',
+  );
 });

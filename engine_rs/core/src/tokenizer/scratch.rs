@@ -4,7 +4,7 @@
 //! what is beyond [`MAX_IDLE_BYTES`] is given up: a batch on many threads leaves no more behind than one on few.
 
 use std::ops::{Deref, DerefMut};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 use crate::fast;
 use crate::ids::Id;
@@ -16,6 +16,9 @@ pub(crate) const MAX_IDLE_BYTES: usize = 40 << 20;
 /// After so many bytes of text, the memory that is kept is added up again. To do it after every call would take a twentieth of
 /// the time of a call on 20 bytes.
 const BYTES_PER_COUNT: usize = 1 << 15;
+
+/// How often the lock is tried: others hold it for less than a microsecond.
+const TRIES: usize = 100;
 
 /// What one thread needs while it encodes.
 #[derive(Default)]
@@ -51,7 +54,8 @@ const IN_USE: &str = "goes back at the very end";
 
 /// Scratch memory in use; goes back to its pool at the end.
 pub(super) struct Lent<'a> {
-    pool: &'a Pool,
+    /// Where it goes back to; `None` if it is given up.
+    pool: Option<&'a Pool>,
     /// `None` once it goes back.
     scratch: Option<Box<Scratch>>,
     /// Of the text that it is used for.
@@ -61,9 +65,26 @@ pub(super) struct Lent<'a> {
 impl Pool {
     /// Scratch memory for one call on so many bytes of text, warm where there is some.
     pub(crate) fn lend(&self, text_bytes: usize) -> Lent<'_> {
-        let mut shelf = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        shelf.lent += 1;
-        Lent { pool: self, scratch: Some(shelf.idle.pop().unwrap_or_default()), text_bytes }
+        match self.shelf() {
+            Some(mut shelf) => {
+                shelf.lent += 1;
+                Lent { pool: Some(self), scratch: Some(shelf.idle.pop().unwrap_or_default()), text_bytes }
+            }
+            None => Lent { pool: None, scratch: Some(Box::default()), text_bytes },
+        }
+    }
+
+    /// The shelf, unless another thread has it for long. In a forked process that thread may not exist, and would have it
+    /// for ever.
+    fn shelf(&self) -> Option<MutexGuard<'_, Shelf>> {
+        for _ in 0..TRIES {
+            match self.0.try_lock() {
+                Ok(shelf) => return Some(shelf),
+                Err(TryLockError::Poisoned(poisoned)) => return Some(poisoned.into_inner()),
+                Err(TryLockError::WouldBlock) => std::thread::yield_now(),
+            }
+        }
+        None
     }
 
     /// Bytes of the memory that no call uses.
@@ -114,7 +135,9 @@ impl Drop for Lent<'_> {
     fn drop(&mut self) {
         // What a panic leaves behind may be half written.
         let whole = !std::thread::panicking();
-        self.pool.take_back(self.scratch.take().filter(|_| whole), self.text_bytes);
+        if let Some(pool) = self.pool {
+            pool.take_back(self.scratch.take().filter(|_| whole), self.text_bytes);
+        }
     }
 }
 
@@ -153,6 +176,15 @@ mod tests {
         assert!(pool.idle_bytes() > MAX_IDLE_BYTES, "calls on short texts do not ask");
         drop(pool.lend(BYTES_PER_COUNT - 10));
         assert_eq!(pool.idle_bytes(), 0, "one of them does");
+    }
+
+    #[test]
+    fn a_lock_that_nobody_gives_back_holds_up_no_call() {
+        let pool = Pool::default();
+        // As in a process that was forked while another thread had it.
+        std::mem::forget(pool.0.lock());
+        drop(used(&pool));
+        drop(used(&pool));
     }
 
     #[test]

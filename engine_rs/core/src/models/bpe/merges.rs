@@ -106,7 +106,11 @@ impl Merges {
     }
 
     /// Lets `left` and `right` merge with this rank; a later call for the same pair wins.
+    ///
+    /// # Panics
+    /// If an id is not below [`LIMIT`], which the formats check: its highest bits would be those of another pair.
     pub fn insert(&mut self, left: Id, right: Id, rank: Rank) {
+        assert!((left.max(right) as usize) < LIMIT, "ids are below the limit");
         if self.pairs >= self.lines.len() * MEAN || (left | right) >> self.id_bits != 0 {
             self.resize(self.pairs + 1, left | right);
         }

@@ -3,13 +3,15 @@
 import builtins
 from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import Any, Literal, TypedDict, final
+from typing import Any, Literal, TypedDict, TypeVar, final
 
 import numpy as np
 from numpy.typing import NDArray
 
 Specials = Literal["parse", "text", "reject"]  # defaults: see `lab_app.engine.Specials`
 Truncation = Literal["longest_first", "only_first", "only_second"]
+
+T = TypeVar("T")
 
 NewToken = str | dict[str, str | bool] | Any
 
@@ -60,6 +62,9 @@ class DecodeError(EngineError):
 
     problem: str
     hint: str
+
+class CallCancelled(EngineError):
+    """A call that was cancelled before it had finished."""
 
 class TrainError(EngineError):
     """A training that cannot start or go on. The message is `problem; hint`."""
@@ -124,6 +129,18 @@ def textbook_encode(
 def textbook_train(
     symbols: Sequence[int] | NDArray[np.uint32], merges: int, *, first_id: int = 256
 ) -> list[tuple[int, int, int, int]]: ...
+
+LIMITS: list[tuple[str, int]]  # what one call may make of its texts; docs/reference/python.md says what each counts
+
+@final
+class Call:
+    """Calls of the engine that belong together, such as those of one request: they share the limits of one call."""
+
+    cancelled: bool
+    def run(self, work: Callable[[], T]) -> T:
+        """Calls `work`. Calls of the engine that it makes, in this thread, belong to this one."""
+    def cancel(self) -> None:
+        """Ends the calls that go on, soon, and all later ones with CallCancelled. Any thread may ask for it."""
 
 @final
 class Encoding:

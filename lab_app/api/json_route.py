@@ -4,14 +4,17 @@ FastAPI parses bodies, validates answers and writes them on the event loop, wher
 request. Here an endpoint takes its body as a parameter of a pydantic model and returns a dataclass; both are part of the
 interface's description (`/docs`). Not here: reading a body (`bodies`), answers that are no JSON, which an endpoint returns
 as a `Response` of its own, small requests that are answered on the event loop all the same (`quick`).
+
+The engine's calls for one request share the limits of one call, and end when its client leaves: nobody reads the answer.
 """
 
+import asyncio
 import inspect
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.routing import APIRoute
 from pydantic import BaseModel
@@ -19,11 +22,15 @@ from pydantic import BaseModel
 from lab_app.api.answers import json_response
 from lab_app.api.bodies import RawBody, parse
 from lab_app.api.handlers import RESPONSES
+from lab_app.engine import Call
 
 API = "/api/v1"
 """What the path of every call of the interface begins with."""
 
 Endpoint = Callable[..., Any]
+
+REQUEST = "_request"
+"""The parameter in which FastAPI hands the request over, beside those of the endpoint."""
 
 
 class JsonRoute(APIRoute):
@@ -45,6 +52,7 @@ class JsonRoute(APIRoute):
             wrapped = _async_wrapper(endpoint, bodies, status)
         else:
             wrapped = _wrapper(endpoint, bodies, status)
+            signature = _with_request(signature)
         wrapped.__signature__ = signature  # type: ignore[attr-defined]
         super().__init__(path, wrapped, **options)
 
@@ -79,14 +87,36 @@ def _is_model(annotation: object) -> bool:
     return inspect.isclass(annotation) and issubclass(annotation, BaseModel)
 
 
+def _with_request(signature: inspect.Signature) -> inspect.Signature:
+    request = inspect.Parameter(REQUEST, inspect.Parameter.KEYWORD_ONLY, annotation=Request)
+    return signature.replace(parameters=[*signature.parameters.values(), request])
+
+
 def _wrapper(endpoint: Endpoint, bodies: dict[str, type[BaseModel]], status: int) -> Endpoint:
-    @wraps(endpoint)
-    def answer(**values: Any) -> Response:
+    def work(values: dict[str, Any]) -> Response:
         for name, model in bodies.items():
             values[name] = parse(model, values[name])
         return _response(endpoint(**values), status)
 
+    @wraps(endpoint)
+    async def answer(**values: Any) -> Response:
+        request: Request = values.pop(REQUEST)
+        call = Call()
+        watching = asyncio.ensure_future(_cancel_when_gone(request, call))
+        try:
+            response: Response = await run_in_threadpool(call.run, partial(work, values))
+            return response
+        finally:
+            watching.cancel()
+
     return answer
+
+
+async def _cancel_when_gone(request: Request, call: Call) -> None:
+    """Cancels the call when the client leaves. The body has been read: what else arrives can only say that."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+    call.cancel()
 
 
 def _async_wrapper(endpoint: Endpoint, bodies: dict[str, type[BaseModel]], status: int) -> Endpoint:

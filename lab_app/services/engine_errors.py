@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from lab_app import engine
-from lab_app.errors import BadValue, DecodeFailed, EncodeFailed
+from lab_app.errors import BadValue, Cancelled, DecodeFailed, EncodeFailed
 
 
 @contextmanager
 def translate_engine_errors() -> Iterator[None]:
-    """Translates EncodeError to EncodeFailed, DecodeError to DecodeFailed, and ValueError to BadValue.
+    """Translates EncodeError to EncodeFailed, DecodeError to DecodeFailed, CallCancelled to Cancelled, and ValueError to BadValue.
 
     >>> with translate_engine_errors():
     ...     engine.Tokenizer.builtin("gpt2").decode([50257])
@@ -21,6 +21,8 @@ def translate_engine_errors() -> Iterator[None]:
         yield
     except engine.DecodeError as error:
         raise DecodeFailed(*parts(error)) from error
+    except engine.CallCancelled as error:
+        raise Cancelled(*parts(error)) from error
     except engine.EncodeError as error:
         raise EncodeFailed(*parts(error)) from error
     except ValueError as error:

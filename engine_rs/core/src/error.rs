@@ -10,6 +10,7 @@ use std::fmt;
 
 use thiserror::Error;
 
+use crate::call::{Adds, Cancelled};
 use crate::ids::Id;
 
 /// Problem and hint of a message of this module. The problem may quote a text with any characters, the hint quotes none.
@@ -212,12 +213,32 @@ pub enum EncodeError {
         /// Its id.
         id: Id,
     },
-    /// Padding to no use.
-    #[error("padding would make {length} tokens of a text, more than {max}; ask for less")]
-    PaddedTooLong {
-        /// The length asked for.
-        length: usize,
-        /// The most there is.
+    /// More tokens than a call may add to those of its texts.
+    #[error(
+        "{} would add {tokens} tokens, and one call may add {max} beside those of its texts; {}",
+        match by { Adds::Padding => "padding", Adds::Overlap => "parts that overlap", Adds::Template => "the template" },
+        match by {
+            Adds::Padding => "pad to a shorter length, or encode fewer texts in one call",
+            Adds::Overlap => "lower `stride`, raise `max_length`, or encode the text in parts",
+            Adds::Template => "encode shorter texts, or mend the template of the tokenizer",
+        }
+    )]
+    TooManyAdded {
+        /// What would add them.
+        by: Adds,
+        /// How many it would add.
+        tokens: usize,
+        /// The most that a call may add.
+        max: usize,
+    },
+    /// A stretch of text with more segmentations than can be kept.
+    #[error(
+        "{bytes} bytes of text have no split point, and more than {max} tokens may stand in them; draw or list segmentations of a shorter text"
+    )]
+    LatticeTooLarge {
+        /// Length of the stretch.
+        bytes: usize,
+        /// The most there may be.
         max: usize,
     },
     /// Dropout of a model that merges nothing.
@@ -264,6 +285,21 @@ pub enum EncodeError {
         /// The most bytes it may become.
         max: usize,
     },
+    /// Many texts that a normalizer makes much longer.
+    #[error(
+        "the normalizer makes {made} bytes of {bytes} bytes of text, and one call may make {max} beyond 32 for each byte of its texts; encode fewer texts in one call, or mend the normalizer"
+    )]
+    NormalizedTooMuch {
+        /// Bytes that the normalizer makes of one text.
+        made: usize,
+        /// Bytes of that text.
+        bytes: usize,
+        /// The most that a call may make.
+        max: usize,
+    },
+    /// The call was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
     /// A trace of a text that is too long.
     #[error(
         "the {what} has {characters} characters, more than the {max} that are traced; trace a part of it",
@@ -354,4 +390,19 @@ pub enum DecodeError {
     /// A pattern of the decoder.
     #[error(transparent)]
     PatternLimit(#[from] PatternLimit),
+    /// A decoder, or tokens, that make a text much longer than its ids.
+    #[error(
+        "{ids} ids stand for more than {made} bytes, and one call may make {max} beyond 32 for each id; decode fewer ids in one call, or mend the tokenizer"
+    )]
+    TooLong {
+        /// How many ids there are.
+        ids: usize,
+        /// Bytes that would be made, at least.
+        made: usize,
+        /// The most that a call may make.
+        max: usize,
+    },
+    /// The call was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
 }

@@ -26,7 +26,16 @@
 //! (bytes) with an *id*; a *pretoken* is a slice of text that the model sees on its own; a *span* is a half-open range of
 //! the original text.
 //!
-//! Pure: no Python, network, clock or output. Globals are tables of constants.
+//! Pure: no Python, network, clock or output. Globals are tables of constants, and the [`call`] that a thread works for.
+//!
+//! What the code relies on, beside what is written where it is used:
+//!
+//! * Texts are shorter than 4 GiB ([`tokenizer::Tokenizer::check`]), and so is what a normalizer makes of one
+//!   ([`normalizers`]): places in texts are 32 bits.
+//! * Files have at most 1 GiB ([`formats`]), so places in a vocabulary are 32 bits, too. Ids and ranks of merges are below 2^21,
+//!   which the formats check and `models::bpe::merges` asserts.
+//! * Hashes are quick, not keyed. Words that somebody chose to collide make encoding and training slower; caches of words are
+//!   bounded, so by a factor, and no result changes.
 
 pub use added_tokens::Specials;
 pub use encoding::Encoding;
@@ -41,6 +50,7 @@ pub use truncation::Truncation;
 pub mod added_tokens;
 pub mod alignment;
 pub mod byte_alphabet;
+pub mod call;
 pub(crate) mod char_set;
 pub mod decoders;
 pub mod encoding;

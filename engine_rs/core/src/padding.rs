@@ -2,6 +2,7 @@
 //!
 //! Source: `padding` of the tokenizer.json format, `pad_encodings` in `tokenizers`.
 
+use crate::call::{self, Adds};
 use crate::encoding::Encoding;
 use crate::error::EncodeError;
 use crate::ids::Id;
@@ -33,9 +34,6 @@ pub struct Padding {
     /// Its spelling.
     pub token: String,
 }
-
-/// Lengths above this are refused: a slip of the pen would fill the memory.
-pub(crate) const MAX_LENGTH: usize = 1 << 24;
 
 impl Padding {
     /// The padding of a tokenizer: as its file says, otherwise on the right with its padding token, the one of
@@ -85,12 +83,12 @@ impl Padding {
 
     /// Fills all up to one length, the parts left over likewise.
     ///
-    /// Errors: a length of more than [`MAX_LENGTH`].
+    /// Errors: more tokens for all of them together than a call may add ([`call::ADDED_TOKENS`]).
     pub fn pad(&self, encodings: &mut [Encoding]) -> Result<(), EncodeError> {
         let length = self.length(encodings);
-        if length > MAX_LENGTH && encodings.iter().any(|encoding| encoding.len() < length) {
-            return Err(EncodeError::PaddedTooLong { length, max: MAX_LENGTH });
-        }
+        let all = || encodings.iter().flat_map(|encoding| encoding.overflowing.iter().chain([encoding]));
+        let missing = all().fold(0, |sum: usize, one| sum.saturating_add(length.saturating_sub(one.len())));
+        call::may_add(Adds::Padding, missing, all().map(Encoding::len).sum())?;
         encodings.iter_mut().for_each(|encoding| self.fill(encoding, length));
         Ok(())
     }
@@ -122,6 +120,24 @@ fn is_pad(spelling: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_whole_batch_is_bounded() {
+        let padding = |length| Padding {
+            to: PadTo::Length(length),
+            multiple_of: None,
+            side: Side::Left,
+            id: 0,
+            type_id: 0,
+            token: "[PAD]".into(),
+        };
+        let pad = |texts: usize, length| padding(length).pad(&mut vec![Encoding::default(); texts]);
+        assert_eq!(pad(1000, 100), Ok(()));
+        let refused = |tokens| Err(EncodeError::TooManyAdded { by: Adds::Padding, tokens, max: call::ADDED_TOKENS });
+        assert_eq!(pad(5, 10_000_000), refused(50_000_000));
+        assert_eq!(pad(100_000, 100), refused(10_000_000), "short, but many");
+        assert_eq!(pad(2, usize::MAX), refused(usize::MAX));
+    }
 
     #[test]
     fn knows_padding_tokens_by_their_spelling() {

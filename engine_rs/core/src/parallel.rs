@@ -9,6 +9,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use crate::call;
+
 /// The pool of a process, and that of the process forked from it.
 struct Pool {
     process: u32,
@@ -30,12 +32,15 @@ fn pool() -> Option<&'static ThreadPool> {
     pool.threads.as_ref()
 }
 
-/// Runs `work` on the pool, which the parallel iterators of `rayon` in it then use; without threads, on this one.
+/// Runs `work` on the pool, which the parallel iterators of `rayon` in it then use; without threads, on this one. It works
+/// for the call of this thread ([`crate::call`]), what it gives to other threads does not.
 pub fn run<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    match pool() {
-        Some(pool) => pool.install(work),
-        None => work(),
-    }
+    let Some(pool) = pool() else { return work() };
+    let call = call::current();
+    pool.install(|| {
+        let _entered = call::enter(call);
+        work()
+    })
 }
 
 /// How many threads work where `threads` are asked for: at least one, at most as many as there are cores; 0 means all.
@@ -45,7 +50,7 @@ pub fn workers(threads: usize) -> usize {
 }
 
 /// The results of `job` for the numbers below `count`, in their order, on as many threads as [`workers`] says. Threads take
-/// one number after the other, so that a long job holds up none but its own.
+/// one number after the other, so that a long job holds up none but its own. All work for the call of this thread.
 ///
 /// Errors: that of the lowest number, whatever the number of threads.
 pub fn map<T: Send, E: Send>(
@@ -58,7 +63,9 @@ pub fn map<T: Send, E: Send>(
         return (0..count).map(job).collect();
     }
     let next = AtomicUsize::new(0);
+    let call = call::current();
     let work = |_| {
+        let _entered = call::enter(call.clone());
         let mut done = vec![];
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
@@ -101,6 +108,26 @@ mod tests {
             assert!((1..=most).contains(&seen), "threads {threads}: {seen} worked, {most} may");
         }
         assert_eq!((workers(0), workers(1), workers(usize::MAX)), (cores, 1, cores));
+    }
+
+    #[test]
+    fn all_threads_work_for_the_call_that_asked() {
+        use crate::call::{Call, check, enter};
+        for threads in [1, 0] {
+            let call = std::sync::Arc::new(Call::default());
+            let _entered = enter(Some(std::sync::Arc::clone(&call)));
+            let done = AtomicUsize::new(0);
+            let result = map(1_000_000, threads, |number| {
+                if number == 100 {
+                    call.cancel();
+                }
+                check()?;
+                done.fetch_add(1, Ordering::Relaxed);
+                Ok::<_, call::Cancelled>(())
+            });
+            assert_eq!(result, Err(call::Cancelled));
+            assert!(done.into_inner() < 1_000_000, "threads {threads}");
+        }
     }
 
     #[test]

@@ -13,8 +13,10 @@
 
 use crate::added_tokens::{AddedTokens, Specials};
 use crate::alignment::Part;
+use crate::call;
 use crate::encoding::{Sink, Stage};
 use crate::error::EncodeError;
+use crate::models::unigram::lattice::LatticeError;
 use crate::models::{self, Model, UnknownSymbol};
 use crate::normalizers::Normalizer;
 use crate::pretokenizers::Pretokenizer;
@@ -224,13 +226,16 @@ impl<'a> Run<'a> {
                 observer.after_step(Step::Pretokenizer(step), &pretokens)?;
             }
         }
-        let pretoken = |pretoken: &Part<'_>, observer: &mut O| {
+        let mut checks = call::Checks::default();
+        let mut pretoken = |pretoken: &Part<'_>, observer: &mut O| {
+            checks.step()?;
             observer.enter(Stage::Model);
             let done = observer.pretoken(pretoken);
             observer.enter(Stage::Pretokenizer);
             done
         };
         for left in pretokens.iter() {
+            call::check()?;
             let part = left.text.whole();
             match (left.token, pretokenizer) {
                 (Some(found), _) => observer.added_token(found, &part)?,
@@ -250,8 +255,12 @@ impl<'a> Run<'a> {
         observer: &mut O,
     ) -> Result<(), EncodeError> {
         if O::EACH_STEP {
+            let bytes = |pretokens: &Pretokens| pretokens.iter().map(|pretoken| pretoken.text.text().len()).sum();
+            let before = bytes(pretokens);
             for step in self.normalizer.iter().flat_map(|all| all.steps()) {
                 pretokens.try_change(|pretoken| step.normalize(pretoken))?;
+                // Each step alone may make the text 32 times as long.
+                call::check_normalized(bytes(pretokens), before)?;
                 observer.after_step(Step::Normalizer(step), pretokens)?;
             }
             return Ok(());
@@ -260,6 +269,7 @@ impl<'a> Run<'a> {
             return Ok(());
         }
         pretokens.try_change(|pretoken| {
+            call::check()?;
             let normalizer = if pretoken.origin() == base { self.first } else { self.normalizer };
             normalizer.map_or(Ok(()), |normalizer| normalizer.normalize(pretoken))
         })
@@ -323,6 +333,17 @@ impl<F: FnMut(ModelInput<'_>) -> Result<(), EncodeError>> Observe for EachInput<
 
     fn pretoken(&mut self, pretoken: &Part<'_>) -> Result<(), EncodeError> {
         (self.0)(ModelInput::Pretoken(pretoken))
+    }
+}
+
+/// The error for a pretoken without a lattice or segmentations. The pretoken is of `text`.
+pub fn no_lattice(text: &str, pretoken: &Part<'_>, error: LatticeError) -> EncodeError {
+    match error {
+        LatticeError::Unknown(refused) => no_unknown(text, 0, pretoken, refused),
+        LatticeError::TooLarge => {
+            EncodeError::LatticeTooLarge { bytes: pretoken.text().len(), max: call::LATTICE_TOKENS }
+        }
+        LatticeError::Cancelled(cancelled) => cancelled.into(),
     }
 }
 

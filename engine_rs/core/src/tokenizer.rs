@@ -16,6 +16,7 @@ use rustc_hash::FxHashSet;
 
 use crate::added_tokens::{AddedToken, AddedTokens, Specials};
 use crate::byte_alphabet;
+use crate::call;
 use crate::decoders::sentencepiece::{self, SentencePieceDecoder};
 use crate::decoders::{self, Decoder};
 use crate::encoding::{self, Columns, Encoding, IdsAndEnds, Sink, flags, room_for};
@@ -31,7 +32,7 @@ use crate::postprocessors::{self, Postprocessor};
 use crate::split_points::white_space::WhiteSpace;
 use crate::stages::{Observe, Stages, Start};
 use crate::truncation::Truncation;
-use crate::vocab::Vocab;
+use crate::vocab::{Kind, Vocab};
 #[cfg(test)]
 pub(crate) use scratch::MAX_IDLE_BYTES;
 use scratch::{Pool, Scratch};
@@ -207,7 +208,7 @@ impl Tokenizer {
 
     /// Encodes a text, or a pair of texts, with all that is known of the tokens.
     ///
-    /// Errors: a special token in a text where `specials` says to refuse it; a text of 4 GiB or more; a truncation that is
+    /// Errors: the call was cancelled ([`crate::call`]); a special token in a text where `specials` says to refuse it; a text of 4 GiB or more; a truncation that is
     /// not possible.
     pub fn encode(&self, text: &str, pair: Option<&str>, options: EncodeOptions) -> Result<Encoding, EncodeError> {
         let room = options.truncation.map(|truncation| truncation.with_room(self.added(pair.is_some(), options)));
@@ -224,7 +225,7 @@ impl Tokenizer {
             truncation.truncate(&mut first, second.as_mut(), options.keep_overflow)?;
         }
         let mut texts: Vec<Encoding> = std::iter::once(first).chain(second).collect();
-        texts = self.postprocess(texts, &[text, pair.unwrap_or_default()], options.add_special_tokens);
+        texts = self.postprocess(texts, &[text, pair.unwrap_or_default()], options.add_special_tokens)?;
         self.join(texts)
     }
 
@@ -245,7 +246,7 @@ impl Tokenizer {
         add_special_tokens: bool,
     ) -> Result<Encoding, EncodeError> {
         encoding.belong_to(0);
-        self.join(self.postprocess(vec![encoding], &[text], add_special_tokens))
+        self.join(self.postprocess(vec![encoding], &[text], add_special_tokens)?)
     }
 
     /// Encodes the part `span` of `text` as if it stood alone, nothing added, with spans in the whole text. Those are the
@@ -268,7 +269,7 @@ impl Tokenizer {
         let before = usize::from(span.start > 0);
         (0..before).for_each(|_| encoding.push_from_postprocessor(0, 0));
         encoding.append(&part);
-        let encoding = postprocessors::join(self.postprocess(vec![encoding], &[text], false))?;
+        let encoding = postprocessors::join(self.postprocess(vec![encoding], &[text], false)?)?;
         Ok(encoding.slice(before..encoding.len()))
     }
 
@@ -279,14 +280,19 @@ impl Tokenizer {
         text.begin_pretoken();
         text.push(0, Span::new(0, 1));
         text.belong_to(0);
-        let all = postprocessors::join(self.postprocess(vec![text], &["x"], add_special_tokens)).ok()?;
+        let all = postprocessors::join(self.postprocess(vec![text], &["x"], add_special_tokens).ok()?).ok()?;
         let own: Vec<_> = (0..all.len()).filter(|&at| all.flags[at] & flags::TEMPLATE == 0).collect();
         let &[own] = &own[..] else { return None };
         Some((all.ids[..own].to_vec(), all.ids[own + 1..].to_vec()))
     }
 
-    fn postprocess(&self, encodings: Vec<Encoding>, texts: &[&str], add_special_tokens: bool) -> Vec<Encoding> {
-        let Some(postprocessor) = &self.parts.postprocessor else { return encodings };
+    fn postprocess(
+        &self,
+        encodings: Vec<Encoding>,
+        texts: &[&str],
+        add_special_tokens: bool,
+    ) -> Result<Vec<Encoding>, EncodeError> {
+        let Some(postprocessor) = &self.parts.postprocessor else { return Ok(encodings) };
         postprocessor.process(encodings, add_special_tokens, &|rule, encoding| {
             rule.trim(encoding, texts, |id| self.spaces(id));
         })
@@ -312,7 +318,9 @@ impl Tokenizer {
     /// Errors: those of the stages and of the observer; a text of 4 GiB or more.
     pub fn observe(&self, text: &str, specials: Specials, observer: &mut impl Observe) -> Result<(), EncodeError> {
         self.check(text)?;
-        self.parts.stages.run(&self.parts.added, specials).over(text, 0, observer)
+        let observed = self.parts.stages.run(&self.parts.added, specials).over(text, 0, observer);
+        call::check()?;
+        observed
     }
 
     /// Encodes several texts on so many threads, at most as many as there are cores; 0 means all cores. The order is that
@@ -338,6 +346,8 @@ impl Tokenizer {
         }
         let mut ids = Vec::with_capacity(room_for(text.len()));
         self.encode_into(text, specials, &mut ids)?;
+        // The caller may keep them for long, and there is room for more than there are.
+        ids.shrink_to_fit();
         Ok(ids)
     }
 
@@ -446,10 +456,13 @@ impl Tokenizer {
     ) -> Result<(), EncodeError> {
         self.check(text)?;
         let Parts { added, stages, fast, .. } = &self.parts;
-        match fast {
+        let encoded = match fast {
             Some(fast) => fast.encode((stages, added), text, start, specials, scratch, sink),
             None => stages.encode_with(added, text, start, specials, scratch.model(), sink),
-        }
+        };
+        // Loops of a cancelled call end with whatever they have.
+        call::check()?;
+        encoded
     }
 
     /// Refuses a text that is too long for spans.
@@ -464,7 +477,7 @@ impl Tokenizer {
 
     /// The bytes that `ids` stand for.
     ///
-    /// Errors: an id that no token has.
+    /// Errors: an id that no token has; more bytes than a call may make; the call was cancelled.
     pub fn decode_bytes(&self, ids: &[Id], skip_special_tokens: bool) -> Result<Vec<u8>, DecodeError> {
         self.check_ids(ids)?;
         let vocab = self.vocab();
@@ -476,7 +489,7 @@ impl Tokenizer {
             return Ok(out);
         }
         if let Some(decoder) = self.decoder_of_model() {
-            return Ok(self.denormalized(decoder.decode(vocab, self.seen(ids, skip_special_tokens), false)));
+            return self.decode_by_kinds(decoder, ids, skip_special_tokens, false);
         }
         let spelled = |&id: &Id| match added.respelled(id) {
             Some(spelled) => spelled.to_owned(),
@@ -492,24 +505,47 @@ impl Tokenizer {
         .into_bytes())
     }
 
+    /// Checks that tokens can be spelled, one by one. Ids without a token have no spelling.
+    ///
+    /// Errors: tokens with more bytes than a call may make; the call was cancelled.
+    pub fn check_spelling(&self, ids: &[Id]) -> Result<(), DecodeError> {
+        call::check()?;
+        let bytes = ids.iter().map(|&id| self.vocab().token(id).map_or(0, <[u8]>::len));
+        call::may_decode(bytes.fold(0, usize::saturating_add), ids.len())
+    }
+
+    /// Errors: an id that no token has; tokens with more bytes than a call may make; the call was cancelled.
     fn check_ids(&self, ids: &[Id]) -> Result<(), DecodeError> {
+        call::check()?;
         let vocab = self.vocab();
-        match ids.iter().position(|&id| vocab.token(id).is_none()) {
-            Some(position) => Err(DecodeError::UnknownId { id: ids[position], position, id_bound: vocab.id_bound() }),
-            None => Ok(()),
+        let mut bytes: usize = 0;
+        for (position, &id) in ids.iter().enumerate() {
+            let token =
+                vocab.token(id).ok_or_else(|| DecodeError::UnknownId { id, position, id_bound: vocab.id_bound() })?;
+            bytes = bytes.saturating_add(token.len());
         }
+        call::may_decode(bytes, ids.len())
+    }
+
+    /// Decodes with the decoder of a SentencePiece model. `replace` as there.
+    fn decode_by_kinds(
+        &self,
+        decoder: &SentencePieceDecoder,
+        ids: &[Id],
+        skip_special_tokens: bool,
+        replace: bool,
+    ) -> Result<Vec<u8>, DecodeError> {
+        let unknown = ids.iter().filter(|&&id| decoder.kind(id) == Kind::Unknown).count();
+        call::may_decode(unknown.saturating_mul(decoder.unknown_surface.len()), ids.len())?;
+        let text = decoder.decode(self.vocab(), self.seen(ids, skip_special_tokens), replace);
+        let Some(Normalizer::SentencePiece(normalizer)) = &self.parts.stages.normalizer else { return Ok(text) };
+        let max = call::most_decoded(text.len());
+        let too_long = |_| DecodeError::TooLong { ids: ids.len(), made: max, max: call::DECODED_BYTES };
+        normalizer.denormalized(text, max).map_err(too_long)
     }
 
     fn decoder_of_model(&self) -> Option<&SentencePieceDecoder> {
         if let Some(Decoder::SentencePiece(decoder)) = &self.parts.decoder { Some(decoder) } else { None }
-    }
-
-    /// Decoded text with the rules that a model has for it.
-    fn denormalized(&self, text: Vec<u8>) -> Vec<u8> {
-        match &self.parts.stages.normalizer {
-            Some(Normalizer::SentencePiece(normalizer)) => normalizer.denormalized(text),
-            _ => text,
-        }
     }
 
     /// What decoding a SentencePiece model sees: added tokens as they are spelled, control tokens when asked for.
@@ -532,7 +568,7 @@ impl Tokenizer {
         let bytes = match self.decoder_of_model() {
             Some(decoder) => {
                 self.check_ids(ids)?;
-                self.denormalized(decoder.decode(self.vocab(), self.seen(ids, skip_special_tokens), true))
+                self.decode_by_kinds(decoder, ids, skip_special_tokens, true)?
             }
             None => self.decode_bytes(ids, skip_special_tokens)?,
         };

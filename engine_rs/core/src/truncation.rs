@@ -7,6 +7,7 @@
 
 use std::ops::Range;
 
+use crate::call::{self, Adds};
 use crate::encoding::Encoding;
 use crate::error::EncodeError;
 
@@ -73,7 +74,7 @@ impl Truncation {
     /// over are many times as large as what is left: they are made only if `keep_overflow`.
     ///
     /// Errors: a text to truncate that is not there, or that has too few tokens to give; a stride as long as what is
-    /// left of one of two texts.
+    /// left of one of two texts; parts that repeat more tokens than a call may add.
     pub(crate) fn truncate(
         self,
         text: &mut Encoding,
@@ -120,14 +121,22 @@ impl Truncation {
         if self.stride >= length {
             return Err(EncodeError::Stride { stride: self.stride, room: length });
         }
-        let mut parts =
-            ranges(encoding.len(), length, length - self.stride, self.side).map(|part| encoding.slice(part));
+        let ranges = || ranges(encoding.len(), length, length - self.stride, self.side);
+        if keep_overflow {
+            let (count, all) = ranges().fold((0, 0), |(count, all), part| (count + 1, all + part.len()));
+            let tokens = all - encoding.len() + PART_TOKENS * count;
+            call::may_add(Adds::Overlap, tokens, encoding.len())?;
+        }
+        let mut parts = ranges().map(|part| encoding.slice(part));
         let mut first = parts.next().unwrap_or_default();
         first.overflowing = if keep_overflow { parts.collect() } else { vec![] };
         *encoding = first;
         Ok(())
     }
 }
+
+/// Tokens whose memory an encoding without tokens takes.
+const PART_TOKENS: usize = 10;
 
 /// How many tokens are left of two texts that have more than `max_length` together: the shorter one stays whole where it
 /// is at most half of that.
@@ -188,6 +197,24 @@ mod tests {
                 assert!(kept.is_err() || kept != dropped, "{truncation:?} leaves nothing over");
             }
         }
+    }
+
+    #[test]
+    fn parts_that_repeat_too_much_are_refused() {
+        let text = || {
+            let mut text = Encoding::default();
+            text.begin_pretoken();
+            (0..100_000).for_each(|id| text.push(id, Span::default()));
+            text
+        };
+        let truncate = |max_length, stride| {
+            let truncation = Truncation { max_length, strategy: Strategy::LongestFirst, stride, side: Side::Right };
+            let mut text = text();
+            truncation.truncate(&mut text, None, true).map(|()| text.overflowing.len())
+        };
+        assert_eq!(truncate(5000, 2500), Ok(38));
+        let refused = truncate(5000, 4999).expect_err("95,001 parts of 5,000 tokens");
+        assert!(matches!(refused, EncodeError::TooManyAdded { by: Adds::Overlap, .. }), "{refused}");
     }
 
     #[test]

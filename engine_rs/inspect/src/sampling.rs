@@ -9,13 +9,14 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use token_engine::added_tokens::Specials;
+use token_engine::call;
 use token_engine::error::EncodeError;
 use token_engine::ids::Id;
 use token_engine::models::unigram::lattice::Lattice;
 use token_engine::models::unigram::{Unigram, UserDefined};
 use token_engine::models::{Model, Scratch};
 use token_engine::random::Random;
-use token_engine::stages::{EachInput, ModelInput, no_unknown};
+use token_engine::stages::{EachInput, ModelInput, no_lattice, no_unknown};
 use token_engine::steps;
 use token_engine::tokenizer::Tokenizer;
 
@@ -87,7 +88,7 @@ pub fn n_best(tokenizer: &Tokenizer, text: &str, specials: Specials, count: usiz
             ModelInput::Added(found) => vec![Scored { ids: vec![found.id], score: 0.0 }],
             ModelInput::Pretoken(pretoken) => {
                 let found = model.n_best(pretoken.text(), count);
-                let found = found.map_err(|refused| no_unknown(text, 0, pretoken, refused))?.into_iter();
+                let found = found.map_err(|error| no_lattice(text, pretoken, error))?.into_iter();
                 let ids = |tokens: Vec<(Id, _)>| tokens.into_iter().map(|(id, _)| id).collect();
                 found.map(|one| Scored { ids: ids(one.tokens), score: one.score }).collect()
             }
@@ -117,9 +118,9 @@ pub fn sample(
         match input {
             ModelInput::Added(found) => ids.push(found.id),
             ModelInput::Pretoken(pretoken) => {
-                let lattice = Lattice::new(model, pretoken.text(), UserDefined::ByCharacters);
-                let drawn = lattice.sample(temperature, &mut random);
-                let drawn = drawn.map_err(|refused| no_unknown(text, 0, pretoken, refused))?;
+                let drawn = Lattice::new(model, pretoken.text(), UserDefined::ByCharacters)
+                    .and_then(|lattice| lattice.sample(temperature, &mut random))
+                    .map_err(|error| no_lattice(text, pretoken, error))?;
                 ids.extend(drawn.tokens.into_iter().map(|(id, _)| id));
             }
         }
@@ -147,8 +148,8 @@ fn each_unigram_input(
     tokenizer.observe(text, specials, &mut EachInput(|input: ModelInput<'_>| each(input, model)))
 }
 
-/// The most ids that [`Tokenizer::n_best`] returns, over all paths: 400 MB.
-pub(crate) const MAX_IDS: usize = 100_000_000;
+/// The most ids that [`n_best`] returns, over all paths: 100 MB, and as much again for the choices that lead to them.
+pub(crate) const MAX_IDS: usize = 25_000_000;
 
 /// The best paths through a text, one part after the other. A path is a chain of choices back to the start, so that a part
 /// costs the same however many come before it.
@@ -191,6 +192,7 @@ impl Paths {
         };
         self.choices += choices.len();
         self.parts.push(Part { paths, choices });
+        call::check()?;
         if self.scores.len().saturating_mul(self.longest).max(self.choices) > MAX_IDS {
             return Err(EncodeError::TooManyWays { count: self.scores.len(), tokens: self.longest, max: MAX_IDS });
         }
@@ -314,6 +316,9 @@ mod tests {
         best.extend((0..10_000).map(|path| Scored { ids: vec![path], score: -f64::from(path) }).collect())
             .expect("few");
         let refused = (0..10_000).find_map(|_| best.extend(vec![Scored { ids: vec![1; 2], score: 0.0 }]).err());
-        assert_eq!(refused, Some(EncodeError::TooManyWays { count: 10_000, tokens: 10_001, max: MAX_IDS }));
+        assert_eq!(
+            refused,
+            Some(EncodeError::TooManyWays { count: 10_000, tokens: MAX_IDS / 10_000 + 1, max: MAX_IDS })
+        );
     }
 }

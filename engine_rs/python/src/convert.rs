@@ -1,10 +1,13 @@
 //! Texts and ids on their way between Python and the engine.
 
+use std::ops::Deref;
+
 use numpy::{PyArray1, PyReadonlyArray1};
+use pyo3::conversion::FromPyObjectOwned;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyBytes, PyMemoryView, PyString};
+use pyo3::types::{PyBytes, PyDict, PyMemoryView, PyString};
 
 use crate::errors;
 
@@ -16,12 +19,43 @@ pub(crate) fn utf8<'a>(text: &'a Bound<'_, PyString>) -> PyResult<&'a str> {
     text.to_str().map_err(|error| errors::surrogate(text.py(), &error))
 }
 
+/// Items that memory is reserved for before they arrive.
+const RESERVED: usize = 1 << 16;
+
+/// The items of a sequence. Unlike `Vec`, it does not trust `__len__`, which may return any number.
+pub(crate) struct Items<T>(pub(crate) Vec<T>);
+
+impl<'a, 'py, T: FromPyObjectOwned<'py>> FromPyObject<'a, 'py> for Items<T> {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        let is_sequence = !given.is_instance_of::<PyDict>() && given.hasattr("__getitem__")?;
+        if !is_sequence || given.is_instance_of::<PyString>() {
+            let kind = given.get_type();
+            return Err(PyTypeError::new_err(format!("{kind} is no sequence of items; give a list")));
+        }
+        let mut items = Vec::with_capacity(given.len().unwrap_or(0).min(RESERVED));
+        for item in given.try_iter()? {
+            items.push(item?.extract().map_err(Into::into)?);
+        }
+        Ok(Self(items))
+    }
+}
+
+impl<T> Deref for Items<T> {
+    type Target = Vec<T>;
+
+    fn deref(&self) -> &Vec<T> {
+        &self.0
+    }
+}
+
 /// Ids from an array or any sequence of integers; numbers that are no ids are a `DecodeError`.
 pub(crate) fn ids_of(ids: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
     if let Ok(array) = ids.extract::<PyReadonlyArray1<'_, u32>>() {
         return Ok(array.as_array().to_vec());
     }
-    let mut out = Vec::with_capacity(ids.len().unwrap_or(0));
+    let mut out = Vec::with_capacity(ids.len().unwrap_or(0).min(RESERVED));
     for (position, id) in ids.try_iter()?.enumerate() {
         let id = id?;
         match id.extract::<i64>().map(u32::try_from) {

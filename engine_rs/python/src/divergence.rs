@@ -7,7 +7,7 @@ use pyo3::types::{PyDict, PyString};
 use token_engine::offsets::Span;
 use token_inspect::document::divergence::{Comparison, Divergences, MAX_TOKENIZERS};
 
-use crate::convert::utf8;
+use crate::convert::{Items, utf8};
 
 /// More tokenizers than can be compared are refused.
 pub fn check_number(lanes: usize) -> PyResult<()> {
@@ -39,11 +39,17 @@ pub fn as_dict(py: Python<'_>, found: Divergences, lanes: usize) -> PyResult<Bou
 pub fn divergences<'py>(
     py: Python<'py>,
     text: &Bound<'py, PyString>,
-    spans: Vec<PyReadonlyArray2<'py, u32>>,
+    spans: Items<PyReadonlyArray2<'py, u32>>,
     ignore_spaces: bool,
 ) -> PyResult<Bound<'py, PyDict>> {
     check_number(spans.len())?;
     let text = utf8(text)?;
+    if text.len() > u32::MAX as usize {
+        return Err(PyValueError::new_err(format!(
+            "the text has {} bytes, must be below 4 GiB; compare parts",
+            text.len()
+        )));
+    }
     let lanes = spans.iter().map(|spans| lane(spans, text)).collect::<PyResult<Vec<_>>>()?;
     let lanes: Vec<&[Span]> = lanes.iter().map(Vec::as_slice).collect();
     let found = py.detach(|| Comparison { text, spans: &lanes, ignore_spaces }.divergences(0..text.len()));

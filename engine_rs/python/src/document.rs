@@ -11,10 +11,10 @@ use token_engine::tokenizer::EncodeOptions;
 use token_inspect::document::packed::{GAP, UNITS, WIDE};
 use token_inspect::document::{self, EncodedText, Excerpt, Packed, Part, Replaced};
 
-use crate::convert::utf8;
+use crate::convert::{Items, utf8};
 use crate::options::specials;
 use crate::tokenizer::Tokenizer;
-use crate::{divergence, errors};
+use crate::{calls, divergence, errors};
 
 /// A text and its tokens under several tokenizers; an edit encodes again only what it can change.
 #[pyclass(module = "lab_app.engine")]
@@ -53,7 +53,7 @@ type PartSnapshot<'py> = (usize, usize, usize, usize, Snapshot<'py>);
 #[allow(clippy::too_many_arguments)]
 pub fn encode_excerpt<'py>(
     py: Python<'py>,
-    tokenizers: Vec<Py<Tokenizer>>,
+    tokenizers: Items<Py<Tokenizer>>,
     text: &Bound<'py, PyString>,
     starts: bool,
     ends: bool,
@@ -65,7 +65,8 @@ pub fn encode_excerpt<'py>(
     let options = EncodeOptions { add_special_tokens, specials: self::specials(specials)?, ..EncodeOptions::default() };
     let excerpt = Excerpt { text: utf8(text)?, starts, ends };
     let all: Vec<_> = tokenizers.iter().map(|tokenizer| &tokenizer.get().inner).collect();
-    let part = py.detach(|| Part::new(&all, excerpt, options, ignore_spaces)).map_err(errors::encode)?;
+    let bytes = excerpt.text.len() * all.len();
+    let part = calls::run(py, bytes, || Part::new(&all, excerpt, options, ignore_spaces))?.map_err(errors::encode)?;
     let Some(Part { covered, covered_units, packed, divergences }) = part else { return Ok(None) };
     let number = packed.len();
     let found = divergences.map(|found| divergence::as_dict(py, found, number)).transpose()?;
@@ -112,7 +113,7 @@ impl Document {
     #[pyo3(signature = (tokenizers, text, *, add_special_tokens = true, specials = "parse"))]
     fn new(
         py: Python<'_>,
-        tokenizers: Vec<Py<Tokenizer>>,
+        tokenizers: Items<Py<Tokenizer>>,
         text: &Bound<'_, PyString>,
         add_special_tokens: bool,
         specials: &str,
@@ -121,8 +122,9 @@ impl Document {
             EncodeOptions { add_special_tokens, specials: self::specials(specials)?, ..EncodeOptions::default() };
         let text = utf8(text)?.to_owned();
         let all: Vec<_> = tokenizers.iter().map(|tokenizer| &tokenizer.get().inner).collect();
-        let inner = py.detach(|| document::Document::new(&all, text, options)).map_err(errors::encode)?;
-        Ok(Self { inner, tokenizers })
+        let bytes = text.len() * all.len();
+        let inner = calls::run(py, bytes, || document::Document::new(&all, text, options))?.map_err(errors::encode)?;
+        Ok(Self { inner, tokenizers: tokenizers.0 })
     }
 
     fn edit(

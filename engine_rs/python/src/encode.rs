@@ -10,7 +10,8 @@ use crate::sampling::check_dropout;
 use token_engine::tokenizer::RaggedIds;
 use token_inspect::sampling;
 
-use crate::convert::{Ids, utf8};
+use crate::calls;
+use crate::convert::{Ids, Items, utf8};
 use crate::encoding::Encoding;
 use crate::errors;
 use crate::options::{self, Options};
@@ -34,7 +35,8 @@ impl Tokenizer {
     ) -> PyResult<RaggedIds> {
         let specials = options::specials(specials)?;
         let texts = texts.iter().map(utf8).collect::<PyResult<Vec<_>>>()?;
-        py.detach(|| self.inner.encode_ids_batch(&texts, specials, threads)).map_err(errors::encode)
+        let bytes = texts.iter().map(|text| text.len()).sum();
+        calls::run(py, bytes, || self.inner.encode_ids_batch(&texts, specials, threads))?.map_err(errors::encode)
     }
 
     fn list<'py>(&self, py: Python<'py>, ids: &[u32]) -> PyResult<Bound<'py, PyList>> {
@@ -59,7 +61,8 @@ impl Tokenizer {
             let overflow = options.pad(&mut encoding)?;
             Ok((encoding, overflow))
         };
-        let ([inner], overflow) = slf.py().detach(encode).map_err(errors::encode)?;
+        let bytes = first.len() + second.map_or(0, str::len);
+        let ([inner], overflow) = calls::run(slf.py(), bytes, encode)?.map_err(errors::encode)?;
         let (text, pair) = (text.unbind(), pair.map(Bound::unbind));
         Ok(Encoding { inner, overflow, tokenizer: slf.clone().unbind(), text, pair })
     }
@@ -67,19 +70,19 @@ impl Tokenizer {
     #[pyo3(signature = (texts, pairs = None, **options))]
     fn encode_batch(
         slf: &Bound<'_, Self>,
-        texts: Vec<Bound<'_, PyString>>,
-        pairs: Option<Vec<Bound<'_, PyString>>>,
+        texts: Items<Bound<'_, PyString>>,
+        pairs: Option<Items<Bound<'_, PyString>>>,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Vec<Encoding>> {
         let Self { inner: tokenizer, definition, .. } = slf.get();
         let options = Options::read(options, tokenizer, definition)?;
-        if let Some(pairs) = &pairs
+        if let Some(Items(pairs)) = &pairs
             && pairs.len() != texts.len()
         {
             let lengths = format!("{} texts and {} pairs: there must be as many", texts.len(), pairs.len());
             return Err(PyValueError::new_err(lengths));
         }
-        let pair = |at: usize| pairs.as_ref().map(|pairs| &pairs[at]);
+        let pair = |at: usize| pairs.as_ref().map(|Items(pairs)| &pairs[at]);
         let rows = texts
             .iter()
             .enumerate()
@@ -90,7 +93,8 @@ impl Tokenizer {
             let overflow = options.pad(&mut encodings)?;
             Ok((encodings, overflow))
         };
-        let (encodings, overflow) = slf.py().detach(encode).map_err(errors::encode)?;
+        let bytes = rows.iter().map(|(text, pair)| text.len() + pair.map_or(0, str::len)).sum();
+        let (encodings, overflow) = calls::run(slf.py(), bytes, encode)?.map_err(errors::encode)?;
         Ok(encodings
             .into_iter()
             .enumerate()
@@ -118,10 +122,10 @@ impl Tokenizer {
         if self.is_short(text) && dropout.is_none() {
             return self.inner.with_ids(text, specials, |ids| PyArray1::from_slice(py, ids)).map_err(errors::encode);
         }
-        let ids = py.detach(|| match dropout {
+        let ids = calls::run(py, text.len(), || match dropout {
             Some(dropout) => sampling::encode_ids_with_dropout(&self.inner, text, specials, dropout, seed),
             None => self.inner.encode_ids(text, specials),
-        });
+        })?;
         Ok(ids.map_err(errors::encode)?.into_pyarray(py))
     }
 
@@ -132,11 +136,11 @@ impl Tokenizer {
         if self.is_short(text) {
             return self.inner.with_ids(text, specials, |ids| self.list(py, ids)).map_err(errors::encode)?;
         }
-        self.list(py, &py.detach(|| self.inner.encode_ids(text, specials)).map_err(errors::encode)?)
+        self.list(py, &calls::run(py, text.len(), || self.inner.encode_ids(text, specials))?.map_err(errors::encode)?)
     }
 
     fn encode_bytes<'py>(&self, py: Python<'py>, data: PyBackedBytes) -> PyResult<Ids<'py>> {
-        let ids = py.detach(|| self.inner.encode_bytes(&data)).map_err(errors::encode)?;
+        let ids = calls::run(py, data.len(), || self.inner.encode_bytes(&data))?.map_err(errors::encode)?;
         Ok(ids.into_pyarray(py))
     }
 
@@ -144,7 +148,7 @@ impl Tokenizer {
     fn encode_ids_batch<'py>(
         &self,
         py: Python<'py>,
-        texts: Vec<Bound<'py, PyString>>,
+        texts: Items<Bound<'py, PyString>>,
         threads: usize,
         specials: &str,
     ) -> PyResult<(Ids<'py>, Bound<'py, PyArray1<u64>>)> {
@@ -156,7 +160,7 @@ impl Tokenizer {
     fn encode_list_batch<'py>(
         &self,
         py: Python<'py>,
-        texts: Vec<Bound<'py, PyString>>,
+        texts: Items<Bound<'py, PyString>>,
         threads: usize,
         specials: &str,
     ) -> PyResult<Vec<Bound<'py, PyList>>> {
@@ -168,7 +172,7 @@ impl Tokenizer {
     fn encode_with_ends<'py>(&self, text: &Bound<'py, PyString>) -> PyResult<(Ids<'py>, Ids<'py>)> {
         let py = text.py();
         let text = utf8(text)?;
-        let out = py.detach(|| self.inner.encode_with_ends(text)).map_err(errors::encode)?;
+        let out = calls::run(py, text.len(), || self.inner.encode_with_ends(text))?.map_err(errors::encode)?;
         Ok((out.ids.into_pyarray(py), out.ends.into_pyarray(py)))
     }
 }

@@ -10,12 +10,10 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use token_engine::tokenizer::file::{FileOptions, IdFormat, WrittenIds};
 
+use crate::calls::SIGNALS;
 use crate::errors;
 use crate::options;
 use crate::tokenizer::Tokenizer;
-
-/// How often Python is asked for signals.
-const SIGNALS: Duration = Duration::from_millis(50);
 
 /// How long an interrupt waits for the threads to end. Their temporary file goes when they do, and stays if the program ends
 /// before.

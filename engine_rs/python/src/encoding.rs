@@ -1,6 +1,8 @@
 //! `Encoding`: what `Tokenizer.encode` returns. Arrays are made when they are asked for.
 
 use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
 
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
@@ -11,6 +13,7 @@ use token_engine::error::DecodeError;
 use token_engine::offsets::{Converter, Span};
 use token_inspect::document::packed::{ENDS_INSIDE, STARTS_INSIDE};
 
+use crate::calls;
 use crate::convert::utf8;
 use crate::encoding_json;
 use crate::errors;
@@ -22,7 +25,7 @@ use crate::tokenizer::Tokenizer;
 pub struct Encoding {
     pub(crate) inner: token_engine::encoding::Encoding,
     /// How to find the parts that truncation left over, if it was asked for.
-    pub(crate) overflow: Option<Overflow>,
+    pub(crate) overflow: Option<Arc<Overflow>>,
     pub(crate) tokenizer: Py<Tokenizer>,
     pub(crate) text: Py<PyString>,
     pub(crate) pair: Option<Py<PyString>>,
@@ -58,6 +61,15 @@ impl Encoding {
                 _ => flags | (inside.start as u8 * STARTS_INSIDE) | (inside.end as u8 * ENDS_INSIDE),
             })
             .collect())
+    }
+
+    /// The tokenizer, to spell some tokens.
+    ///
+    /// Errors: DecodeError for tokens that a call may not spell, being so long; CallCancelled.
+    fn spells(&self, tokens: Range<usize>) -> PyResult<&token_engine::tokenizer::Tokenizer> {
+        let tokenizer = &self.tokenizer.get().inner;
+        tokenizer.check_spelling(&self.inner.ids[tokens]).map_err(errors::decode)?;
+        Ok(tokenizer)
     }
 
     /// Whether the tokens of a text, those that satisfy `is_own`, decode to it.
@@ -109,23 +121,23 @@ impl Encoding {
     }
 
     #[getter]
-    fn tokens(&self) -> Vec<Cow<'_, str>> {
-        let tokenizer = &self.tokenizer.get().inner;
-        self.inner.ids.iter().map(|&id| tokenizer.id_to_token(id).unwrap_or_default()).collect()
+    fn tokens(&self) -> PyResult<Vec<Cow<'_, str>>> {
+        let tokenizer = self.spells(0..self.inner.len())?;
+        Ok(self.inner.ids.iter().map(|&id| tokenizer.id_to_token(id).unwrap_or_default()).collect())
     }
 
     #[getter]
-    fn texts(&self) -> Vec<Option<String>> {
-        let tokenizer = &self.tokenizer.get().inner;
+    fn texts(&self) -> PyResult<Vec<Option<String>>> {
+        let tokenizer = self.spells(0..self.inner.len())?;
         let text = |&id: &u32| String::from_utf8(tokenizer.token_bytes(id)?.into_owned()).ok();
-        self.inner.ids.iter().map(text).collect()
+        Ok(self.inner.ids.iter().map(text).collect())
     }
 
     #[getter]
-    fn token_bytes<'py>(&self, py: Python<'py>) -> Vec<Bound<'py, PyBytes>> {
-        let tokenizer = &self.tokenizer.get().inner;
+    fn token_bytes<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+        let tokenizer = self.spells(0..self.inner.len())?;
         let bytes = |&id: &u32| PyBytes::new(py, &tokenizer.token_bytes(id).unwrap_or_default());
-        self.inner.ids.iter().map(bytes).collect()
+        Ok(self.inner.ids.iter().map(bytes).collect())
     }
 
     #[getter]
@@ -159,16 +171,17 @@ impl Encoding {
     /// Each with the same texts: spans of a part are those of its tokens in the whole. Found by encoding again.
     #[getter]
     fn overflowing(&self, py: Python<'_>) -> PyResult<Vec<Self>> {
-        let Some(Overflow { encode, padding }) = &self.overflow else { return Ok(vec![]) };
+        let Some(Overflow { encode, padding }) = self.overflow.as_deref() else { return Ok(vec![]) };
         let tokenizer = &self.tokenizer.get().inner;
         let text = utf8(self.text.bind(py))?;
         let pair = self.pair.as_ref().map(|pair| utf8(pair.bind(py))).transpose()?;
-        let parts = py.detach(|| {
+        let bytes = text.len() + pair.map_or(0, str::len);
+        let parts = calls::run(py, bytes, || {
             let mut whole = [tokenizer.encode(text, pair, *encode)?];
             padding.iter().try_for_each(|padding| padding.pad(&mut whole))?;
             let [whole] = whole;
             Ok(whole.overflowing)
-        });
+        })?;
         let part = |inner| Self {
             inner,
             overflow: None,
@@ -179,9 +192,10 @@ impl Encoding {
         Ok(parts.map_err(errors::encode)?.into_iter().map(part).collect())
     }
 
-    /// The items `start..end` of a field as JSON, separated by commas.
+    /// The items `start..end` of a field as JSON, separated by commas; none if the range is empty or reversed.
     fn json_items<'py>(&self, py: Python<'py>, field: &str, start: usize, end: usize) -> PyResult<Bound<'py, PyBytes>> {
-        let range = start.min(self.inner.len())..end.min(self.inner.len());
+        let end = end.min(self.inner.len());
+        let range = start.min(end)..end;
         let mut out = Vec::new();
         match field {
             "ids" => encoding_json::numbers(self.inner.ids[range].iter().copied(), &mut out),
@@ -193,7 +207,7 @@ impl Encoding {
             "tokens" => {
                 let text = utf8(self.text.bind(py))?;
                 let pair = self.pair.as_ref().map(|pair| utf8(pair.bind(py))).transpose()?;
-                let tokenizer = &self.tokenizer.get().inner;
+                let tokenizer = self.spells(range.clone())?;
                 py.detach(|| {
                     let texts = encoding_json::Texts::new(text, pair);
                     encoding_json::tokens(&self.inner, tokenizer, &texts, range, &mut out);
@@ -231,11 +245,11 @@ impl Encoding {
         let second = self.pair.as_ref().map(|pair| utf8(pair.bind(py))).transpose()?;
         let (flags, sequences) = (&self.inner.flags, &self.inner.sequence_ids);
         let is_kept =
-            py.detach(|| match second {
+            calls::run(py, flags.len(), || match second {
                 None => self.decodes_to(first, |at| flags[at] & (flags::TEMPLATE | flags::PADDING) == 0),
                 Some(second) => Ok(self.decodes_to(first, |at| sequences[at] == 0)?
                     && self.decodes_to(second, |at| sequences[at] == 1)?),
-            });
+            })?;
         is_kept.map_err(errors::decode)
     }
 

@@ -13,6 +13,7 @@ create_exception!(lab_app._engine, LoadError, EngineError, "A file that is no to
 create_exception!(lab_app._engine, SaveError, EngineError, "A tokenizer that a format cannot hold.");
 create_exception!(lab_app._engine, EncodeError, EngineError, "A text that cannot be encoded as asked.");
 create_exception!(lab_app._engine, DecodeError, EngineError, "Ids that cannot be decoded.");
+create_exception!(lab_app._engine, CallCancelled, EngineError, "A call that was cancelled before it had finished.");
 create_exception!(lab_app._engine, TrainError, EngineError, "A training that cannot start or go on.");
 
 /// `LoadError` with `file`, `line`, `byte`, `path`, `problem` and `hint`.
@@ -45,9 +46,12 @@ pub fn save(error: error::SaveError) -> PyErr {
     SaveError::new_err(error.to_string())
 }
 
-/// `EncodeError` with `problem` and `hint`.
+/// `EncodeError` with `problem` and `hint`, or `CallCancelled`.
 #[allow(clippy::needless_pass_by_value, reason = "goes into map_err as it is")]
 pub fn encode(error: error::EncodeError) -> PyErr {
+    if let error::EncodeError::Cancelled(cancelled) = error {
+        return CallCancelled::new_err(cancelled.to_string());
+    }
     not_encoded(error.to_string())
 }
 
@@ -78,9 +82,12 @@ pub fn not_encoded(message: String) -> PyErr {
     with_parts(EncodeError::new_err(message.clone()), &message)
 }
 
-/// `DecodeError` with `problem` and `hint`.
+/// `DecodeError` with `problem` and `hint`, or `CallCancelled`.
 #[allow(clippy::needless_pass_by_value, reason = "goes into map_err as it is")]
 pub fn decode(error: error::DecodeError) -> PyErr {
+    if let error::DecodeError::Cancelled(cancelled) = error {
+        return CallCancelled::new_err(cancelled.to_string());
+    }
     not_decoded(error.to_string())
 }
 
@@ -89,9 +96,12 @@ pub fn not_decoded(message: String) -> PyErr {
     with_parts(DecodeError::new_err(message.clone()), &message)
 }
 
-/// `TrainError` with `problem` and `hint`.
+/// `TrainError` with `problem` and `hint`, or `CallCancelled`.
 #[allow(clippy::needless_pass_by_value, reason = "goes into map_err as it is")]
 pub fn train(error: token_train::TrainError) -> PyErr {
+    if let token_train::TrainError::Text(error @ error::EncodeError::Cancelled(_)) = error {
+        return encode(error);
+    }
     let message = error.to_string();
     with_parts(TrainError::new_err(message.clone()), &message)
 }

@@ -4,6 +4,7 @@
 
 mod build;
 mod builtin;
+mod calls;
 mod convert;
 mod divergence;
 mod document;
@@ -28,6 +29,7 @@ mod vocabulary;
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
+use token_engine::call::LIMITS;
 use token_engine::encoding::flags;
 use token_engine::formats::{patterns, save};
 use token_inspect::corpus::measures::NAMES;
@@ -44,6 +46,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     module.add_class::<tokenizer::Tokenizer>()?;
     module.add_class::<encoding::Encoding>()?;
+    module.add_class::<calls::Call>()?;
     module.add_class::<vocabulary::VocabularyIndex>()?;
     module.add_class::<document::Document>()?;
     module.add_class::<trace::Trace>()?;
@@ -57,10 +60,12 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(tally::occurrences, module)?)?;
     module.add_function(wrap_pyfunction!(tally::word_places, module)?)?;
     module.add_function(wrap_pyfunction!(tally::segmentations, module)?)?;
+    module.add("LIMITS", LIMITS.to_vec())?;
     module.add("TALLY_MEASURES", PyTuple::new(py, NAMES)?)?;
     module.add("EngineError", py.get_type::<errors::EngineError>())?;
     module.add("LoadError", py.get_type::<errors::LoadError>())?;
     module.add("SaveError", py.get_type::<errors::SaveError>())?;
+    module.add("CallCancelled", py.get_type::<errors::CallCancelled>())?;
     module.add("EncodeError", py.get_type::<errors::EncodeError>())?;
     module.add("DecodeError", py.get_type::<errors::DecodeError>())?;
     module.add("TrainError", py.get_type::<errors::TrainError>())?;

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use token_engine::added_tokens::AddedToken;
 
-use crate::convert::utf8;
+use crate::convert::{Items, utf8};
 use crate::tokenizer::Tokenizer;
 
 /// A token from its spelling, a dict of its flags, or an object that has them, as `tokenizers.AddedToken` does.
@@ -51,12 +51,12 @@ fn token(given: &Bound<'_, PyAny>, special: bool) -> PyResult<AddedToken> {
 
 #[pymethods]
 impl Tokenizer {
-    fn add_tokens(&self, py: Python<'_>, tokens: Vec<Bound<'_, PyAny>>) -> PyResult<Self> {
+    fn add_tokens(&self, py: Python<'_>, tokens: Items<Bound<'_, PyAny>>) -> PyResult<Self> {
         let tokens = tokens.iter().map(|given| token(given, false)).collect::<PyResult<Vec<_>>>()?;
         self.with_tokens(py, tokens)
     }
 
-    fn add_special_tokens(&self, py: Python<'_>, tokens: Vec<Bound<'_, PyAny>>) -> PyResult<Self> {
+    fn add_special_tokens(&self, py: Python<'_>, tokens: Items<Bound<'_, PyAny>>) -> PyResult<Self> {
         let tokens = tokens.iter().map(|given| token(given, true)).collect::<PyResult<Vec<_>>>()?;
         self.with_tokens(py, tokens)
     }

@@ -1,5 +1,7 @@
 //! The options of `encode` and `encode_batch`, by name: one list of them for both, and the checks that need no text.
 
+use std::sync::Arc;
+
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -71,7 +73,6 @@ impl Options {
 }
 
 /// How to encode a text again for the parts that truncation leaves over.
-#[derive(Clone)]
 pub struct Overflow {
     pub encode: EncodeOptions,
     pub padding: Option<Padding>,
@@ -81,11 +82,11 @@ impl Options {
     /// Pads encodings made with these options; `None` where truncation leaves nothing over.
     ///
     /// Errors: as [`Padding::pad`].
-    pub fn pad(&self, encodings: &mut [Encoding]) -> Result<Option<Overflow>, EncodeError> {
+    pub fn pad(&self, encodings: &mut [Encoding]) -> Result<Option<Arc<Overflow>>, EncodeError> {
         let padding = self.padding.as_ref().map(|padding| padding.settled(encodings));
         self.padding.iter().try_for_each(|padding| padding.pad(encodings))?;
         let encode = EncodeOptions { keep_overflow: true, ..self.encode };
-        Ok(encode.truncation.map(|_| Overflow { encode, padding }))
+        Ok(encode.truncation.map(|_| Arc::new(Overflow { encode, padding })))
     }
 }
 

@@ -7,6 +7,7 @@ use pyo3::types::PyString;
 
 use token_inspect::sampling;
 
+use crate::calls;
 use crate::convert::{Ids, utf8};
 use crate::errors;
 use crate::options::specials;
@@ -37,7 +38,8 @@ impl Tokenizer {
             return Err(PyValueError::new_err(format!("n is {n}, must be at most {MAX_COUNT}")));
         }
         let text = utf8(text)?;
-        let best = py.detach(|| sampling::n_best(&self.inner, text, specials, n)).map_err(errors::encode)?;
+        let best = calls::run(py, calls::LONG, || sampling::n_best(&self.inner, text, specials, n))?
+            .map_err(errors::encode)?;
         Ok(best.into_iter().map(|one| (one.ids.into_pyarray(py), one.score)).collect())
     }
 
@@ -68,8 +70,8 @@ impl Tokenizer {
             }
         };
         let text = utf8(text)?;
-        let ids =
-            py.detach(|| sampling::sample(&self.inner, text, specials, temperature, seed)).map_err(errors::encode)?;
+        let ids = calls::run(py, text.len(), || sampling::sample(&self.inner, text, specials, temperature, seed))?
+            .map_err(errors::encode)?;
         Ok(ids.into_pyarray(py))
     }
 }

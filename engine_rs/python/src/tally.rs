@@ -7,19 +7,22 @@ use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict};
+use token_engine::error::EncodeError;
 use token_inspect::corpus::concordance::{self, Place, Segmentation};
 use token_inspect::corpus::documents::Documents;
 use token_inspect::corpus::errors::CorpusError;
 use token_inspect::corpus::measures::{Measure, Measures, Sum, TextSum};
 use token_inspect::corpus::tally::{self, DocumentCounts};
 
-use crate::convert::bytes_of;
+use crate::calls;
+use crate::convert::{Items, bytes_of};
 use crate::errors;
 use crate::tokenizer::Tokenizer;
 
 /// `EncodeError` for a text that cannot be counted, `ValueError` for arguments that do not fit.
 fn error(error: CorpusError) -> PyErr {
     match error {
+        CorpusError::Document { error: error @ EncodeError::Cancelled(_), .. } => errors::encode(error),
         CorpusError::NotUtf8 { .. } | CorpusError::Document { .. } => errors::not_encoded(error.to_string()),
         _ => errors::value(error),
     }
@@ -96,19 +99,19 @@ impl Tally {
     #[pyo3(signature = (tokenizers, *, groups = 1, measures = None))]
     fn new(
         py: Python<'_>,
-        tokenizers: Vec<Py<Tokenizer>>,
+        tokenizers: Items<Py<Tokenizer>>,
         groups: i64,
-        measures: Option<Vec<String>>,
+        measures: Option<Items<String>>,
     ) -> PyResult<Self> {
         if !(1..=1 << 16).contains(&groups) {
             return Err(PyValueError::new_err(format!("groups is {groups}, must be 1 to 65536")));
         }
         let measures = match &measures {
-            Some(names) => Measures::named(names.iter().map(String::as_str)).map_err(errors::value)?,
+            Some(Items(names)) => Measures::named(names.iter().map(String::as_str)).map_err(errors::value)?,
             None => Measures::ALL,
         };
         let inner = py.detach(|| tally::Tally::new(&engines(&tokenizers), groups as usize, measures));
-        Ok(Self { inner: Mutex::new(inner), tokenizers })
+        Ok(Self { inner: Mutex::new(inner), tokenizers: tokenizers.0 })
     }
 
     #[pyo3(signature = (text, ends, groups = None, *, threads = 1, per_document = false))]
@@ -124,18 +127,17 @@ impl Tally {
         let given = Given::read(text, ends, groups)?;
         let (ends, groups) = given.slices();
         let text: &[u8] = &given.text;
-        let (rows, measures) = py
-            .detach(|| {
-                let (counter, group_count, measures) = {
-                    let mut tally = self.locked();
-                    (tally.counter(threads), tally.groups(), tally.measures())
-                };
-                // Other threads count into the same tally meanwhile.
-                let documents = Documents::new(text, &ends, groups.as_deref(), group_count)?;
-                let counted = counter.count(&engines(&self.tokenizers), &documents, threads);
-                Ok((self.locked().take(counted)?, measures))
-            })
-            .map_err(error)?;
+        let (rows, measures) = calls::run(py, text.len(), || {
+            let (counter, group_count, measures) = {
+                let mut tally = self.locked();
+                (tally.counter(threads), tally.groups(), tally.measures())
+            };
+            // Other threads count into the same tally meanwhile.
+            let documents = Documents::new(text, &ends, groups.as_deref(), group_count)?;
+            let counted = counter.count(&engines(&self.tokenizers), &documents, threads);
+            Ok((self.locked().take(counted)?, measures))
+        })?
+        .map_err(error)?;
         per_document.then(|| rows_as_dict(py, rows, measures, [self.tokenizers.len(), ends.len()])).transpose()
     }
 
@@ -156,9 +158,9 @@ impl Tally {
     }
 
     #[staticmethod]
-    fn from_bytes(py: Python<'_>, tokenizers: Vec<Py<Tokenizer>>, data: PyBackedBytes) -> PyResult<Self> {
+    fn from_bytes(py: Python<'_>, tokenizers: Items<Py<Tokenizer>>, data: PyBackedBytes) -> PyResult<Self> {
         let inner = py.detach(|| tally::Tally::from_bytes(&engines(&tokenizers), &data)).map_err(error)?;
-        Ok(Self { inner: Mutex::new(inner), tokenizers })
+        Ok(Self { inner: Mutex::new(inner), tokenizers: tokenizers.0 })
     }
 
     #[getter]
@@ -271,8 +273,9 @@ pub fn occurrences<'py>(
     let given = Given::read(text, ends, None)?;
     let (ends, _) = given.slices();
     let text: &[u8] = &given.text;
-    let found =
-        py.detach(|| concordance::occurrences(&tokenizer.inner, &Documents::new(text, &ends, None, 1)?, id, limit));
+    let found = calls::run(py, text.len(), || {
+        concordance::occurrences(&tokenizer.inner, &Documents::new(text, &ends, None, 1)?, id, limit)
+    })?;
     Ok(columns(py, &found.map_err(error)?))
 }
 
@@ -321,8 +324,9 @@ pub fn segmentations<'py>(
     let given = Given::read(text, ends, None)?;
     let (ends, _) = given.slices();
     let text: &[u8] = &given.text;
-    let ways =
-        py.detach(|| concordance::segmentations(&tokenizer.inner, &Documents::new(text, &ends, None, 1)?, word, limit));
+    let ways = calls::run(py, text.len(), || {
+        concordance::segmentations(&tokenizer.inner, &Documents::new(text, &ends, None, 1)?, word, limit)
+    })?;
     let row = |way: Segmentation| (way.ids, way.count, way.first.document, way.first.span.start);
     Ok(ways.map_err(error)?.into_iter().map(row).collect())
 }

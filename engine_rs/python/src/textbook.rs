@@ -4,8 +4,9 @@ use numpy::IntoPyArray;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
-use token_inspect::textbook::{self, Algorithm, integers};
+use token_inspect::textbook::{self, Algorithm, TextbookError, integers};
 
+use crate::calls;
 use crate::convert::{Ids, ids_of, utf8};
 use crate::errors;
 use crate::options::specials;
@@ -26,8 +27,11 @@ pub fn textbook_encode<'py>(
         PyValueError::new_err(format!("algorithm is {algorithm:?}, must be one of {known}"))
     })?;
     let (inner, text) = (&tokenizer.get().inner, utf8(text)?);
-    let encoded = py.detach(|| textbook::encode(inner, text, specials, algorithm));
-    let (tokens, steps) = encoded.map_err(|error| errors::not_encoded(error.to_string()))?;
+    let encoded = calls::run(py, calls::LONG, || textbook::encode(inner, text, specials, algorithm))?;
+    let (tokens, steps) = encoded.map_err(|error| match error {
+        TextbookError::Encode(error) => errors::encode(error),
+        other => errors::not_encoded(other.to_string()),
+    })?;
     let named = PyDict::new(py);
     for (name, count) in steps.named() {
         named.set_item(name, count)?;
@@ -43,6 +47,7 @@ pub fn textbook_train(symbols: &Bound<'_, PyAny>, merges: usize, first_id: u32) 
     if let Some(symbol) = symbols.iter().find(|&&symbol| symbol >= first_id) {
         return Err(PyValueError::new_err(format!("symbol {symbol} is not below first_id, which is {first_id}")));
     }
-    let learnt = py.detach(|| integers::train(symbols, merges, first_id));
+    let learnt = calls::run(py, calls::LONG, || integers::train(symbols, merges, first_id))?;
+    let learnt = learnt.map_err(|cancelled| errors::encode(cancelled.into()))?;
     Ok(learnt.into_iter().map(|it| (it.pair[0], it.pair[1], it.id, it.count)).collect())
 }

@@ -10,7 +10,8 @@ use pyo3::types::{PyDict, PyString};
 use token_engine::encoding::Stage;
 use token_engine::timing::{Layout, Observed, Path};
 
-use crate::convert::{Ids, utf8};
+use crate::calls;
+use crate::convert::{Ids, Items, utf8};
 use crate::errors;
 use crate::options;
 use crate::tokenizer::Tokenizer;
@@ -81,7 +82,7 @@ impl Tokenizer {
     fn encode_timed<'py>(
         &self,
         py: Python<'py>,
-        texts: Vec<Bound<'py, PyString>>,
+        texts: Items<Bound<'py, PyString>>,
         path: &str,
         spans: bool,
         specials: &str,
@@ -105,7 +106,7 @@ impl Tokenizer {
             if spans {
                 let encode = || self.inner.encode_timed(text, specials, add_special_tokens, path, &clock);
                 let encoding;
-                (encoding, observed) = py.detach(encode).map_err(errors::encode)?;
+                (encoding, observed) = calls::run(py, text.len(), encode)?.map_err(errors::encode)?;
                 encoded = clock();
                 let flat: Vec<u32> = encoding.spans.iter().flat_map(|span| [span.start, span.end]).collect();
                 black_box(flat.into_pyarray(py));
@@ -113,7 +114,7 @@ impl Tokenizer {
             } else {
                 let encode = || self.inner.encode_ids_timed(text, specials, path, &clock);
                 let of_text;
-                (of_text, observed) = py.detach(encode).map_err(errors::encode)?;
+                (of_text, observed) = calls::run(py, text.len(), encode)?.map_err(errors::encode)?;
                 encoded = clock();
                 ids.push(of_text.into_pyarray(py));
             }

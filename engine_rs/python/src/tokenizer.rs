@@ -20,7 +20,8 @@ use token_engine::truncation::{Side, Strategy};
 use token_inspect::vocabulary::merges;
 use token_inspect::{describe, trace};
 
-use crate::convert::{ids_of, utf8};
+use crate::calls;
+use crate::convert::{Items, ids_of, utf8};
 use crate::int_table::IntTable;
 use crate::{builtin, errors};
 
@@ -166,13 +167,14 @@ impl Tokenizer {
     #[pyo3(signature = (ids, *, skip_special_tokens = true))]
     fn decode(&self, ids: &Bound<'_, PyAny>, skip_special_tokens: bool) -> PyResult<String> {
         let (py, ids) = (ids.py(), ids_of(ids)?);
-        py.detach(|| self.inner.decode(&ids, skip_special_tokens)).map_err(errors::decode)
+        calls::run(py, ids.len(), || self.inner.decode(&ids, skip_special_tokens))?.map_err(errors::decode)
     }
 
     #[pyo3(signature = (ids, *, skip_special_tokens = true))]
     fn decode_bytes<'py>(&self, ids: &Bound<'py, PyAny>, skip_special_tokens: bool) -> PyResult<Bound<'py, PyBytes>> {
         let (py, ids) = (ids.py(), ids_of(ids)?);
-        let bytes = py.detach(|| self.inner.decode_bytes(&ids, skip_special_tokens)).map_err(errors::decode)?;
+        let decode = || self.inner.decode_bytes(&ids, skip_special_tokens);
+        let bytes = calls::run(py, ids.len(), decode)?.map_err(errors::decode)?;
         Ok(PyBytes::new(py, &bytes))
     }
 
@@ -180,12 +182,12 @@ impl Tokenizer {
     fn decode_batch(
         &self,
         py: Python<'_>,
-        batch: Vec<Bound<'_, PyAny>>,
+        batch: Items<Bound<'_, PyAny>>,
         skip_special_tokens: bool,
     ) -> PyResult<Vec<String>> {
         let batch = batch.iter().map(ids_of).collect::<PyResult<Vec<_>>>()?;
-        py.detach(|| batch.iter().map(|ids| self.inner.decode(ids, skip_special_tokens)).collect::<Result<_, _>>())
-            .map_err(errors::decode)
+        let decode = || batch.iter().map(|ids| self.inner.decode(ids, skip_special_tokens)).collect::<Result<_, _>>();
+        calls::run(py, batch.iter().map(Vec::len).sum(), decode)?.map_err(errors::decode)
     }
 
     #[getter]

@@ -5,6 +5,7 @@ use pyo3::types::PyString;
 
 use token_inspect::trace;
 
+use crate::calls;
 use crate::convert::utf8;
 use crate::errors;
 use crate::options::specials;
@@ -39,10 +40,10 @@ impl Tokenizer {
     fn trace(&self, text: &Bound<'_, PyString>, add_special_tokens: bool, specials: &str) -> PyResult<Trace> {
         let (py, specials) = (text.py(), self::specials(specials)?);
         let text = utf8(text)?;
-        let json = py.detach(|| {
+        let json = calls::run(py, calls::LONG, || {
             let trace = trace::trace(&self.inner, text, specials, add_special_tokens).map_err(errors::encode)?;
             serde_json::to_string(&trace).map_err(|error| errors::EngineError::new_err(error.to_string()))
-        })?;
+        })??;
         Ok(Trace { json })
     }
 
@@ -51,7 +52,8 @@ impl Tokenizer {
     fn changes(&self, text: &Bound<'_, PyString>, specials: &str) -> PyResult<Vec<(u32, u32, String)>> {
         let (py, specials) = (text.py(), self::specials(specials)?);
         let text = utf8(text)?;
-        let changes = py.detach(|| trace::changes(&self.inner, text, specials)).map_err(errors::encode)?;
+        let changes =
+            calls::run(py, text.len(), || trace::changes(&self.inner, text, specials))?.map_err(errors::encode)?;
         Ok(changes.into_iter().map(|change| (change.span[0], change.span[1], change.text)).collect())
     }
 }

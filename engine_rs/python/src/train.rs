@@ -18,7 +18,7 @@ pub(crate) fn options(json: &str) -> PyResult<Options> {
     Options::from_json(json).map_err(errors::train)
 }
 
-/// What a lock guards. A call that panicked changed whole steps alone.
+/// What a lock guards. A counter refuses to go on after a call that panicked; a trainer changes whole steps alone.
 pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -9,7 +9,8 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use token_train::{ChunkEnds, Estimate, Options, TrainError, WordCounts};
 
-use crate::convert::{bytes_of, utf8};
+use crate::calls;
+use crate::convert::{Items, bytes_of, utf8};
 use crate::errors;
 use crate::train::{self, locked};
 
@@ -65,9 +66,10 @@ impl WordCounter {
     }
 
     #[pyo3(signature = (texts, threads = 1))]
-    fn add(&self, py: Python<'_>, texts: Vec<Bound<'_, PyString>>, threads: usize) -> PyResult<()> {
+    fn add(&self, py: Python<'_>, texts: Items<Bound<'_, PyString>>, threads: usize) -> PyResult<()> {
         let texts = texts.iter().map(utf8).collect::<PyResult<Vec<&str>>>()?;
-        py.detach(|| locked(&self.inner).add_many(&texts, threads)).map_err(errors::train)
+        let bytes = texts.iter().map(|text| text.len()).sum();
+        calls::run(py, bytes, || locked(&self.inner).add_many(&texts, threads))?.map_err(errors::train)
     }
 
     #[pyo3(signature = (data, invalid = "replace"))]
@@ -79,7 +81,7 @@ impl WordCounter {
         };
         let (py, data) = (data.py(), bytes_of(data)?);
         let data: &[u8] = &data;
-        py.detach(|| locked(&self.inner).add_bytes(data, skips)).map_err(errors::train)
+        calls::run(py, data.len(), || locked(&self.inner).add_bytes(data, skips))?.map_err(errors::train)
     }
 
     fn merge(&self, py: Python<'_>, other: &Self) -> PyResult<()> {

@@ -2,7 +2,6 @@
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
@@ -11,13 +10,11 @@ use pyo3::types::PyBytes;
 use token_engine::formats::definition::Definition;
 use token_train::{Batch, Row, State, TrainError, definition};
 
+use crate::calls;
 use crate::errors;
 use crate::tokenizer::Tokenizer;
 use crate::train::{self, json, locked};
 use crate::train_counter::WordCounter;
-
-/// How often Python is asked for signals.
-const SIGNALS: Duration = Duration::from_millis(50);
 
 /// A training. Threads may share it: one runs it, any may stop it or ask for its state.
 #[pyclass(module = "lab_app.engine", frozen)]
@@ -86,7 +83,7 @@ impl Trainer {
 
     fn run<'py>(&self, py: Python<'py>, steps: usize, milliseconds: u64) -> PyResult<Bound<'py, PyBytes>> {
         let time = Duration::from_millis(milliseconds);
-        let result = watch(py, &self.stop, None, || self.work(steps, time));
+        let result = calls::watch(py, || self.stop.store(true, Ordering::Relaxed), None, || self.work(steps, time));
         self.stop.store(false, Ordering::Relaxed);
         result?.map_err(errors::train)?;
         let batch = py.detach(|| {
@@ -138,43 +135,5 @@ fn watched<T: Send>(
         check.call0()?;
     }
     let stop = AtomicBool::new(false);
-    watch(py, &stop, check, || work(&stop))
-}
-
-/// Works in another thread, as signals reach Python only in the one that called. `stop` is set by a signal, or by what `check`
-/// raises; the work then ends soon.
-fn watch<T: Send>(
-    py: Python<'_>,
-    stop: &AtomicBool,
-    check: Option<&Bound<'_, PyAny>>,
-    work: impl FnOnce() -> T + Send,
-) -> PyResult<T> {
-    std::thread::scope(|scope| {
-        let (sender, receiver) = channel();
-        let worker = scope.spawn(move || drop(sender.send(work())));
-        // A channel is no value that two threads share; this one hands it back.
-        let mut receiver = Some(receiver);
-        while let Some(channel) = receiver.take() {
-            let (channel, answer) = py.detach(move || {
-                let answer = channel.recv_timeout(SIGNALS);
-                (channel, answer)
-            });
-            match answer {
-                Ok(result) => return Ok(result),
-                Err(RecvTimeoutError::Disconnected) => break,
-                Err(RecvTimeoutError::Timeout) => receiver = Some(channel),
-            }
-            let checked = py.check_signals().and_then(|()| check.map_or(Ok(()), |check| check.call0().map(drop)));
-            if let Err(raised) = checked {
-                stop.store(true, Ordering::Relaxed);
-                // Other Python threads run until the work has ended.
-                py.detach(|| drop(worker.join()));
-                return Err(raised);
-            }
-        }
-        match worker.join() {
-            Err(panic) => std::panic::resume_unwind(panic),
-            Ok(()) => Err(errors::value("the work has no result")),
-        }
-    })
+    calls::watch(py, || stop.store(true, Ordering::Relaxed), check, || work(&stop))
 }

@@ -15,6 +15,8 @@ use token_inspect::vocabulary::search::{Needle, Order, Query};
 use token_inspect::vocabulary::variants::variants;
 use token_inspect::vocabulary::{Index, Row};
 
+use crate::calls;
+use crate::convert::Items;
 use crate::errors;
 use crate::tokenizer::Tokenizer;
 
@@ -65,9 +67,14 @@ impl VocabularyIndex {
     }
 
     /// The audit, made when it is first asked for.
-    fn audit_of(&self, py: Python<'_>) -> &Audit {
+    fn audit_of(&self, py: Python<'_>) -> PyResult<&Audit> {
+        if let Some(audit) = self.audit.get() {
+            return Ok(audit);
+        }
         let tokenizer = &self.tokenizer.get().inner;
-        py.detach(|| self.audit.get_or_init(|| Audit::new(tokenizer, &self.index)))
+        let audit = calls::run(py, calls::LONG, || Audit::new(tokenizer, &self.index))?;
+        let audit = audit.map_err(|cancelled| errors::encode(cancelled.into()))?;
+        Ok(self.audit.get_or_init(|| audit))
     }
 
     fn row_dict<'py>(&self, py: Python<'py>, row: &Row) -> PyResult<Bound<'py, PyDict>> {
@@ -103,19 +110,19 @@ impl VocabularyIndex {
         self.index.rows().len()
     }
 
-    #[pyo3(signature = (*, text = None, regex = None, data = None, ids = None, ignore_case = false, kinds = vec![], scripts = vec![], verdicts = vec![], length = None, order = "id", descending = false))]
+    #[pyo3(signature = (*, text = None, regex = None, data = None, ids = None, ignore_case = false, kinds = None, scripts = None, verdicts = None, length = None, order = "id", descending = false))]
     #[allow(clippy::too_many_arguments, reason = "keyword arguments, each with a default")]
     fn search<'py>(
         &self,
         py: Python<'py>,
         text: Option<String>,
         regex: Option<String>,
-        data: Option<Vec<u8>>,
+        data: Option<Items<u8>>,
         ids: Option<(Id, Id)>,
         ignore_case: bool,
-        kinds: Vec<String>,
-        scripts: Vec<String>,
-        verdicts: Vec<String>,
+        kinds: Option<Items<String>>,
+        scripts: Option<Items<String>>,
+        verdicts: Option<Items<String>>,
         length: Option<(u32, u32)>,
         order: &str,
         descending: bool,
@@ -124,10 +131,12 @@ impl VocabularyIndex {
             (None, None, None, None) => Needle::All,
             (Some(text), None, None, None) => Needle::Text { text, ignore_case },
             (None, Some(pattern), None, None) => Needle::Regex { pattern, ignore_case },
-            (None, None, Some(data), None) => Needle::Bytes(data),
+            (None, None, Some(Items(data)), None) => Needle::Bytes(data),
             (None, None, None, Some((first, last))) => Needle::Ids(first..=last),
             _ => return Err(PyValueError::new_err("give one of text, regex, data and ids")),
         };
+        let [kinds, scripts, verdicts] =
+            [kinds, scripts, verdicts].map(|names| names.map_or_else(Vec::new, |Items(names)| names));
         let all_scripts: Vec<u8> = (0..SCRIPTS.len() as u8).collect();
         let length = length.map_or(0..=u32::MAX, |(least, most)| least..=most);
         let query = Query {
@@ -139,7 +148,7 @@ impl VocabularyIndex {
             order: by_name("order", &ORDERS, |order| order.0, &[order.to_owned()])?[0].1,
             descending,
         };
-        let audit = if query.verdicts.is_empty() { self.audit.get() } else { Some(self.audit_of(py)) };
+        let audit = if query.verdicts.is_empty() { self.audit.get() } else { Some(self.audit_of(py)?) };
         let found = py.detach(|| self.index.search(&query, audit.map(Audit::verdicts))).map_err(errors::value)?;
         let dict = PyDict::new(py);
         dict.set_item("ids", found.ids.into_pyarray(py))?;
@@ -152,10 +161,10 @@ impl VocabularyIndex {
     }
 
     /// The facts of some tokens, one dictionary each; with the two parts that the last merge joins.
-    fn rows<'py>(&self, py: Python<'py>, ids: Vec<Id>) -> PyResult<Bound<'py, PyList>> {
+    fn rows<'py>(&self, py: Python<'py>, ids: Items<Id>) -> PyResult<Bound<'py, PyList>> {
         let tokenizer = &self.tokenizer.get().inner;
         let list = PyList::empty(py);
-        for id in ids {
+        for &id in ids.iter() {
             let dict = self.row_dict(py, self.row(id)?)?;
             let parts = match origin::origin(tokenizer, id) {
                 Origin::Merged(nodes) => {
@@ -215,7 +224,7 @@ impl VocabularyIndex {
     /// Judges every token: the verdicts in the order of the ids, and how often each reason decided.
     #[allow(clippy::type_complexity, reason = "a pair")]
     fn audit<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyArray1<u8>>, Bound<'py, PyDict>)> {
-        let audit = self.audit_of(py);
+        let audit = self.audit_of(py)?;
         let reasons = PyDict::new(py);
         for reason in Reason::ALL {
             let count = (0..self.index.rows().len()).filter(|&row| audit.finding(row).0 == reason).count();
@@ -228,7 +237,7 @@ impl VocabularyIndex {
     /// The verdict on one token: its name, the reason, the reason in words, a text that gives the token.
     fn finding(&self, py: Python<'_>, id: Id) -> PyResult<(&'static str, &'static str, &'static str, Option<String>)> {
         self.row(id)?;
-        let audit = self.audit_of(py);
+        let audit = self.audit_of(py)?;
         let (reason, text) = audit.finding(self.index.row_number(id).unwrap_or_default());
         Ok((reason.verdict().name(), reason.name(), reason.describe(), text.map(str::to_owned)))
     }

@@ -10,6 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use token_engine::added_tokens::{AddedTokens, Segment, Specials};
 use token_engine::alignment::Part;
 use token_engine::byte_alphabet;
+use token_engine::call;
 use token_engine::error::EncodeError;
 use token_engine::fast::byte_level::Splitter;
 use token_engine::normalizers::Normalizer;
@@ -54,6 +55,8 @@ pub struct WordCounter {
     text_bytes: u64,
     /// Those of counts that came from elsewhere.
     split_words: u64,
+    /// Whether a step panicked, or is going on.
+    is_broken: bool,
 }
 
 /// What all threads counted.
@@ -115,7 +118,14 @@ impl WordCounter {
             characters: options.counts_characters(),
             fingerprint: fingerprint(options),
         };
-        Ok(Self { stages, tables: Tables::default(), fronts: vec![Fronts::default()], text_bytes: 0, split_words: 0 })
+        Ok(Self {
+            stages,
+            tables: Tables::default(),
+            fronts: vec![Fronts::default()],
+            text_bytes: 0,
+            split_words: 0,
+            is_broken: false,
+        })
     }
 
     /// Adds the words of a text: a document, or a chunk that ends where every word ends.
@@ -123,10 +133,24 @@ impl WordCounter {
     /// Errors: a text of 4 GiB or more, a pattern that gives up, counts beyond 64 bits. The counter keeps the words that it
     /// read before the error.
     pub fn add(&mut self, text: &str) -> Result<(), TrainError> {
-        let Self { stages, tables, fronts, text_bytes, .. } = self;
-        stages.count(text, tables, &mut fronts[0])?;
-        *text_bytes = words::add_bytes(*text_bytes, text.len() as u64)?;
-        Ok(())
+        self.whole(|counter| {
+            let Self { stages, tables, fronts, text_bytes, .. } = counter;
+            stages.count(text, tables, &mut fronts[0])?;
+            *text_bytes = words::add_bytes(*text_bytes, text.len() as u64)?;
+            Ok(())
+        })
+    }
+
+    /// Runs a step that leaves the counter whole, whether it succeeds or fails; if it panics, counts are lost.
+    ///
+    /// Errors: those of the step; a step before it panicked.
+    fn whole<T>(&mut self, step: impl FnOnce(&mut Self) -> Result<T, TrainError>) -> Result<T, TrainError> {
+        if std::mem::replace(&mut self.is_broken, true) {
+            return Err(TrainError::CountsLost);
+        }
+        let result = step(self);
+        self.is_broken = false;
+        result
     }
 
     /// Adds the words of several texts on so many threads; 0 means all cores.
@@ -137,6 +161,10 @@ impl WordCounter {
         if workers == 1 {
             return texts.iter().try_for_each(|text| self.add(text));
         }
+        self.whole(|counter| counter.add_shares(texts, workers, threads))
+    }
+
+    fn add_shares(&mut self, texts: &[&str], workers: usize, threads: usize) -> Result<(), TrainError> {
         let Self { stages, tables, fronts, text_bytes, .. } = self;
         fronts.resize_with(workers.max(fronts.len()), Fronts::default);
         let idle = Mutex::new(std::mem::take(fronts));
@@ -162,8 +190,10 @@ impl WordCounter {
         self.text_bytes = words::add_bytes(self.text_bytes, other.text_bytes)?;
         self.split_words = self.split_words.saturating_add(other.split_words());
         other.gather(Stop::never())?;
-        let (ours, theirs) = (self.tables.words.tables_mut(), other.tables.words.tables_mut());
-        ours.into_iter().zip(theirs).try_for_each(|(ours, theirs)| ours.add_table(theirs))
+        self.whole(|counter| {
+            let (ours, theirs) = (counter.tables.words.tables_mut(), other.tables.words.tables_mut());
+            ours.into_iter().zip(theirs).try_for_each(|(ours, theirs)| ours.add_table(theirs))
+        })
     }
 
     /// Whether a training with these options may use the words.
@@ -210,6 +240,16 @@ impl WordCounter {
     ///
     /// Errors: counts beyond 64 bits; [`TrainError::Stopped`].
     fn gather(&mut self, stop: Stop<'_>) -> Result<[&mut Table; Shards::COUNT], TrainError> {
+        self.whole(|counter| counter.settle(stop))?;
+        let mut tables = self.tables.words.tables_mut();
+        tables.iter_mut().for_each(|table| table.rest());
+        Ok(tables)
+    }
+
+    /// Brings all counts into the tables. If it is stopped, a later call goes on.
+    fn settle(&mut self, stop: Stop<'_>) -> Result<(), TrainError> {
+        // A cancelled call would leave out what is taken and not counted yet.
+        let _whole = call::enter(None);
         let Self { stages, tables, fronts, .. } = self;
         for_each(fronts, |fronts| fronts.parts.flush(&tables.parts))?;
         let threads = fronts.len();
@@ -220,10 +260,7 @@ impl WordCounter {
         });
         *fronts = idle.into_inner().unwrap_or_else(PoisonError::into_inner);
         settled?;
-        for_each(fronts, |fronts| fronts.words.flush(&tables.words))?;
-        let mut tables = tables.words.tables_mut();
-        tables.iter_mut().for_each(|table| table.rest());
-        Ok(tables)
+        for_each(fronts, |fronts| fronts.words.flush(&tables.words))
     }
 
     /// The counts.
@@ -416,6 +453,9 @@ const MAX_SHARD_BYTES: usize = (24 << 20) / Shards::COUNT;
 impl Stages {
     /// Adds the words of a text.
     fn count(&self, text: &str, tables: &Tables, fronts: &mut Fronts) -> Result<(), TrainError> {
+        call::check().map_err(EncodeError::from)?;
+        // A text is counted as a whole: stages that end in the middle would leave out parts of earlier ones, too.
+        let _whole = call::enter(None);
         if text.len() > u32::MAX as usize {
             return Err(EncodeError::TooLong { bytes: text.len() }.into());
         }

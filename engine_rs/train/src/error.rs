@@ -36,6 +36,9 @@ pub enum TrainError {
     /// A text that a stage cannot read.
     #[error(transparent)]
     Text(#[from] EncodeError),
+    /// A step of the counter panicked.
+    #[error("an earlier call failed inside of the engine and lost counts; count the texts again with a new counter")]
+    CountsLost,
     /// Nothing to learn from.
     #[error(
         "the corpus has no words after {bytes} bytes of text; add text, or check the normalizer and the pretokenizer"

@@ -7,6 +7,7 @@ pub mod sentencepiece;
 pub(crate) mod simple;
 pub mod wordpiece;
 
+use crate::call;
 use crate::error::DecodeError;
 use crate::matching::Replace;
 use ctc::Ctc;
@@ -68,9 +69,16 @@ impl Decoder {
 
     /// The parts of the text that the tokens stand for.
     ///
-    /// Errors: a pattern that tries too many ways to match.
+    /// Errors: a pattern that tries too many ways to match; more bytes than a call may make; the call was cancelled.
     pub(crate) fn decode(&self, tokens: Vec<String>) -> Result<Vec<String>, DecodeError> {
-        Ok(match self {
+        let ids = tokens.len();
+        let parts = self.decode_within(tokens, &mut Room { ids, worked: 0 })?;
+        call::may_decode(bytes_of(&parts), ids)?;
+        Ok(parts)
+    }
+
+    fn decode_within(&self, tokens: Vec<String>, room: &mut Room) -> Result<Vec<String>, DecodeError> {
+        let parts = match self {
             Self::ByteLevel => vec![byte_level::decode_spelled(&tokens)],
             Self::WordPiece(decoder) => decoder.parts(&tokens),
             Self::Metaspace { replacement, prepended } => simple::metaspace(tokens, *replacement, *prepended),
@@ -80,18 +88,64 @@ impl Decoder {
             Self::Strip { content, start, stop } => {
                 tokens.iter().map(|token| simple::strip(token, *content, *start, *stop).to_owned()).collect()
             }
-            Self::Replace(replace) => tokens.iter().map(|token| replace.replaced(token)).collect::<Result<_, _>>()?,
+            Self::Replace(replace) => {
+                let mut left = room.max();
+                let replaced = |token: &String| {
+                    let new = replace.replaced(token, left)?.ok_or_else(|| room.too_long(room.max()))?;
+                    left -= new.len();
+                    Ok(new)
+                };
+                tokens.iter().map(replaced).collect::<Result<_, DecodeError>>()?
+            }
             Self::ByteFallback => byte_fallback::parts(tokens),
             Self::SentencePiece(_) => tokens,
             Self::Sequence(all) => {
                 let mut tokens = tokens;
                 for decoder in all {
-                    tokens = decoder.decode(tokens)?;
+                    tokens = decoder.decode_within(tokens, room)?;
                 }
                 tokens
             }
-        })
+        };
+        room.step(&parts)?;
+        Ok(parts)
     }
+}
+
+/// Decoders of a sequence that each may make the longest text there is; of shorter texts there may be more.
+const MOST_STEPS: usize = 64;
+
+/// How long the text of some ids may become, and how many bytes all decoders made so far.
+struct Room {
+    ids: usize,
+    worked: usize,
+}
+
+impl Room {
+    fn max(&self) -> usize {
+        call::most_decoded(self.ids)
+    }
+
+    fn too_long(&self, made: usize) -> DecodeError {
+        DecodeError::TooLong { ids: self.ids, made, max: call::DECODED_BYTES }
+    }
+
+    /// A decoder made these parts.
+    ///
+    /// Errors: they are too long, or many decoders worked too long; the call was cancelled.
+    fn step(&mut self, parts: &[String]) -> Result<(), DecodeError> {
+        call::check()?;
+        let made = bytes_of(parts);
+        self.worked = self.worked.saturating_add(made + parts.len());
+        if made > self.max() || self.worked > self.max().saturating_mul(MOST_STEPS) {
+            return Err(self.too_long(made.max(self.max())));
+        }
+        Ok(())
+    }
+}
+
+fn bytes_of(parts: &[String]) -> usize {
+    parts.iter().map(String::len).sum()
 }
 
 #[cfg(test)]

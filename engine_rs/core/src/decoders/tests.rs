@@ -45,3 +45,35 @@ fn example_of_decoder_decode() -> Result<(), crate::error::DecodeError> {
     assert_eq!(decoder.decode(tokens)?, ["café au"]);
     Ok(())
 }
+
+/// Decoders that each make ten letters of one.
+fn tenfold(count: usize) -> Decoder {
+    let tenfold = || {
+        Decoder::Replace(Replace {
+            matcher: Matcher::new(Expression::Text("a".into())).expect("a text"),
+            content: "aaaaaaaaaa".into(),
+        })
+    };
+    Decoder::Sequence((0..count).map(|_| tenfold()).collect())
+}
+
+#[test]
+fn decoders_that_multiply_are_refused_before_they_do() {
+    let decode =
+        |decoder: &Decoder, tokens: &[&str]| decoder.decode(tokens.iter().map(|&token| token.into()).collect());
+    assert_eq!(decode(&tenfold(3), &["ba"]).map(|parts| parts[0].len()), Ok(1001));
+    let refused = decode(&tenfold(12), &["abc", "ab"]).expect_err("10^12 bytes");
+    assert!(matches!(refused, DecodeError::TooLong { ids: 2, max: call::DECODED_BYTES, .. }), "{refused}");
+    // Doubles the text: every character gets a space before it, and one after the last.
+    let doubling = Decoder::Sequence((0..64).map(|_| Decoder::Bpe { suffix: String::new() }).collect());
+    assert!(matches!(decode(&doubling, &["a", "a"]), Err(DecodeError::TooLong { .. })));
+}
+
+#[test]
+fn one_call_decodes_so_much() {
+    let _entered = call::enter(Some(std::sync::Arc::default()));
+    let decode = || tenfold(7).decode(vec!["a".into()]).map(|parts| parts[0].len());
+    let lengths: Vec<_> = (0..8).map(|_| decode()).collect();
+    assert_eq!(lengths[5], Ok(10_000_000));
+    assert_eq!(lengths[7], Err(DecodeError::TooLong { ids: 1, made: 10_000_000, max: call::DECODED_BYTES }));
+}

@@ -21,6 +21,7 @@ pub mod unigram;
 pub mod wordpiece;
 
 use crate::added_tokens::{AddedTokens, Segment, Specials};
+use crate::call;
 use crate::encoding::{Sink, Stage};
 use crate::error::EncodeError;
 use crate::memory::HeapBytes;
@@ -80,6 +81,9 @@ impl HeapBytes for Scratch {
     }
 }
 
+/// A text of so many bytes stays below 4 GiB whatever the normalizer.
+const SURELY_SHORT: usize = (u32::MAX as usize) / 64;
+
 impl FastPath {
     /// Pushes the tokens that [`Stages::encode`] pushes.
     ///
@@ -93,6 +97,14 @@ impl FastPath {
         scratch: &mut Scratch,
         sink: &mut S,
     ) -> Result<(), EncodeError> {
+        call::check()?;
+        // Only the stages know how long the normalized text is; fast paths take it for shorter than 4 GiB.
+        if text.len() > SURELY_SHORT
+            && let Some(normalizer) = &stages.normalizer
+            && text.len().saturating_mul(normalizer.growth()) > u32::MAX as usize
+        {
+            return stages.encode_with(added, text, start, specials, &mut scratch.model, sink);
+        }
         match self {
             Self::ByteLevel(path) if added.finds_none(specials) => path.encode(text, 0, &mut scratch.byte_level, sink),
             Self::ByteLevel(path) => each_segment(added.segments(text, specials)?, text, sink, |span, sink| {
@@ -163,7 +175,9 @@ fn each_segment<S: Sink>(
     sink: &mut S,
     mut encode: impl FnMut(Span, &mut S) -> Result<(), EncodeError>,
 ) -> Result<(), EncodeError> {
+    let mut checks = call::Checks::default();
     for segment in segments {
+        checks.step()?;
         match segment {
             Segment::Token(found, span) => {
                 sink.spelling(&text[span.range()]);

@@ -12,6 +12,7 @@ use super::blocks::{BLOCK, Classify, Sets, block_at};
 use super::memo::{Key, Place};
 use super::processor::Work;
 use super::queue::{self, Part, Places, Queue};
+use crate::call;
 use crate::error::EncodeError;
 use crate::split_points::ascii_pairs::InAscii;
 use crate::split_points::white_space::WhiteSpace;
@@ -208,6 +209,7 @@ impl<E: EachSegment> Work for Walk<'_, E> {
         let mut segments = Segments::new(processor, masks, points, text, at);
         let mut queue = Queue::default();
         while let Some(end) = segments.fill(&mut queue) {
+            call::check()?;
             queue.find_keys(text.as_bytes(), end, each.table());
             let mut n = 0;
             while n < queue.len() {

@@ -1,10 +1,14 @@
 //! Fast paths against the stages.
 
+use std::sync::Arc;
+
 use crate::added_tokens::Specials;
-use crate::encoding::IdsAndEnds;
+use crate::call::{Call, Cancelled, enter};
+use crate::encoding::{IdsAndEnds, Sink};
 use crate::formats::definition::{Definition, ModelDefinition};
 use crate::formats::patterns;
 use crate::ids::Id;
+use crate::offsets::Span;
 use crate::testing::{Random, stages};
 use crate::tokenizer::{EncodeOptions, MAX_IDLE_BYTES};
 use crate::vocab::Vocab;
@@ -239,4 +243,38 @@ fn any_number_of_pretokens_without_tokens_is_counted() {
         tokenizer.encode("a b! b", None, EncodeOptions::default()).expect("no token is unknown").pretoken_count()
     };
     assert_eq!((count(&short), count(&staged)), (70_003, 70_003));
+}
+
+/// Cancels its call when it gets the first token, and counts the others.
+struct Cancels(Arc<Call>, usize);
+
+impl Sink for Cancels {
+    fn push(&mut self, _: Id, _: Span) {
+        self.0.cancel();
+        self.1 += 1;
+    }
+}
+
+#[test]
+fn a_call_that_is_cancelled_ends_long_before_its_text() {
+    for definition in stages::with_fast_paths() {
+        let build = |definition: Definition| [definition.clone().build("x"), definition.build_without_fast_path("x")];
+        for tokenizer in build(definition).map(|built| built.expect("valid")) {
+            // Stages without a pretokenizer have all tokens of a text before they push the first.
+            let is_fast = tokenizer.parts().fast.is_some();
+            for piece in ["the ab 12, ", "日本、é ", "\u{301}é語 ", "ab<|end|> "] {
+                let text = piece.repeat(40_000);
+                let mut sink = Cancels(Arc::default(), 0);
+                let _entered = enter(Some(Arc::clone(&sink.0)));
+                let encoded = tokenizer.encode_into(&text, Specials::Text, &mut sink);
+                assert_eq!(encoded, Err(Cancelled.into()), "{} {piece:?}", tokenizer.model_name());
+                assert!(
+                    sink.1 < 40_000 || !is_fast,
+                    "{} pushed {} tokens of {piece:?}",
+                    tokenizer.model_name(),
+                    sink.1
+                );
+            }
+        }
+    }
 }

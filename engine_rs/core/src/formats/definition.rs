@@ -175,7 +175,10 @@ impl Definition {
             || UnigramByWords::new(stages, &parts.added, white_space?).filter(|_| !parts.added.has_normalized());
         let split_points = || white_space.filter(|it| !it.carries_sums);
         let by_split_points = || Some(BySplitPoints::new(stages, &parts.added, Arc::clone(split_points()?)));
-        parts.fast = if let Some(path) = byte_level.filter(keeps) {
+        let stays_small = stages.normalizer.as_ref().is_none_or(Normalizer::stays_small);
+        parts.fast = if !stays_small {
+            None
+        } else if let Some(path) = byte_level.filter(keeps) {
             Some(FastPath::ByteLevel(Box::new(path)))
         } else if let Some(path) = WordPiecePath::new(stages).filter(|_| !parts.added.has_normalized()) {
             Some(FastPath::WordPiece(Box::new(path)))

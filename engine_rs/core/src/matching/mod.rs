@@ -90,6 +90,11 @@ impl Matcher {
         &self.expression
     }
 
+    /// The text it looks for, if that is no regular expression.
+    pub(crate) fn text(&self) -> Option<&str> {
+        if let Expression::Text(text) = &self.expression { Some(text) } else { None }
+    }
+
     /// Whether it looks for a regular expression, and not for a text.
     pub(crate) fn is_regex(&self) -> bool {
         self.regex.is_some()
@@ -240,17 +245,23 @@ impl Replace {
         }
     }
 
-    /// Replaces in a string.
-    pub(crate) fn replaced(&self, text: &str) -> Result<String, PatternLimit> {
-        let mut out = String::with_capacity(text.len());
+    /// Replaces in a string; `None` if the result has more than `room` bytes.
+    pub(crate) fn replaced(&self, text: &str, room: usize) -> Result<Option<String>, PatternLimit> {
+        let matches = self.matcher.find_all(text)?;
+        let gone: usize = matches.iter().map(ExactSizeIterator::len).sum();
+        let len = (text.len() - gone).saturating_add(matches.len().saturating_mul(self.content.len()));
+        if len > room {
+            return Ok(None);
+        }
+        let mut out = String::with_capacity(len);
         let mut at = 0;
-        for found in self.matcher.find_all(text)? {
+        for found in matches {
             out.push_str(&text[at..found.start]);
             out.push_str(&self.content);
             at = found.end;
         }
         out.push_str(&text[at..]);
-        Ok(out)
+        Ok(Some(out))
     }
 }
 

@@ -198,7 +198,7 @@ fn example_of_replace_replaced() {
     use crate::matching::{Expression, Matcher, Replace};
     let matcher = Matcher::new(Expression::Text("▁".into())).unwrap();
     let replace = Replace { matcher, content: " ".into() };
-    assert_eq!(replace.replaced("▁a▁b").unwrap(), " a b");
+    assert_eq!(replace.replaced("▁a▁b", 4).unwrap().unwrap(), " a b");
 }
 
 #[test]

@@ -32,7 +32,13 @@ pub struct Charsmap {
     rules_in_ascii: u128,
     /// The characters that rules have after their first one ([`Self::find_inside`]). Found when first asked for.
     inside: OnceLock<Option<FxHashSet<char>>>,
+    /// Most bytes that a rule makes of each byte it replaces, at least 1; a space counts as the three bytes of a space mark.
+    growth: usize,
 }
+
+/// Longest rule, in bytes. Every place of a text is looked up, so the time of a text grows with this, too; rules of real
+/// models have at most 30.
+const MAX_RULE_BYTES: usize = 1024;
 
 /// The same rules.
 impl PartialEq for Charsmap {
@@ -46,7 +52,8 @@ impl Eq for Charsmap {}
 impl Charsmap {
     /// Reads the bytes of a model: the length of the trie in bytes, the trie, the texts. All numbers little-endian.
     ///
-    /// Errors: what is wrong, in words.
+    /// Errors, in words: bytes that are too few; texts that are not UTF-8; a trie with a cycle, on which a look-up would walk
+    /// to the end of the text; a rule of more than [`MAX_RULE_BYTES`] bytes.
     pub(crate) fn new(bytes: &[u8]) -> Result<Self, String> {
         let Some((len, rest)) = bytes.split_first_chunk() else {
             return Err(format!("{} bytes are too few for the length of the trie", bytes.len()));
@@ -64,7 +71,9 @@ impl Charsmap {
             inert: OnceLock::new(),
             rules_in_ascii: 0,
             inside: OnceLock::new(),
+            growth: 1,
         };
+        charsmap.growth = charsmap.measured()?;
         let rules_in_ascii = (1..128).filter(|&c| charsmap.finds_rule_in_ascii(c)).fold(0, |all, c| all | 1 << c);
         charsmap.rules_in_ascii = rules_in_ascii;
         Ok(charsmap)
@@ -77,35 +86,123 @@ impl Charsmap {
         len.to_le_bytes().into_iter().chain(units).chain(self.texts.bytes()).collect()
     }
 
+    /// The largest factor by which the rules make a text longer ([`Self::measured`]).
+    pub(crate) fn growth(&self) -> usize {
+        self.growth
+    }
+
+    /// Walks the trie once and returns the largest factor by which a rule makes a text longer, spaces counted as space marks.
+    ///
+    /// Errors: a cycle; a rule that is too long.
+    fn measured(&self) -> Result<usize, String> {
+        let Some(&root) = self.units.first() else { return Ok(1) };
+        let children = Children::of(&self.units);
+        let below = |node: u32| node as usize ^ offset(self.units[node as usize]);
+        // Places of children in post-order: each after all that rules go on to from there.
+        let (mut done, mut order) = (vec![None; children.places()], vec![]);
+        let mut path = vec![(offset(root), 0)];
+        while let Some((at, next)) = path.last_mut() {
+            let (at, nodes) = (*at, children.at(*at));
+            if let Some(&node) = nodes.get(*next) {
+                *next += 1;
+                match done.get(below(node)) {
+                    Some(None) if path.iter().any(|(open, _)| *open == below(node)) => {
+                        return Err("the trie has a cycle, so that a rule would never end".to_owned());
+                    }
+                    Some(None) => path.push((below(node), 0)),
+                    // A place beyond the trie has no children.
+                    Some(Some(())) | None => {}
+                }
+                if path.len() > MAX_RULE_BYTES + 1 {
+                    return Err(format!("a rule has more than {MAX_RULE_BYTES} bytes, or the trie has a cycle"));
+                }
+            } else {
+                if let Some(done) = done.get_mut(at) {
+                    *done = Some(());
+                }
+                order.push(at);
+                path.pop();
+            }
+        }
+        let ends: Vec<usize> = self.texts.match_indices('\0').map(|(at, _)| at).collect();
+        let made = |value: u32| {
+            let start = (value & 0x7fff_ffff) as usize;
+            let end = ends.get(ends.partition_point(|&end| end < start)).copied().unwrap_or(self.texts.len());
+            let text = self.texts.get(start..end).unwrap_or_default();
+            text.len() + 2 * text.bytes().take(MAX_RULE_BYTES).filter(|&byte| byte == b' ').count()
+        };
+        // The shortest rule that leads to each place.
+        let mut lengths = vec![usize::MAX; children.places()];
+        let mut growth = 1;
+        for (number, &at) in order.iter().rev().enumerate() {
+            let len = if number == 0 { 0 } else { lengths.get(at).copied().unwrap_or(0) };
+            for &node in children.at(at) {
+                let (to, len) = (below(node), len + 1);
+                if self.units[node as usize] >> 8 & 1 == 1
+                    && let Some(&value) = self.units.get(to)
+                {
+                    growth = growth.max(made(value).div_ceil(len));
+                }
+                if let Some(shortest) = lengths.get_mut(to) {
+                    *shortest = len.min(*shortest);
+                }
+            }
+        }
+        Ok(growth)
+    }
+
+    /// How many bytes the rules make of a text.
+    fn made_bytes(&self, text: &str) -> usize {
+        let mut made = 0;
+        self.each_part(text, |part, new| made += new.unwrap_or(part).len());
+        made
+    }
+
     /// Changes the text in place.
-    pub(crate) fn normalize(&self, text: &mut AlignedText) {
+    ///
+    /// Errors: a result of more than `max` bytes; the text is as it was.
+    pub(crate) fn normalize(&self, text: &mut AlignedText, max: usize) -> Result<(), TooLong> {
         let stretches = self.stretches(text.text());
+        if text.text().len().saturating_mul(self.growth) > max {
+            let changed: usize = stretches.iter().map(ExactSizeIterator::len).sum();
+            let made: usize = stretches.iter().map(|part| self.made_bytes(&text.text()[part.clone()])).sum();
+            if text.text().len() - changed + made > max {
+                return Err(TooLong);
+            }
+        }
         if !stretches.is_empty() {
             let first = text.span(0..1);
             let changes = |part: &Range<usize>| self.changes(&text.text()[part.clone()]);
             *text = text.rewritten(stretches.iter().map(|part| (part.clone(), changes(part))));
             text.ignore_lost_start(first);
         }
+        Ok(())
     }
 
     /// What happens to every character of a text, cluster by cluster: the definition.
     pub(super) fn changes(&self, text: &str) -> Vec<Change> {
         let mut changes: Vec<Change> = Vec::with_capacity(text.len());
+        self.each_part(text, |part, new| match new {
+            Some(new) => replace(part.chars().count(), new, &mut changes),
+            None => changes.extend(part.chars().map(Change::Become)),
+        });
+        changes
+    }
+
+    /// Calls `each` with the parts of a text, clusters and characters, and what those with a rule become.
+    fn each_part<'a>(&'a self, text: &'a str, mut each: impl FnMut(&'a str, Option<&'a str>)) {
         for cluster in text.graphemes(true) {
             if cluster.len() < 6
                 && let Some(new) = self.rule(cluster)
             {
-                replace(cluster.chars().count(), new, &mut changes);
+                each(cluster, Some(new));
                 continue;
             }
             for (at, c) in cluster.char_indices() {
-                match self.rule(&cluster[at..at + c.len_utf8()]) {
-                    Some(new) => replace(1, new, &mut changes),
-                    None => changes.push(Change::Become(c)),
-                }
+                let part = &cluster[at..at + c.len_utf8()];
+                each(part, self.rule(part));
             }
         }
-        changes
     }
 
     /// The stretches of `text` outside of which nothing changes, in order: bytes from and to places where clusters end and
@@ -267,8 +364,8 @@ impl Charsmap {
     pub(crate) fn longest(&self, text: &str) -> Option<(usize, &str)> {
         let mut node = offset(*self.units.first()?);
         let mut found = None;
-        // Every step goes one byte further, so it ends.
-        for (at, &byte) in text.as_bytes().iter().enumerate() {
+        // No rule has a zero byte, and none is longer than [`MAX_RULE_BYTES`].
+        for (at, &byte) in text.as_bytes().iter().enumerate().take_while(|&(_, &byte)| byte != 0) {
             node ^= usize::from(byte);
             let Some(&unit) = self.units.get(node) else { break };
             if unit & 0x8000_00ff != u32::from(byte) {
@@ -346,6 +443,10 @@ fn cluster_end(text: &str, at: usize) -> usize {
     text.len()
 }
 
+/// A result that is longer than it may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TooLong;
+
 /// The nodes of a trie, by the place of their parent's children.
 struct Children {
     /// Where the nodes of each place start, and where those of the last one end.
@@ -369,6 +470,11 @@ impl Children {
             *next += 1;
         }
         Self { starts, nodes }
+    }
+
+    /// How many places there are: all nodes are below.
+    fn places(&self) -> usize {
+        self.starts.len() - 1
     }
 
     /// The nodes at a place. A place beyond the list has none.

@@ -11,6 +11,7 @@ pub mod sentencepiece;
 
 use crate::alignment::{AlignedText, Change};
 use crate::byte_alphabet;
+use crate::call;
 use crate::error::EncodeError;
 use crate::matching::{Expression, Replace};
 use crate::unicode::{is_mark, lower};
@@ -92,18 +93,17 @@ impl Normalizer {
     ///
     /// Errors: a pattern that needs too many steps; a result that is longer than [`longest`].
     pub(crate) fn normalize(&self, text: &mut AlignedText) -> Result<(), EncodeError> {
-        self.normalize_within(text, text.text().len())
+        let bytes = text.text().len();
+        self.normalize_within(text, bytes, &mut 0)?;
+        call::may_normalize(text.text().len(), bytes)
     }
 
-    /// The same for a step of a normalizer whose text had `bytes` bytes before the first step.
-    fn normalize_within(&self, text: &mut AlignedText, bytes: usize) -> Result<(), EncodeError> {
+    /// The same for a step of a normalizer whose text had `bytes` bytes before the first step. `worked` counts the bytes of
+    /// all results: many steps that each make a little are as slow as one that makes too much.
+    fn normalize_within(&self, text: &mut AlignedText, bytes: usize, worked: &mut usize) -> Result<(), EncodeError> {
         let max = longest(bytes);
-        let check = |len: usize| {
-            if len <= max {
-                return Ok(());
-            }
-            Err(EncodeError::NormalizedTooLong { normalizer: self.name(), bytes, max })
-        };
+        let too_long = || EncodeError::NormalizedTooLong { normalizer: self.name(), bytes, max };
+        let check = |len: usize| if len <= max { Ok(()) } else { Err(too_long()) };
         match self {
             Self::Bert(bert) => bert.normalize(text),
             Self::Form(form) => form.normalize(text),
@@ -120,19 +120,64 @@ impl Normalizer {
             }
             Self::Prepend(prefix) => text.prepend(prefix),
             Self::Nmt => nmt::normalize(text),
-            Self::Charsmap(charsmap) => charsmap.normalize(text),
-            Self::SentencePiece(all) => all.normalize(text),
+            Self::Charsmap(charsmap) => charsmap.normalize(text, max).map_err(|_| too_long())?,
+            Self::SentencePiece(all) => all.normalize(text, max).map_err(|_| too_long())?,
             Self::ByteLevel => text.map_bytes(byte_alphabet::char_of),
             Self::CollapseWhitespace => cleanup::collapse_whitespace(text),
             Self::RemoveControls => cleanup::remove_controls(text),
             Self::Language(rule) => rule.normalize(text),
             Self::Sequence(all) => {
                 for normalizer in all {
-                    normalizer.normalize_within(text, bytes)?;
+                    normalizer.normalize_within(text, bytes, worked)?;
                 }
             }
         }
+        *worked = worked.saturating_add(text.text().len());
+        if *worked > max.saturating_mul(MOST_STEPS) {
+            return Err(too_long());
+        }
         check(text.text().len())
+    }
+
+    /// An upper bound of the factor by which a text becomes longer, but for what is put before it. Unicode's forms, lower case
+    /// and a charsmap do the same again to what another one made, so the largest of their factors counts once.
+    pub(crate) fn growth(&self) -> usize {
+        let (characters, others) = self.growths();
+        characters.saturating_mul(others)
+    }
+
+    /// The largest factor of the steps that change single characters, and the product of all others.
+    fn growths(&self) -> (usize, usize) {
+        match self {
+            Self::Form(Form::Nfkc | Form::Nfkd) => (11, 1),
+            Self::Form(_) | Self::Bert(_) | Self::Lowercase => (3, 1),
+            Self::Charsmap(charsmap) => (charsmap.growth(), 1),
+            Self::SentencePiece(all) => (all.growth(), 1),
+            Self::ByteLevel => (1, 2),
+            Self::Replace(replace) => {
+                let (made, gone) = (replace.content.len(), replace.matcher.text().map_or(0, str::len));
+                // An expression may match where nothing is.
+                (1, if gone == 0 { made + 1 } else { made.div_ceil(gone).max(1) })
+            }
+            Self::Language(_) => (4, 1),
+            Self::Strip { .. }
+            | Self::StripAccents
+            | Self::Prepend(_)
+            | Self::Nmt
+            | Self::CollapseWhitespace
+            | Self::RemoveControls => (1, 1),
+            Self::Sequence(all) => all
+                .iter()
+                .map(Self::growths)
+                .fold((1, 1), |(characters, others), (one, other)| (characters.max(one), others.saturating_mul(other))),
+        }
+    }
+
+    /// Whether every text but the longest stays within [`longest`], and near it: then nobody need look at what it becomes.
+    pub(crate) fn stays_small(&self) -> bool {
+        let put_before = |step: &&Self| if let Self::Prepend(prefix) = step { prefix.len() } else { 0 };
+        let put_before: usize = self.steps().iter().map(put_before).sum();
+        self.growth() <= MOST_GROWTH && put_before <= MOST_PUT_BEFORE
     }
 
     /// Its name in a tokenizer.json, for errors.
@@ -193,6 +238,16 @@ impl Normalizer {
         }
     }
 }
+
+/// Normalizers of a sequence that each may make the longest text there is; of shorter texts there may be more.
+const MOST_STEPS: usize = 64;
+
+/// The largest factor of normalizers that fast paths run. A little more than [`longest`] allows, as the factors are upper
+/// bounds: of a charsmap with compatible forms and a space mark it is 44.
+const MOST_GROWTH: usize = 64;
+
+/// Most bytes before a text in fast paths.
+const MOST_PUT_BEFORE: usize = 4096;
 
 /// Characters of a pattern that an error shows.
 const SHOWN: usize = 40;

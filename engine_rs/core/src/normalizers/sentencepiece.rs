@@ -4,7 +4,7 @@
 //!
 //! Source: `NormalizerSpec` in `sentencepiece_model.proto` and what `sentencepiece` 0.2 does with it.
 
-use super::charsmap::Charsmap;
+use super::charsmap::{Charsmap, TooLong};
 use crate::alignment::AlignedText;
 use crate::matching::prefixes::Prefixes;
 
@@ -51,20 +51,33 @@ impl SentencePieceNormalizer {
     }
 
     /// Changes the text in place.
-    pub(crate) fn normalize(&self, text: &mut AlignedText) {
-        let (normalized, starts) = self.normalized(text.text());
+    ///
+    /// Errors: a result of more than `max` bytes; the text is as it was.
+    pub(crate) fn normalize(&self, text: &mut AlignedText, max: usize) -> Result<(), TooLong> {
+        let (normalized, starts) = self.normalized(text.text(), max)?;
         text.replace_all(normalized, starts);
+        Ok(())
     }
 
     /// What decoded text becomes.
-    pub(crate) fn denormalized(&self, text: Vec<u8>) -> Vec<u8> {
-        let Some(denormalizer) = &self.denormalizer else { return text };
-        denormalizer.normalized(&String::from_utf8_lossy(&text)).0.into_bytes()
+    ///
+    /// Errors: a result of more than `max` bytes.
+    pub(crate) fn denormalized(&self, text: Vec<u8>, max: usize) -> Result<Vec<u8>, TooLong> {
+        let Some(denormalizer) = &self.denormalizer else { return Ok(text) };
+        Ok(denormalizer.normalized(&String::from_utf8_lossy(&text), max)?.0.into_bytes())
+    }
+
+    /// The largest factor by which a text becomes longer, but for the space that is put in.
+    pub(crate) fn growth(&self) -> usize {
+        let mark = if self.escape_whitespaces { SPACE_MARK.len() } else { 1 };
+        self.charsmap.as_ref().map_or(1, Charsmap::growth).max(mark)
     }
 
     /// The normalized text and, for each byte of it and for its end, where in `text` it comes from. A character that stays as
     /// it is has the places of its bytes, all bytes of another one have the same.
-    fn normalized(&self, text: &str) -> (String, Vec<u32>) {
+    ///
+    /// Errors: more than `max` bytes.
+    fn normalized(&self, text: &str, max: usize) -> Result<(String, Vec<u32>), TooLong> {
         let is_start = !self.continues;
         let mut at = 0;
         if self.remove_extra_whitespaces && is_start {
@@ -75,7 +88,7 @@ impl SentencePieceNormalizer {
             }
         }
         if at == text.len() {
-            return (String::new(), vec![0]);
+            return Ok((String::new(), vec![0]));
         }
         let room = text.len() + text.len() / 4 + 8;
         let (mut to, mut starts) = (String::with_capacity(room), Vec::with_capacity(room));
@@ -111,6 +124,8 @@ impl SentencePieceNormalizer {
                 to.push_str(part);
                 starts.extend(at as u32..(at + len) as u32);
                 after_space = false;
+            } else if part.len() > max.saturating_sub(to.len()) {
+                return Err(TooLong);
             } else if !part.is_empty() {
                 after_space = self.remove_extra_whitespaces && part.ends_with(' ');
                 let mut words = part.split(' ');
@@ -133,7 +148,7 @@ impl SentencePieceNormalizer {
             put(space, at, &mut to, &mut starts);
         }
         starts.push(at as u32);
-        (to, starts)
+        Ok((to, starts))
     }
 
     /// Whether a byte is a character of ASCII that stays as it is before ASCII.
@@ -189,7 +204,7 @@ mod tests {
             ..SentencePieceNormalizer::default()
         };
         let mut text = AlignedText::new("  a  b ", 0);
-        normalizer.normalize(&mut text);
+        assert_eq!(normalizer.normalize(&mut text, 100), Ok(()));
         assert_eq!(text.text(), "▁a▁b");
         assert_eq!((text.span(0..4).range(), text.span(4..7).range()), (2..3, 3..5));
     }

@@ -1,5 +1,6 @@
 //! Normalizers against what the reference gave: the text, and the span of every character in code points.
 
+use super::charsmap::TooLong;
 use super::*;
 use crate::matching::{Expression, Matcher};
 use crate::testing::stages::{charsmap_of, charsmap_of_characters, charsmap_of_rule, charsmap_of_rules};
@@ -130,11 +131,77 @@ fn charsmaps_are_applied_where_they_change_something() {
     for _ in 0..20_000 {
         let text: String = (0..random.below(9)).map(|_| *random.pick(&pieces)).collect();
         let (mut ours, mut whole) = (AlignedText::new(&text, 2), AlignedText::new(&text, 2));
-        charsmap.normalize(&mut ours);
+        assert_eq!(charsmap.normalize(&mut ours, usize::MAX), Ok(()));
         let first = whole.spans().next();
         whole.rewrite(charsmap.changes(&text));
         first.into_iter().for_each(|first| whole.ignore_lost_start(first));
         assert_eq!(ours, whole, "{text:?}");
+    }
+}
+
+#[test]
+fn charsmaps_whose_rules_do_not_end_are_refused() {
+    // The root's child `a` leads back to the root: a look-up would walk to the end of the text.
+    let mut units = vec![0_u32; 128];
+    units[0x61] = 0x61 << 10 | 0x61;
+    let cyclic = Charsmap::new(&charsmap_of(&units, b"\0")).expect_err("a cycle");
+    assert!(cyclic.contains("cycle"), "{cyclic}");
+    let rule = |len: usize| Charsmap::new(&charsmap_of_rule(&vec![b'a'; len], "x"));
+    assert!(rule(1000).is_ok());
+    let long = rule(2000).expect_err("a long rule");
+    assert!(long.contains("1024 bytes"), "{long}");
+}
+
+#[test]
+fn charsmaps_say_how_much_longer_they_make_a_text() {
+    let growth = |rules: &[(&str, &str)]| Charsmap::new(&charsmap_of_rules(rules)).expect("valid").growth();
+    assert_eq!(growth(&[("a", "b")]), 1);
+    assert_eq!(growth(&[("a", "bbbb"), ("ab", "cc")]), 4);
+    assert_eq!(growth(&[("ab", "ccccc")]), 3, "five bytes of two");
+    assert_eq!(growth(&[("a", "b c")]), 5, "a space may become a space mark");
+}
+
+#[test]
+fn what_a_charsmap_makes_is_counted_before_it_is_made() {
+    let charsmap = Charsmap::new(&charsmap_of_rules(&[("a", &"b".repeat(1000))])).expect("valid");
+    let mut text = AlignedText::new("xaax", 0);
+    assert_eq!(charsmap.normalize(&mut text, 2001), Err(TooLong));
+    assert_eq!(text.text(), "xaax");
+    assert_eq!(charsmap.normalize(&mut text, 2002), Ok(()));
+    assert_eq!(text.text().len(), 2002);
+}
+
+#[test]
+fn many_steps_that_each_make_a_little_are_refused() {
+    let steps = |count: usize| Normalizer::Sequence(vec![Normalizer::Prepend("x".repeat(1000)); count]);
+    let normalize = |normalizer: &Normalizer| normalizer.normalize(&mut AlignedText::new("a", 0));
+    assert_eq!(normalize(&steps(300)), Ok(()));
+    assert!(matches!(normalize(&steps(1000)), Err(EncodeError::NormalizedTooLong { .. })));
+}
+
+#[test]
+fn one_call_makes_so_much_of_all_its_texts() {
+    let _entered = call::enter(Some(std::sync::Arc::default()));
+    let normalizer = replace(Expression::Text("a".into()), &"b".repeat(1 << 20));
+    let results: Vec<_> = (0..10).map(|_| normalizer.normalize(&mut AlignedText::new("a", 0))).collect();
+    assert!(results[..3].iter().all(Result::is_ok), "{:?}", results[0]);
+    let too_much = EncodeError::NormalizedTooMuch { made: 1 << 20, bytes: 1, max: call::NORMALIZED_BYTES };
+    assert_eq!(results[9], Err(too_much));
+}
+
+#[test]
+fn growth_bounds_what_a_text_becomes() {
+    let replace = |from: &str, to: &str| replace(Expression::Text(from.into()), to);
+    let nmt =
+        || Normalizer::Charsmap(Charsmap::new(&charsmap_of_rules(&[("ﷺ", "صلى الله عليه وسلم")])).expect("valid"));
+    for (normalizer, growth) in [
+        (Normalizer::Form(Form::Nfkc), 11),
+        (Normalizer::Sequence(vec![replace("``", "\""), Normalizer::Form(Form::Nfkd), nmt()]), 13),
+        (Normalizer::Sequence(vec![Normalizer::Prepend("▁".into()), replace(" ", "▁")]), 3),
+        (Normalizer::Sequence(vec![replace("a", "aaaaaaaaaa"), replace("a", "aaaaaaaaaa")]), 100),
+    ] {
+        assert_eq!(normalizer.growth(), growth, "{normalizer:?}");
+        assert_eq!(normalizer.stays_small(), growth < 64);
     }
 }
 
@@ -153,7 +220,7 @@ fn broken_charsmaps_do_no_harm() {
         }
         if let Ok(charsmap) = Charsmap::new(&bytes) {
             let mut text = AlignedText::new("xaxz a\u{301}語\0", 0);
-            charsmap.normalize(&mut text);
+            let _ = charsmap.normalize(&mut text, usize::MAX);
         }
     }
 }

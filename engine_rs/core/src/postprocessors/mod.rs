@@ -5,6 +5,7 @@ pub(crate) mod roberta;
 pub mod template;
 pub mod trim;
 
+use crate::call::{self, Adds};
 use crate::encoding::Encoding;
 use crate::error::EncodeError;
 use crate::ids::Id;
@@ -88,12 +89,14 @@ impl Postprocessor {
 
     /// Puts tokens around one text or two, if they are wanted. `trim` is called for every text whose spans are to lose
     /// their white space.
+    ///
+    /// Errors: a template that adds more tokens than a call may.
     pub(crate) fn process(
         &self,
         mut texts: Vec<Encoding>,
         add_special_tokens: bool,
         trim: &dyn Fn(Trim, &mut Encoding),
-    ) -> Vec<Encoding> {
+    ) -> Result<Vec<Encoding>, EncodeError> {
         let trim_all = |rule: Option<Trim>, texts: &mut Vec<Encoding>| {
             let Some(rule) = rule else { return };
             for text in texts {
@@ -101,20 +104,22 @@ impl Postprocessor {
                 text.overflowing.iter_mut().for_each(|part| trim(rule, part));
             }
         };
-        match self {
+        Ok(match self {
             Self::Bert(bert) if add_special_tokens => bert.process(texts),
             Self::Bert(_) => texts,
             Self::Roberta(roberta) => {
                 trim_all(roberta.trim, &mut texts);
                 roberta.process(texts, add_special_tokens)
             }
-            Self::Template(template) => template.process(texts, add_special_tokens),
+            Self::Template(template) => template.process(texts, add_special_tokens)?,
             Self::ByteLevel(rule) => {
                 trim_all(*rule, &mut texts);
                 texts
             }
-            Self::Sequence(all) => all.iter().fold(texts, |texts, one| one.process(texts, add_special_tokens, trim)),
-        }
+            Self::Sequence(all) => {
+                all.iter().try_fold(texts, |texts, one| one.process(texts, add_special_tokens, trim))?
+            }
+        })
     }
 }
 
@@ -134,7 +139,7 @@ pub(crate) const MAX_PARTS: usize = 100_000;
 
 /// All texts as one. Every part that is left of one goes with the whole of the next and with every part of it.
 ///
-/// Errors: more than [`MAX_PARTS`] parts.
+/// Errors: more than [`MAX_PARTS`] parts; parts with more tokens than a call may add.
 ///
 /// Source: `Encoding::merge_with` in `tokenizers`, without the parts that parts have there.
 pub(crate) fn join(texts: Vec<Encoding>) -> Result<Encoding, EncodeError> {
@@ -145,6 +150,11 @@ pub(crate) fn join(texts: Vec<Encoding>) -> Result<Encoding, EncodeError> {
         if parts > MAX_PARTS {
             return Err(EncodeError::TooManyParts { max: MAX_PARTS });
         }
+        let tokens = |all: &Encoding| all.overflowing.iter().map(Encoding::len).sum::<usize>() + all.len();
+        let (own, other) = (tokens(&all), tokens(&next));
+        let pairs = own.saturating_mul(next.overflowing.len() + 1);
+        let pairs = pairs.saturating_add(other.saturating_mul(all.overflowing.len() + 1));
+        call::may_add(Adds::Overlap, pairs - own - other, own + other)?;
         let mut overflowing = Vec::with_capacity(parts);
         let both = |first: &Encoding, second: &Encoding| {
             let mut both = Encoding::default();
@@ -176,8 +186,8 @@ mod tests {
             Postprocessor::Bert(BertProcessing::new(1, 2)),
         ]);
         let texts = || vec![Encoding::default(), Encoding::default()];
-        assert_eq!(join(sequence.process(texts(), true, &|_, _| {}))?.ids, [1, 2, 2]);
-        assert!(join(sequence.process(texts(), false, &|_, _| {}))?.ids.is_empty());
+        assert_eq!(join(sequence.process(texts(), true, &|_, _| {})?)?.ids, [1, 2, 2]);
+        assert!(join(sequence.process(texts(), false, &|_, _| {})?)?.ids.is_empty());
         Ok(())
     }
 }

@@ -2,7 +2,9 @@
 //!
 //! Source: `TemplateProcessing` of the tokenizer.json format.
 
+use crate::call::{self, Adds};
 use crate::encoding::Encoding;
+use crate::error::EncodeError;
 use crate::ids::Id;
 
 /// A part of a template.
@@ -53,9 +55,22 @@ impl Template {
 
     /// The parts in the order of the template, those that are added only if they are wanted. Types are those of the
     /// template; parts that truncation left over keep theirs, as in the reference.
-    pub(crate) fn process(&self, texts: Vec<Encoding>, add_special_tokens: bool) -> Vec<Encoding> {
+    ///
+    /// Errors: more tokens than a call may add, beyond a few and as many as the texts have.
+    pub(crate) fn process(&self, texts: Vec<Encoding>, add_special_tokens: bool) -> Result<Vec<Encoding>, EncodeError> {
+        let parts = if texts.len() > 1 { &self.pair } else { &self.single };
+        let tokens = |text: &Encoding| text.len() + text.overflowing.iter().map(Encoding::len).sum::<usize>();
+        let lengths: Vec<usize> = texts.iter().map(tokens).collect();
+        let own = lengths.iter().sum::<usize>();
+        let all = parts.iter().fold(0, |all: usize, part| match part {
+            Part::Special { ids, .. } => all.saturating_add(ids.len()),
+            Part::Sequence { sequence, .. } => {
+                all.saturating_add(lengths.get(usize::from(*sequence)).copied().unwrap_or(0))
+            }
+        });
+        call::may_add(Adds::Template, all.saturating_sub(own), own + FEW)?;
         let mut out = vec![];
-        for part in if texts.len() > 1 { &self.pair } else { &self.single } {
+        for part in parts {
             match part {
                 Part::Special { .. } if !add_special_tokens => {}
                 Part::Special { ids, type_id, .. } => {
@@ -70,14 +85,30 @@ impl Template {
                 })),
             }
         }
-        out
+        Ok(out)
     }
 }
+
+/// Tokens that any template may add to a text.
+const FEW: usize = 64;
 
 #[cfg(test)]
 mod tests {
     #[test]
-    fn example_of_template_process() {
+    fn a_template_that_repeats_a_text_too_often_is_refused() {
+        use super::*;
+        let template =
+            |count| Template { single: vec![Part::Sequence { sequence: 0, type_id: 0 }; count], pair: vec![] };
+        let mut text = Encoding::default();
+        (0..100).for_each(|id| text.push_from_postprocessor(id, 0));
+        let process = |count| template(count).process(vec![text.clone()], true).map(|texts| texts.len());
+        assert_eq!(process(2), Ok(2));
+        let refused = EncodeError::TooManyAdded { by: Adds::Template, tokens: 9_999_900, max: call::ADDED_TOKENS };
+        assert_eq!(process(100_000), Err(refused));
+    }
+
+    #[test]
+    fn example_of_template_process() -> Result<(), crate::error::EncodeError> {
         use crate::{
             encoding::Encoding,
             postprocessors::template::{Part, Template},
@@ -85,6 +116,7 @@ mod tests {
         let cls = Part::Special { name: "[CLS]".into(), ids: vec![101], type_id: 0 };
         let text = Part::Sequence { sequence: 0, type_id: 0 };
         let template = Template { single: vec![cls, text], pair: vec![] };
-        assert_eq!(template.process(vec![Encoding::default()], true)[0].ids, [101]);
+        assert_eq!(template.process(vec![Encoding::default()], true)?[0].ids, [101]);
+        Ok(())
     }
 }

@@ -114,7 +114,12 @@ fn tokenizer_jsons() -> Vec<Vec<u8>> {
             "max_input_chars_per_word": 100, "vocab": {"[UNK]": 0, "[CLS]": 1, "[SEP]": 2, "cat": 3, "##s": 4}}}"###;
     let words = r##"{"pre_tokenizer": {"type": "Whitespace"},
         "model": {"type": "WordLevel", "vocab": {"?": 0, "cats": 1}, "unk_token": "?"}}"##;
-    [bpe, unigram, wordpiece, words].map(Vec::from).into()
+    let rules = base64_of(&charsmap());
+    let precompiled = format!(
+        r#"{{"normalizer": {{"type": "Precompiled", "precompiled_charsmap": "{rules}"}},
+        "model": {{"type": "Unigram", "unk_id": 0, "vocab": [["<unk>", 0.0], ["c", -1.0]]}}}}"#
+    );
+    [bpe, unigram, wordpiece, words].map(Vec::from).into_iter().chain([precompiled.into()]).collect()
 }
 
 /// All bytes and two words.
@@ -160,7 +165,16 @@ fn sentencepieces() -> Vec<Vec<u8>> {
     };
     let pieces: Vec<u8> = pieces.flat_map(piece).collect();
     let normalizer = field(3, &[&field(1, b"identity")[..], &[0x18, 1, 0x20, 1, 0x28, 1]].concat());
-    (1..=4).map(|kind| [&pieces[..], &field(2, &[0x18, kind]), &normalizer].concat()).collect()
+    let plain = (1..=4).map(|kind| [&pieces[..], &field(2, &[0x18, kind]), &normalizer].concat());
+    let rules = field(3, &[&field(2, &charsmap())[..], &[0x18, 1, 0x20, 1, 0x28, 1]].concat());
+    plain.chain([[&pieces[..], &field(2, &[0x18, 1]), &rules].concat()]).collect()
+}
+
+/// Rules that make `c` of `a`: a root, its child and the leaf.
+fn charsmap() -> Vec<u8> {
+    let units = [0x60 << 10, 3 << 10 | 1 << 8 | u32::from(b'a'), 1 << 31];
+    let trie: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+    [&(trie.len() as u32).to_le_bytes()[..], &trie, b"c\0"].concat()
 }
 
 fn tekken() -> Vec<u8> {

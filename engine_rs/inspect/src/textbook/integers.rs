@@ -10,6 +10,7 @@
 use std::collections::HashMap;
 
 use super::Steps;
+use token_engine::call::{self, Cancelled};
 use token_engine::ids::Id;
 use token_engine::models::bpe::merges::{Merges, NO_RANK};
 
@@ -55,23 +56,27 @@ pub(crate) fn merge(symbols: &[Id], pair: Pair, id: Id) -> Vec<Id> {
 /// Learns up to `merges` merges, numbering new symbols from `first_id`. Among equally frequent pairs, the first in the
 /// sequence wins. Stops early when no pair occurs twice.
 ///
+/// Errors: the call was cancelled.
+///
 /// ```
 /// # use token_inspect::textbook::integers::train;
-/// let learnt = train(b"aaabdaaabac".map(u32::from).to_vec(), 3, 256);
+/// let learnt = train(b"aaabdaaabac".map(u32::from).to_vec(), 3, 256)?;
 /// let pairs: Vec<_> = learnt.iter().map(|merge| (merge.pair, merge.id, merge.count)).collect();
 /// let (a, b) = (97, 98);
 /// assert_eq!(pairs, [([a, a], 256, 4), ([256, a], 257, 2), ([257, b], 258, 2)]);
+/// # Ok::<(), token_engine::call::Cancelled>(())
 /// ```
-pub fn train(mut symbols: Vec<Id>, merges: usize, first_id: Id) -> Vec<Learnt> {
+pub fn train(mut symbols: Vec<Id>, merges: usize, first_id: Id) -> Result<Vec<Learnt>, Cancelled> {
     let mut learnt = vec![];
     for id in (first_id..=Id::MAX).take(merges) {
+        call::check()?;
         let counts = pair_counts(&symbols);
         let best = counts.into_iter().max_by_key(|&(_, (count, first))| (count, std::cmp::Reverse(first)));
         let Some((pair, (count, _))) = best.filter(|&(_, (count, _))| count > 1) else { break };
         symbols = merge(&symbols, pair, id);
         learnt.push(Learnt { pair, id, count });
     }
-    learnt
+    Ok(learnt)
 }
 
 /// Merges all occurrences of the pair with the lowest rank, until no pair can merge.

@@ -17,6 +17,7 @@ use thiserror::Error;
 
 use token_engine::added_tokens::Specials;
 use token_engine::alignment::Part;
+use token_engine::call;
 use token_engine::encoding::{IdsAndEnds, Sink};
 use token_engine::error::EncodeError;
 use token_engine::ids::Id;
@@ -209,6 +210,7 @@ impl Observe for Encoder<'_> {
         } else if self.algorithm.is_quadratic() && text.len() > MAX_SYMBOLS {
             self.too_long = self.too_long.or(Some(text.len()));
         } else if self.too_long.is_none() {
+            call::check()?;
             self.merge(text, pretoken.span(0..text.len()).start);
         }
         Ok(())

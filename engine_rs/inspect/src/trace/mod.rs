@@ -26,7 +26,7 @@ use token_engine::models::Model;
 use token_engine::normalizers::Normalizer;
 use token_engine::pretokenizers::Pretokenizer;
 use token_engine::pretokens::{self, AddedTokenMatch, Pretokens};
-use token_engine::stages::{Observe, Stages, Step, no_unknown};
+use token_engine::stages::{Observe, Stages, Step, no_lattice};
 use token_engine::tokenizer::{EncodeOptions, Tokenizer};
 
 /// Start and end in bytes of the original text.
@@ -156,12 +156,13 @@ impl Observe for Tracer<'_> {
                 // Of a `.model`, no added token is looked for in the normalized text.
                 self.has_normalizer = !matches!(step, Normalizer::SentencePiece(_));
                 self.trace.normalizer.push(Stage::new(describe::normalizer(step), pretokens));
+                check_normalized(pretokens)?;
             }
             Step::NormalizedAddedTokens => {
                 if self.has_normalizer {
                     self.trace.normalizer.push(Stage::new("added tokens in the normalized text", pretokens));
                 }
-                check_length(pretokens.iter().map(|pretoken| pretoken.text.text().chars().count()).sum(), true)?;
+                check_normalized(pretokens)?;
                 self.starts = starts();
                 self.splits = self.starts.iter().skip(1).map(|&start| (start, "added token".to_owned())).collect();
             }
@@ -184,8 +185,7 @@ impl Observe for Tracer<'_> {
     }
 
     fn pretoken(&mut self, pretoken: &Part<'_>) -> Result<(), EncodeError> {
-        let refused = |refused| no_unknown(self.text, 0, pretoken, refused);
-        let steps = steps::of_pretoken(self.model, pretoken).map_err(refused)?;
+        let steps = steps::of_pretoken(self.model, pretoken).map_err(|error| no_lattice(self.text, pretoken, error))?;
         let user_defined = steps::user_defined(self.model, pretoken);
         let branch = branch::of(self.pretokenizer, self.text, span_of(pretoken));
         self.push(pretoken, branch, steps, user_defined);
@@ -221,6 +221,10 @@ fn check_length(characters: usize, is_normalized: bool) -> Result<(), EncodeErro
         return Err(EncodeError::TraceTooLong { is_normalized, characters, max: MAX_CHARACTERS });
     }
     Ok(())
+}
+
+fn check_normalized(pretokens: &Pretokens) -> Result<(), EncodeError> {
+    check_length(pretokens.iter().map(|pretoken| pretoken.text.text().chars().count()).sum(), true)
 }
 
 /// The tokens of an encoding, those of the postprocessor with no place.

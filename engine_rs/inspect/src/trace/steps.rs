@@ -14,11 +14,11 @@ use token_engine::models::bpe::characters::Bpe;
 use token_engine::models::bpe::merges::{Merges, Rank};
 use token_engine::models::bpe::naive::{self, Traced};
 use token_engine::models::bpe::scored::{Merging, Symbols};
-use token_engine::models::unigram::lattice::{Lattice, Segmentation};
+use token_engine::models::unigram::lattice::{Lattice, LatticeError, Segmentation};
 use token_engine::models::unigram::weights;
 use token_engine::models::unigram::{Unigram, UserDefined};
 use token_engine::models::wordpiece::WordPiece;
-use token_engine::models::{Model, Scratch, UnknownSymbol};
+use token_engine::models::{Model, Scratch};
 use token_engine::offsets::Span;
 use token_engine::vocab::Kind;
 
@@ -144,7 +144,7 @@ pub(crate) struct Tries {
 type Place<'a> = &'a dyn Fn(Range<usize>) -> Bytes;
 
 /// What the model does with a pretoken, and the tokens that come of it.
-pub(crate) fn of_pretoken(model: &Model, pretoken: &Part<'_>) -> Result<(Steps, Vec<Token>), UnknownSymbol> {
+pub(crate) fn of_pretoken(model: &Model, pretoken: &Part<'_>) -> Result<(Steps, Vec<Token>), LatticeError> {
     let content = pretoken.text();
     let bytes = |span: Span| [span.start, span.end];
     let place = |range: Range<usize>| bytes(pretoken.span(range));
@@ -273,8 +273,8 @@ pub(crate) fn blocked_at(
     blocked.map(|one| Blocked { rank: one.rank, pair: one.pair, by: one.by, score: score(one.result) }).collect()
 }
 
-fn of_unigram(model: &Unigram, pretoken: &str, place: Place<'_>) -> Result<(Steps, Vec<Token>), UnknownSymbol> {
-    let lattice = Lattice::new(model, pretoken, UserDefined::ByBytes);
+fn of_unigram(model: &Unigram, pretoken: &str, place: Place<'_>) -> Result<(Steps, Vec<Token>), LatticeError> {
+    let lattice = Lattice::new(model, pretoken, UserDefined::ByBytes)?;
     let tokens = |tokens: &[(Id, Range<usize>)]| -> Vec<Token> {
         tokens.iter().map(|(id, range)| Token { id: *id, span: Some(place(range.clone())) }).collect()
     };
@@ -292,7 +292,7 @@ fn of_unigram(model: &Unigram, pretoken: &str, place: Place<'_>) -> Result<(Step
         let path = other.map(|other| AlternativePath::new(&best, &other.tokens, other.score, *boundary, len, place));
         Ok((place(*boundary..len)[0], path))
     });
-    let without = without.collect::<Result<_, _>>()?;
+    let without = without.collect::<Result<_, LatticeError>>()?;
     let weighed: Vec<_> = lattice
         .nodes()
         .map(|(range, id, score)| weights::Node {
@@ -302,8 +302,8 @@ fn of_unigram(model: &Unigram, pretoken: &str, place: Place<'_>) -> Result<(Step
         })
         .collect();
     let units = n_best::of_lattice(pretoken, &weighed, place, &|segmented| tokens(&segmented), |unit| {
-        let found = Lattice::new(model, unit, UserDefined::ByBytes).n_best(MOST_SEGMENTATIONS)?;
-        Ok(found.into_iter().map(|one| (one.tokens, one.sum)).collect())
+        let found = Lattice::new(model, unit, UserDefined::ByBytes)?.n_best(MOST_SEGMENTATIONS)?;
+        Ok::<_, LatticeError>(found.into_iter().map(|one| (one.tokens, one.sum)).collect())
     })?;
     let nodes = lattice.nodes().map(|(range, id, score)| Node { id, span: place(range), score }).collect();
     let best = tokens(&best);

@@ -6,6 +6,7 @@
 use super::boundaries::Found;
 use super::prefill::{Prefill, Prefilled};
 use super::{ByteLevelBpe, Memory};
+use crate::call::{self, Checks};
 use crate::encoding::{Few, IdsAndEnds, KnownWords, Sink, Stage};
 use crate::error::EncodeError;
 use crate::fast::blocks::Classify;
@@ -77,11 +78,14 @@ impl<S: Sink> Work for Encode<'_, S> {
         let text = self.text;
         let (job, memory, sink) = self.begin(processor);
         let classes = Classes::get();
-        let mut at = 0;
+        let (mut at, mut checks) = (0, Checks::default());
         while at < text.len() {
             at = blocks(job, text, at, memory, sink);
             // Ends because every pretoken has a byte.
             while at < text.len() {
+                if checks.step().is_err() {
+                    return memory.queue.clear();
+                }
                 let boundaries = &job.fused.boundaries;
                 let end = boundaries.rules().next(classes, text, at);
                 push_scanned(job, at, end, memory, sink);
@@ -111,8 +115,9 @@ impl<S: Sink> Work for EncodeSplit<'_, S> {
     fn on<P: Classify>(self, processor: P) -> Self::Output {
         let text = self.encode.text;
         let (job, memory, sink) = self.encode.begin(processor);
-        let mut at = 0;
+        let (mut at, mut checks) = (0, Checks::default());
         self.split.for_each_range(text, |part| {
+            checks.step()?;
             if part.start > at {
                 // Pretokens in the queue leave no gaps.
                 flush(job, at, memory, sink);
@@ -162,6 +167,10 @@ fn blocks<P: Classify, S: Sink>(job: Job<P>, text: &str, mut at: usize, memory: 
             memory.queue.push_block(job.processor, at, starts);
             if memory.queue.is_full() {
                 make_room(job, end, memory, sink);
+                if call::check().is_err() {
+                    memory.queue.clear();
+                    return text.len();
+                }
             }
         }
         at = end;

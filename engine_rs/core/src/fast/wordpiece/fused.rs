@@ -7,6 +7,7 @@
 use super::chars::Kind;
 use super::queue::{Queue, Queued, Source};
 use super::{Memory, WordPiecePath};
+use crate::call;
 use crate::encoding::{Few, KnownWords, Sink, Stage};
 use crate::error::EncodeError;
 use crate::fast::blocks::{BLOCK, Classify};
@@ -47,6 +48,7 @@ impl<S: Sink> Work for Encode<'_, S> {
             at = ascii(bert, classify, text.as_bytes(), at, base, memory, sink);
             // Ends because `walk` moves on by at least one character.
             while at < text.len() {
+                call::check()?;
                 let (next, stop) = walk(bert, text.as_bytes(), at, base, memory);
                 at = next;
                 match stop {
@@ -110,6 +112,9 @@ fn ascii<C: Classify, S: Sink>(
         at += next as usize;
         if memory.queue.is_full() {
             classify.run(Flush { bert, text, base, memory, sink });
+            if call::check().is_err() {
+                return text.len();
+            }
         }
         if other != 0 || next == 0 || at >= text.len() {
             return at;

@@ -15,6 +15,7 @@ use rustc_hash::FxHashMap;
 
 use super::merges::{Merges, NO_RANK, Rank};
 use super::{chunks, runs};
+use crate::call::Checks;
 use crate::ids::Id;
 use crate::memory::HeapBytes;
 
@@ -211,9 +212,14 @@ pub(super) fn merge_in_rounds<S: Symbol>(
             rounds.add(order, at);
         }
     }
+    let mut checks = Checks::default();
     // Ends: every round takes candidates, and only a merge, of which there are fewer than symbols, adds two.
-    while let Some(now) = rounds.take_lowest(round) {
+    'rounds: while let Some(now) = rounds.take_lowest(round) {
         for n in 0..round.len() {
+            // Nobody uses the tokens of a cancelled call.
+            if checks.step().is_err() {
+                break 'rounds;
+            }
             let mut is_out_of_order = false;
             step(merges, nodes, order, (now, round[n]), |Reverse((order, at))| {
                 is_out_of_order |= order <= now;
@@ -315,9 +321,13 @@ fn run_heap<S: Symbol>(
     order: &mut impl Order<S>,
     mut drop: impl FnMut() -> bool,
 ) {
+    let mut checks = Checks::default();
     // Ends: every round takes a candidate off, and only a merge, of which there are fewer than symbols, adds two and
     // puts back those that were dropped.
     while let Some(queued) = heap.pop() {
+        if checks.step().is_err() {
+            return;
+        }
         if drop() {
             dropped.push(queued);
             continue;

@@ -10,6 +10,7 @@
 use std::ops::Range;
 
 use super::{Scratch, Unigram, UserDefined, user_defined_score};
+use crate::call::{self, Cancelled, Checks, LATTICE_TOKENS};
 use crate::ids::Id;
 use crate::models::UnknownSymbol;
 use crate::random::Random;
@@ -33,8 +34,38 @@ pub struct Lattice<'a> {
     text: &'a str,
     /// By rising start; all that start before a place come before all that start there.
     nodes: Vec<Node>,
-    /// By byte of the text: the nodes that end there.
-    ends: Vec<Vec<u32>>,
+    /// The nodes by the byte at which they end, those of one byte by rising start.
+    by_end: Vec<u32>,
+    /// By byte of the text: where in `by_end` those that end there begin; one more than there are bytes and ends.
+    ends: Vec<u32>,
+}
+
+/// Why there is no lattice, or no segmentation of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LatticeError {
+    /// An unknown character where there is no unknown token.
+    Unknown(UnknownSymbol),
+    /// More tokens than [`call::LATTICE_TOKENS`], or more paths or tokens of segmentations than that.
+    TooLarge,
+    /// The call was cancelled.
+    Cancelled(Cancelled),
+}
+
+impl From<UnknownSymbol> for LatticeError {
+    fn from(unknown: UnknownSymbol) -> Self {
+        Self::Unknown(unknown)
+    }
+}
+
+impl From<Cancelled> for LatticeError {
+    fn from(cancelled: Cancelled) -> Self {
+        Self::Cancelled(cancelled)
+    }
+}
+
+/// Whether there may be one more than `len` nodes, paths or tokens.
+fn may_grow(len: usize) -> Result<(), LatticeError> {
+    if len < LATTICE_TOKENS { Ok(()) } else { Err(LatticeError::TooLarge) }
 }
 
 /// A segmentation: tokens with the bytes of the text they stand for, and the sum of their scores.
@@ -74,14 +105,25 @@ const KEPT: usize = 512;
 
 impl<'a> Lattice<'a> {
     /// The lattice of a text.
-    pub fn new(model: &'a Unigram, text: &'a str, user_defined: UserDefined) -> Self {
+    ///
+    /// Errors: more tokens than [`call::LATTICE_TOKENS`]; the call was cancelled.
+    pub fn new(model: &'a Unigram, text: &'a str, user_defined: UserDefined) -> Result<Self, LatticeError> {
+        may_grow(text.len())?;
         let mut nodes: Vec<Node> = vec![];
-        let mut ends: Vec<Vec<u32>> = vec![vec![]; text.len() + 1];
+        // By byte: the largest sum of the paths to there, and the number of nodes that end there.
+        let mut best: Vec<(f64, u32)> = vec![(0.0, 0); text.len() + 1];
+        let mut checks = Checks::default();
         for (start, c) in text.char_indices() {
-            let here = best_until(&nodes, &ends[start]);
+            checks.step()?;
+            may_grow(nodes.len())?;
+            let here = best[start].0;
             let mut push = |id: Option<Id>, len: usize, score: f64| {
-                ends[start + len].push(nodes.len() as u32);
                 let until = model.add(here, score);
+                let (sum, count) = &mut best[start + len];
+                if *count == 0 || until > *sum {
+                    *sum = until;
+                }
+                *count += 1;
                 nodes.push(Node { start: start as u32, end: (start + len) as u32, id, score, until });
             };
             let mut has_single = false;
@@ -99,26 +141,54 @@ impl<'a> Lattice<'a> {
                 push(None, c.len_utf8(), model.unknown_weight());
             }
         }
-        Self { model, text, nodes, ends }
+        let mut ends: Vec<u32> = Vec::with_capacity(text.len() + 2);
+        ends.push(0);
+        best.iter().for_each(|(_, count)| ends.push(ends[ends.len() - 1] + count));
+        let mut next = ends.clone();
+        let mut by_end = vec![0; nodes.len()];
+        for (number, node) in nodes.iter().enumerate() {
+            let next = &mut next[node.end as usize];
+            by_end[*next as usize] = number as u32;
+            *next += 1;
+        }
+        Ok(Self { model, text, nodes, by_end, ends })
+    }
+
+    /// The nodes that end at byte `end`.
+    fn ending_at(&self, end: usize) -> &[u32] {
+        &self.by_end[self.ends[end] as usize..self.ends[end + 1] as usize]
+    }
+
+    /// The largest sum of the paths from the start to byte `end`.
+    fn best_until(&self, end: usize) -> f64 {
+        let paths = self.ending_at(end).iter().map(|&node| self.nodes[node as usize].until);
+        paths.reduce(|best, path| if path > best { path } else { best }).unwrap_or_default()
     }
 
     /// The segmentations with the largest scores, at most `count`, the best first.
     ///
-    /// Errors: an unknown character where there is no unknown token.
-    pub fn n_best(&self, count: usize) -> Result<Vec<Segmentation>, UnknownSymbol> {
+    /// Errors: an unknown character where there is no unknown token; more paths to follow, or tokens in the segmentations, than
+    /// [`call::LATTICE_TOKENS`]; the call was cancelled.
+    pub fn n_best(&self, count: usize) -> Result<Vec<Segmentation>, LatticeError> {
         let max_queue = if self.model.kinds.is_some() { MAX_QUEUE_OF_MODEL } else { MAX_QUEUE };
         let mut partials = vec![Partial { node: At::End, next: 0, after: 0.0 }];
         let mut queue = Queue::default();
-        queue.push((best_until(&self.nodes, &self.ends[self.text.len()]), 0));
+        queue.push((self.best_until(self.text.len()), 0));
         let mut found = vec![];
+        let (mut checks, mut tokens) = (Checks::default(), 0);
         // Ends: a candidate is replaced by longer ones, and no segmentation is longer than the text.
         while found.len() < count
             && let Some((score, top)) = queue.pop()
         {
+            checks.step()?;
+            may_grow(partials.len())?;
             let Partial { node, after, .. } = partials[top as usize];
             let start = match node {
                 At::Start => {
-                    found.push(self.segmentation(&partials, top, score)?);
+                    let segmentation = self.segmentation(&partials, top, score)?;
+                    tokens += segmentation.tokens.len();
+                    may_grow(tokens)?;
+                    found.push(segmentation);
                     continue;
                 }
                 At::Node(node) => self.nodes[node as usize].start as usize,
@@ -131,7 +201,7 @@ impl<'a> Lattice<'a> {
             if start == 0 {
                 expand(At::Start, 0.0, 0.0);
             }
-            for &before in &self.ends[start] {
+            for &before in self.ending_at(start) {
                 let Node { until, score, .. } = self.nodes[before as usize];
                 expand(At::Node(before), until, score);
             }
@@ -152,8 +222,9 @@ impl<'a> Lattice<'a> {
     /// The segmentation with the largest score of those that do not split the text at byte `boundary`; `None` where all
     /// do.
     ///
-    /// Errors: an unknown character where there is no unknown token.
-    pub fn best_without(&self, boundary: usize) -> Result<Option<Segmentation>, UnknownSymbol> {
+    /// Errors: an unknown character where there is no unknown token; the call was cancelled.
+    pub fn best_without(&self, boundary: usize) -> Result<Option<Segmentation>, LatticeError> {
+        call::check()?;
         let mut best: Vec<(f64, Option<u32>)> = vec![(f64::NEG_INFINITY, None); self.text.len() + 1];
         best[0].0 = 0.0;
         for (at, node) in self.nodes.iter().enumerate().filter(|(_, node)| node.end as usize != boundary) {
@@ -176,15 +247,45 @@ impl<'a> Lattice<'a> {
 
     /// A random segmentation: the lower the temperature, the nearer to the best one. At 1 probabilities are the model's.
     ///
-    /// Errors: an unknown character where there is no unknown token.
-    pub fn sample(&self, temperature: f64, random: &mut Random) -> Result<Segmentation, UnknownSymbol> {
-        let nodes: Vec<_> = self.nodes().map(|(range, _, score)| (range, score)).collect();
-        let drawn = draw(&nodes, &self.ends, temperature, random);
-        let drawn_sum = drawn.iter().rev().map(|&node| nodes[node as usize].1).sum();
-        let path = drawn.iter().map(|&node| (self.nodes[node as usize].id, nodes[node as usize].0.clone()));
+    /// Errors: an unknown character where there is no unknown token; the call was cancelled.
+    pub fn sample(&self, temperature: f64, random: &mut Random) -> Result<Segmentation, LatticeError> {
+        let drawn = self.draw(temperature, random)?;
+        let drawn_sum = drawn.iter().rev().map(|node| node.score).sum();
+        let path = drawn.iter().map(|node| (node.id, node.start as usize..node.end as usize));
         let mut tokens = vec![];
         self.model.push_path(self.text, path, &mut |id, range| tokens.push((id, range)))?;
         Ok(Segmentation { score: drawn_sum, sum: drawn_sum, tokens })
+    }
+
+    /// A random path, in the order of the text.
+    fn draw(&self, temperature: f64, random: &mut Random) -> Result<Vec<Node>, LatticeError> {
+        // Below this only equal sums are left to chance; a sum over a long text must not overflow.
+        let warm = |score: f64| score / temperature.max(1e-6);
+        // By place: the logarithm of the sum over all paths there.
+        let mut sums = vec![f64::NEG_INFINITY; self.text.len() + 1];
+        sums[0] = 0.0;
+        let mut checks = Checks::default();
+        for node in &self.nodes {
+            checks.step()?;
+            let path = sums[node.start as usize] + warm(node.score);
+            let sum = &mut sums[node.end as usize];
+            *sum = log_sum(*sum, path);
+        }
+        let (mut path, mut end) = (vec![], self.text.len());
+        while end > 0 {
+            let mut rest = random.next_unit();
+            let paths = self.ending_at(end).iter().map(|&node| self.nodes[node as usize]);
+            // Rounding may leave a little after the last one.
+            let chosen = paths.clone().find(|node| {
+                rest -= (sums[node.start as usize] + warm(node.score) - sums[end]).exp();
+                rest < 0.0
+            });
+            let Some(node) = chosen.or(paths.last()) else { break };
+            path.push(node);
+            end = node.start as usize;
+        }
+        path.reverse();
+        Ok(path)
     }
 
     fn segmentation(&self, partials: &[Partial], first: u32, score: f64) -> Result<Segmentation, UnknownSymbol> {
@@ -211,10 +312,10 @@ impl Unigram {
     /// several those of the library's n-best, whose first need not be the same: user-defined tokens are scored in another path
     /// there, and of equal sums another one may come first.
     ///
-    /// Errors: an unknown character without an unknown token.
-    pub fn n_best(&self, pretoken: &str, count: usize) -> Result<Vec<Segmentation>, UnknownSymbol> {
+    /// Errors: as [`Lattice::new`] and [`Lattice::n_best`].
+    pub fn n_best(&self, pretoken: &str, count: usize) -> Result<Vec<Segmentation>, LatticeError> {
         if self.kinds.is_some() && count != 1 {
-            return Lattice::new(self, pretoken, UserDefined::ByCharacters).n_best(count);
+            return Lattice::new(self, pretoken, UserDefined::ByCharacters)?.n_best(count);
         }
         let path = self.best_path(pretoken, &mut Scratch::default())?;
         let weight = |id: &Option<Id>| id.map_or(self.unknown_weight(), |id| self.weight(id));
@@ -224,7 +325,7 @@ impl Unigram {
         if self.kinds.is_some() {
             return Ok(vec![Segmentation { tokens, score: sum, sum }]);
         }
-        let mut found = Lattice::new(self, pretoken, UserDefined::ByBytes).n_best(count)?;
+        let mut found = Lattice::new(self, pretoken, UserDefined::ByBytes)?.n_best(count)?;
         let Some(score) = found.first().map(|best| best.score) else { return Ok(found) };
         let first = Segmentation { tokens, score, sum };
         let same =
@@ -234,12 +335,6 @@ impl Unigram {
         found.insert(0, first);
         Ok(found)
     }
-}
-
-/// The largest sum of the paths that end in one of `ends`; 0 where a text starts.
-fn best_until(nodes: &[Node], ends: &[u32]) -> f64 {
-    let paths = ends.iter().map(|&node| nodes[node as usize].until);
-    paths.reduce(|best, path| if path > best { path } else { best }).unwrap_or_default()
 }
 
 /// A heap of sums and partial segmentations, the largest sum first. Of equal sums the order is the one in which the heap of
@@ -277,36 +372,6 @@ impl Queue {
     }
 }
 
-/// A random path through a lattice, as indices of nodes in the order of the text. Nodes are the bytes they stand for and their
-/// score, by rising start; `ends` has those that end at each byte.
-fn draw(nodes: &[(Range<usize>, f64)], ends: &[Vec<u32>], temperature: f64, random: &mut Random) -> Vec<u32> {
-    // Below this only equal sums are left to chance; a sum over a long text must not overflow.
-    let warm = |score: f64| score / temperature.max(1e-6);
-    // By place: the logarithm of the sum over all paths there.
-    let mut sums = vec![f64::NEG_INFINITY; ends.len()];
-    sums[0] = 0.0;
-    for (range, score) in nodes {
-        let path = sums[range.start] + warm(*score);
-        sums[range.end] = log_sum(sums[range.end], path);
-    }
-    let (mut path, mut end) = (vec![], ends.len() - 1);
-    while end > 0 {
-        let mut rest = random.next_unit();
-        let paths = &ends[end];
-        // Rounding may leave a little after the last one.
-        let chosen = paths.iter().copied().find(|&node| {
-            let (range, score) = &nodes[node as usize];
-            rest -= (sums[range.start] + warm(*score) - sums[end]).exp();
-            rest < 0.0
-        });
-        let Some(node) = chosen.or(paths.last().copied()) else { break };
-        path.push(node);
-        end = nodes[node as usize].0.start;
-    }
-    path.reverse();
-    path
-}
-
 /// `ln(exp(a) + exp(b))`.
 pub(super) fn log_sum(a: f64, b: f64) -> f64 {
     let (small, large) = if a < b { (a, b) } else { (b, a) };
@@ -336,8 +401,10 @@ mod tests {
             let mut expected: Vec<f64> = naive::all(&model, text).into_iter().map(|path| path.1).collect();
             expected.sort_by(|a, b| b.total_cmp(a));
             for count in [0, 1, 4, 1000] {
-                let found =
-                    Lattice::new(&model, text, UserDefined::ByBytes).n_best(count).expect("there is an unknown token");
+                let found = Lattice::new(&model, text, UserDefined::ByBytes)
+                    .expect("small")
+                    .n_best(count)
+                    .expect("there is an unknown token");
                 assert_eq!(found.len(), count.min(expected.len()), "{text}");
                 assert!(found.iter().zip(&expected).all(|(found, score)| (found.score - score).abs() < 1e-9), "{text}");
                 if let Some(best) = found.first() {
@@ -353,7 +420,7 @@ mod tests {
     fn the_best_without_a_boundary_is_the_best_of_those_that_have_none_there() {
         let model = model();
         for text in ["abab", "aba", "babaab", "bb"] {
-            let lattice = Lattice::new(&model, text, UserDefined::ByBytes);
+            let lattice = Lattice::new(&model, text, UserDefined::ByBytes).expect("small");
             let all = lattice.n_best(1000).expect("there is an unknown token");
             for boundary in 1..text.len() {
                 let found = lattice.best_without(boundary).expect("there is an unknown token");
@@ -368,7 +435,7 @@ mod tests {
     fn samples_follow_the_scores() {
         let model = model();
         let (text, temperature) = ("abab", 1.5);
-        let lattice = Lattice::new(&model, text, UserDefined::ByBytes);
+        let lattice = Lattice::new(&model, text, UserDefined::ByBytes).expect("small");
         let all = naive::all(&model, text);
         let total: f64 = all.iter().map(|(_, score)| (score / temperature).exp()).sum();
         let mut random = Random::new(17);
@@ -393,8 +460,38 @@ mod tests {
             vocab.insert(id as u32, token.as_bytes()).unwrap();
         }
         let model = Unigram::new(vocab, vec![-1.0, -1.0, -1.5], Settings::default());
-        let best = Lattice::new(&model, "ab", UserDefined::ByBytes).n_best(3).unwrap();
+        let best = Lattice::new(&model, "ab", UserDefined::ByBytes).unwrap().n_best(3).unwrap();
         assert_eq!(best.iter().map(|one| one.score).collect::<Vec<_>>(), [-1.5, -2.0]);
         assert_eq!(best[1].tokens, [(0, 0..1), (1, 1..2)]);
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let model = model();
+        let refused = |text: &str| Lattice::new(&model, text, UserDefined::ByBytes).map(drop);
+        assert_eq!(
+            refused(&"ab".repeat(LATTICE_TOKENS / 4)),
+            Err(LatticeError::TooLarge),
+            "five nodes for two characters"
+        );
+        assert_eq!(refused(&"ab".repeat(1000)), Ok(()));
+        let text = "ab".repeat(2000);
+        let lattice = Lattice::new(&model, &text, UserDefined::ByBytes).expect("small");
+        assert_eq!(lattice.n_best(10_000), Err(LatticeError::TooLarge), "10,000 segmentations of 2,000 tokens");
+        let short = Lattice::new(&model, "ababab", UserDefined::ByBytes).expect("small");
+        assert_eq!(short.n_best(3).map(|found| found.len()), Ok(3));
+    }
+
+    #[test]
+    fn a_cancelled_call_ends() {
+        let call = std::sync::Arc::new(call::Call::default());
+        let _entered = call::enter(Some(std::sync::Arc::clone(&call)));
+        let (model, text) = (model(), "ab".repeat(5000));
+        let lattice = Lattice::new(&model, &text, UserDefined::ByBytes).expect("small");
+        call.cancel();
+        let cancelled = LatticeError::Cancelled(Cancelled);
+        assert_eq!(Lattice::new(&model, &text, UserDefined::ByBytes).map(drop), Err(cancelled.clone()));
+        assert_eq!(lattice.sample(1.0, &mut Random::new(1)).map(drop), Err(cancelled.clone()));
+        assert_eq!(lattice.n_best(1000).map(drop), Err(cancelled));
     }
 }

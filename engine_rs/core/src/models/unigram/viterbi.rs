@@ -8,6 +8,7 @@
 use std::ops::{Add, Sub};
 
 use super::{NONE, Scratch, Segment, UNKNOWN, Unigram, Weights};
+use crate::call::Checks;
 use crate::ids::Id;
 use crate::models::UnknownSymbol;
 
@@ -127,7 +128,10 @@ impl Unigram {
         ring.resize((self.longest + 1).next_power_of_two(), N::ZERO);
         ring[0] = before;
         let mask = ring.len() - 1;
+        let mut checks = Checks::default();
         for (at, c) in text.char_indices() {
+            // Nobody uses the result of a cancelled call.
+            checks.step().map_err(|_| UnknownSymbol { at: 0..0 })?;
             let mut here = ring[at & mask];
             if here < N::FAR {
                 // What sums differ by stays.

@@ -15,6 +15,7 @@ use rayon::prelude::*;
 use super::{Index, Row};
 use proofs::Proofs;
 use token_engine::added_tokens::Specials;
+use token_engine::call::{self, Cancelled};
 use token_engine::ids::Id;
 use token_engine::parallel;
 use token_engine::tokenizer::Tokenizer;
@@ -159,6 +160,8 @@ pub struct Audit {
 impl Audit {
     /// Judges every token. Takes some 100 ms for 200,000 tokens on a fused pipeline.
     ///
+    /// Errors: the call was cancelled.
+    ///
     /// ```
     /// # use token_engine::{formats::tiktoken, pretokenizers::scanners::Pattern, vocab::Vocab};
     /// # use token_inspect::vocabulary::{Index, audit::{Audit, Reason}};
@@ -171,32 +174,38 @@ impl Audit {
     /// }
     /// let tokenizer = tiktoken::from_ranks(vocab, Pattern::R50k, &[]).build("example").unwrap();
     /// let index = Index::new(&tokenizer);
-    /// let audit = Audit::new(&tokenizer, &index);
+    /// let audit = Audit::new(&tokenizer, &index)?;
     /// assert_eq!(audit.finding(256), (Reason::OwnText, Some("ab")));
     /// assert_eq!(audit.finding(257).0, Reason::NotBuilt);
     /// assert_eq!(audit.finding(0xFF).0, Reason::NotUtf8);
+    /// # Ok::<(), token_engine::call::Cancelled>(())
     /// ```
-    pub fn new(tokenizer: &Tokenizer, index: &Index) -> Self {
-        parallel::run(|| Self::of(tokenizer, index))
+    pub fn new(tokenizer: &Tokenizer, index: &Index) -> Result<Self, Cancelled> {
+        let audit = parallel::run(|| Self::of(tokenizer, index));
+        // A cancelled audit looks for no more texts, so it is wrong.
+        call::check().map(|()| audit)
     }
 
     fn of(tokenizer: &Tokenizer, index: &Index) -> Self {
+        let call = call::current();
+        let goes_on = || !call.as_ref().is_some_and(|call| call.is_cancelled());
         let proofs = Proofs::new(tokenizer, index);
         let mut findings: Vec<Option<Finding>> = index
             .rows()
             .par_iter()
             .with_min_len(256)
             .map(|row| {
-                let text = first_that_gives(tokenizer, row.id, texts::own(tokenizer, index, row));
+                let text =
+                    goes_on().then(|| first_that_gives(tokenizer, row.id, texts::own(tokenizer, index, row))).flatten();
                 text.map(|text| (Reason::OwnText, Some(text)))
                     .or_else(|| proofs.unreachable(row).map(|reason| (reason, None)))
             })
             .collect();
-        sweep(tokenizer, index, &mut findings);
+        sweep(tokenizer, index, &mut findings, &goes_on);
         let contexts = texts::Contexts::new(tokenizer, index);
         findings.par_iter_mut().zip(index.rows()).filter(|(finding, _)| finding.is_none()).for_each(
             |(finding, row)| {
-                let text = first_that_gives(tokenizer, row.id, contexts.around(row));
+                let text = goes_on().then(|| first_that_gives(tokenizer, row.id, contexts.around(row))).flatten();
                 *finding = text.map(|text| (Reason::OtherText, Some(text)));
             },
         );
@@ -227,10 +236,10 @@ fn gives(tokenizer: &Tokenizer, id: Id, text: &str) -> bool {
 }
 
 /// Encodes single characters, alone and after a space, until no token is left.
-fn sweep(tokenizer: &Tokenizer, index: &Index, findings: &mut [Option<Finding>]) {
+fn sweep(tokenizer: &Tokenizer, index: &Index, findings: &mut [Option<Finding>], goes_on: &dyn Fn() -> bool) {
     let characters: Vec<char> = texts::characters().collect();
     for some in characters.chunks(1 << 15) {
-        if findings.iter().all(Option::is_some) {
+        if !goes_on() || findings.iter().all(Option::is_some) {
             return;
         }
         sweep_some(tokenizer, index, findings, some);

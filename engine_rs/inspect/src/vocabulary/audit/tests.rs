@@ -27,7 +27,7 @@ fn every_text(letters: &[char], longest: usize) -> Vec<String> {
 fn hunt(definition: Definition, texts: &[String], about: &str) -> usize {
     let tokenizer = definition.build(about).expect("complete");
     let index = Index::new(&tokenizer);
-    let audit = Audit::new(&tokenizer, &index);
+    let audit = Audit::new(&tokenizer, &index).expect("nobody cancels");
     for text in texts {
         for id in tokenizer.encode_ids(text, Specials::Parse).unwrap_or_default() {
             let (reason, _) = audit.finding(index.row_number(id).expect("an id of the vocabulary"));

@@ -68,10 +68,17 @@ def objects(folder: Any) -> dict[type, list[Any]]:
 
 
 CLASSES = [each for _, each in inspect.getmembers(_engine, inspect.isclass) if not issubclass(each, Exception)]
-NAMES = [
-    *(f"{owner.__name__}.{name}" for owner in CLASSES for name in vars(owner) if name not in ("__doc__", "__module__")),
-    *(name for name, each in inspect.getmembers(_engine) if callable(each) and not inspect.isclass(each)),
-]
+NAMES = sorted(
+    [
+        *(
+            f"{owner.__name__}.{name}"
+            for owner in CLASSES
+            for name in vars(owner)
+            if name not in ("__doc__", "__module__")
+        ),
+        *(name for name, each in inspect.getmembers(_engine) if callable(each) and not inspect.isclass(each)),
+    ]
+)
 """Read from the extension, so that a new method is called, too."""
 
 # Numbers are small or absurd: a million steps would only take long.

@@ -6,6 +6,7 @@
 //! Not here: the clock, repetition, and the time to hand results to Python (`engine_rs/python/src/timing.rs`).
 
 use crate::added_tokens::Specials;
+use crate::call;
 use crate::encoding::{Encoding, Sink, Stage, room_for};
 use crate::error::EncodeError;
 use crate::fast::FastPath;
@@ -195,7 +196,9 @@ impl Tokenizer {
     /// The tokens of [`Self::encode_into`] from the stages alone.
     fn encode_stages<S: Sink>(&self, text: &str, specials: Specials, sink: &mut S) -> Result<(), EncodeError> {
         self.check(text)?;
-        self.as_stages().encode(&self.parts().added, text, Start::OfText, specials, sink)
+        let encoded = self.as_stages().encode(&self.parts().added, text, Start::OfText, specials, sink);
+        call::check()?;
+        encoded
     }
 
     /// Which stages the times of a path can tell apart. The time of the others is in that of the next one.

@@ -278,3 +278,22 @@ fn a_call_that_is_cancelled_ends_long_before_its_text() {
         }
     }
 }
+
+#[test]
+fn no_later_call_uses_what_a_cancelled_one_left_unfinished() {
+    let mut random = Random::new(5);
+    let word: String = (0..20_000).map(|_| *random.pick(&['t', 'h', 'e', 'a', 'b'])).collect();
+    let text = format!("the ab {word} the ab {word}");
+    for definition in stages::with_fast_paths() {
+        let build = || definition.clone().build("x").expect("valid");
+        let expected = build().encode_ids(&text, Specials::Text);
+        let tokenizer = build();
+        let mut sink = Cancels(Arc::default(), 0);
+        {
+            let _entered = enter(Some(Arc::clone(&sink.0)));
+            let encoded = tokenizer.encode_into(&text, Specials::Text, &mut sink);
+            assert_eq!(encoded, Err(Cancelled.into()), "{}", tokenizer.model_name());
+        }
+        assert_eq!(tokenizer.encode_ids(&text, Specials::Text), expected, "{}", tokenizer.model_name());
+    }
+}

@@ -10,6 +10,7 @@ use rustc_hash::FxHashSet;
 
 use crate::added_tokens::{AddedToken, AddedTokens};
 use crate::byte_alphabet;
+use crate::call;
 use crate::decoders::Decoder;
 use crate::error::{LoadError, Place};
 use crate::fast::FastPath;
@@ -157,6 +158,8 @@ impl Definition {
     ///
     /// Errors: as [`Self::build`].
     pub fn build_with_pairs(self, file: &str, known: KnownPair<'_>) -> Result<Tokenizer, LoadError> {
+        // A tokenizer outlives the call that builds it: its tables must be whole if the call is cancelled.
+        let _whole = call::enter(None);
         if let Some((pattern, bytes)) = self.over_bytes(file, known)? {
             return self.byte_level(file, pattern, bytes);
         }
@@ -195,6 +198,7 @@ impl Definition {
     ///
     /// Errors: as [`Self::build`].
     pub fn build_without_fast_path(self, file: &str) -> Result<Tokenizer, LoadError> {
+        let _whole = call::enter(None);
         self.stages(file, None).map(Tokenizer::new)
     }
 

@@ -11,6 +11,7 @@ use std::str::Utf8Error;
 use super::Tokenizer;
 use crate::added_tokens::Specials;
 use crate::byte_alphabet;
+use crate::call;
 use crate::encoding::Sink;
 use crate::error::EncodeError;
 use crate::ids::Id;
@@ -54,7 +55,11 @@ impl Tokenizer {
         }
         match std::str::from_utf8(data) {
             Ok(text) => self.encode_ids(text, Specials::Text),
-            Err(error) => self.encode_invalid(data, error),
+            Err(error) => {
+                let ids = self.encode_invalid(data, error);
+                call::check()?;
+                ids
+            }
         }
     }
 

@@ -6,6 +6,7 @@
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
+use crate::call;
 use crate::fast;
 use crate::ids::Id;
 use crate::memory::HeapBytes;
@@ -133,8 +134,8 @@ impl DerefMut for Lent<'_> {
 
 impl Drop for Lent<'_> {
     fn drop(&mut self) {
-        // What a panic leaves behind may be half written.
-        let whole = !std::thread::panicking();
+        // What a panic or a cancelled call leaves behind may be half written: words with tokens that were not merged to the end.
+        let whole = !std::thread::panicking() && call::check().is_ok();
         if let Some(pool) = self.pool {
             pool.take_back(self.scratch.take().filter(|_| whole), self.text_bytes);
         }
@@ -185,6 +186,17 @@ mod tests {
         std::mem::forget(pool.0.lock());
         drop(used(&pool));
         drop(used(&pool));
+    }
+
+    #[test]
+    fn a_cancelled_call_gives_its_memory_up() {
+        let call = std::sync::Arc::new(call::Call::default());
+        let _entered = call::enter(Some(std::sync::Arc::clone(&call)));
+        let pool = Pool::default();
+        let lent = used(&pool);
+        call.cancel();
+        drop(lent);
+        assert_eq!(pool.idle_bytes(), 0);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use token_engine::added_tokens::Specials;
 use token_engine::alignment::Change;
+use token_engine::call;
 use token_engine::decoders::Decoder;
 use token_engine::error::EncodeError;
 use token_engine::ids::Id;
@@ -43,6 +44,8 @@ pub(super) struct Scratch {
 
 impl Decoding {
     pub(crate) fn of(tokenizer: &Tokenizer) -> Self {
+        // Later calls use it, too.
+        let _whole = call::enter(None);
         let parts = tokenizer.parts();
         match (tokenizer.model(), &parts.decoder) {
             // Other added tokens take white space that their spelling lacks.
@@ -63,6 +66,8 @@ impl Decoding {
         ids: &[Id],
         scratch: &mut Scratch,
     ) -> Result<[bool; 3], EncodeError> {
+        // A text that is refused counts as one that does not come back, so none is refused for the texts before it.
+        let alone = call::enter(None);
         let decoded = match self {
             Self::Exact => return Ok([true; 3]),
             Self::Pieces(pieces) => {
@@ -71,10 +76,11 @@ impl Decoding {
             }
             Self::Whole => match tokenizer.decode(ids, false) {
                 Ok(decoded) => decoded.into(),
-                // Ids of a text are tokens, so a pattern of the decoder gave up.
+                // Ids of a text are tokens, so a pattern of the decoder gave up, or it makes a far longer text.
                 Err(_) => return Ok([false; 3]),
             },
         };
+        drop(alone);
         if decoded == text {
             return Ok([true; 3]);
         }

@@ -181,30 +181,37 @@ impl Audit {
     /// # Ok::<(), token_engine::call::Cancelled>(())
     /// ```
     pub fn new(tokenizer: &Tokenizer, index: &Index) -> Result<Self, Cancelled> {
-        let audit = parallel::run(|| Self::of(tokenizer, index));
+        let call = call::current();
+        let goes_on = || !call.as_ref().is_some_and(|call| call.is_cancelled());
+        let audit = {
+            let _alone = call::enter(None);
+            parallel::run(|| Self::of(tokenizer, index, &goes_on))
+        };
         // A cancelled audit looks for no more texts, so it is wrong.
         call::check().map(|()| audit)
     }
 
-    fn of(tokenizer: &Tokenizer, index: &Index) -> Self {
-        let call = call::current();
-        let goes_on = || !call.as_ref().is_some_and(|call| call.is_cancelled());
+    /// A text that is refused counts as one without the token, so no text is refused for what a call may make. Threads may
+    /// be in the middle of other calls: each judges for none.
+    fn of(tokenizer: &Tokenizer, index: &Index, goes_on: &(dyn Fn() -> bool + Sync)) -> Self {
         let proofs = Proofs::new(tokenizer, index);
         let mut findings: Vec<Option<Finding>> = index
             .rows()
             .par_iter()
             .with_min_len(256)
             .map(|row| {
+                let _alone = call::enter(None);
                 let text =
                     goes_on().then(|| first_that_gives(tokenizer, row.id, texts::own(tokenizer, index, row))).flatten();
                 text.map(|text| (Reason::OwnText, Some(text)))
                     .or_else(|| proofs.unreachable(row).map(|reason| (reason, None)))
             })
             .collect();
-        sweep(tokenizer, index, &mut findings, &goes_on);
+        sweep(tokenizer, index, &mut findings, goes_on);
         let contexts = texts::Contexts::new(tokenizer, index);
         findings.par_iter_mut().zip(index.rows()).filter(|(finding, _)| finding.is_none()).for_each(
             |(finding, row)| {
+                let _alone = call::enter(None);
                 let text = goes_on().then(|| first_that_gives(tokenizer, row.id, contexts.around(row))).flatten();
                 *finding = text.map(|text| (Reason::OtherText, Some(text)));
             },
@@ -252,6 +259,7 @@ fn sweep_some(tokenizer: &Tokenizer, index: &Index, findings: &mut [Option<Findi
     let seen: Vec<(usize, Box<str>)> = characters
         .par_chunks(2048)
         .flat_map_iter(|chunk| {
+            let _alone = call::enter(None);
             let mut seen = rustc_hash::FxHashMap::<usize, Box<str>>::default();
             for &c in chunk {
                 for text in [c.to_string(), format!(" {c}")] {

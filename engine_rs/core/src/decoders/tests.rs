@@ -64,9 +64,13 @@ fn decoders_that_multiply_are_refused_before_they_do() {
     assert_eq!(decode(&tenfold(3), &["ba"]).map(|parts| parts[0].len()), Ok(1001));
     let refused = decode(&tenfold(12), &["abc", "ab"]).expect_err("10^12 bytes");
     assert!(matches!(refused, DecodeError::TooLong { ids: 2, max: call::DECODED_BYTES, .. }), "{refused}");
-    // Doubles the text: every character gets a space before it, and one after the last.
-    let doubling = Decoder::Sequence((0..64).map(|_| Decoder::Bpe { suffix: String::new() }).collect());
-    assert!(matches!(decode(&doubling, &["a", "a"]), Err(DecodeError::TooLong { .. })));
+    // What other decoders make is counted when it is made, and so is all that many of them make.
+    let mut room = Room { ids: 1, worked: 0 };
+    assert!(matches!(room.step(&["x".repeat(room.max() + 1)]), Err(DecodeError::TooLong { .. })));
+    let parts = ["x".repeat(room.max() / 2)];
+    room.worked = 0;
+    let steps = (0..).find(|_| room.step(&parts).is_err());
+    assert_eq!(steps, Some(2 * MOST_STEPS - 1), "one more byte for each part");
 }
 
 #[test]

@@ -21,6 +21,7 @@ use super::segment_memo::{Entry, MAX_BYTES, SegmentMemo};
 use super::segments::{self, EachSegment, Masks, Walk};
 use super::texts;
 use crate::added_tokens::AddedTokens;
+use crate::call::Checks;
 use crate::encoding::{Few, KnownWords, Sink, Stage};
 use crate::error::EncodeError;
 use crate::ids::Id;
@@ -192,8 +193,10 @@ impl Job<'_> {
                 }
             }
         }
+        let mut checks = Checks::default();
         // Ends: each stretch has a byte.
         while from < text.len() {
+            checks.step()?;
             let rest = text.len() - from;
             let end = if points.part_stretches() && rest > LONG { points.next_stretch(text, from) } else { text.len() };
             let stretch = &text[from..end];
@@ -366,8 +369,9 @@ impl Job<'_> {
         sink: &mut S,
     ) -> Result<(), EncodeError> {
         let points = &*self.path.points;
-        let mut at = 0;
+        let (mut at, mut checks) = (0, Checks::default());
         while at < stretch.len() {
+            checks.step()?;
             let range = at..points.next(stretch, at);
             at = range.end;
             let (key, base) = (word(stretch, &range), base + range.start as u32);

@@ -154,9 +154,14 @@ fn push_scanned<P: Classify, S: Sink>(job: Job<P>, at: usize, end: usize, memory
 /// that one starts.
 #[inline(always)]
 fn blocks<P: Classify, S: Sink>(job: Job<P>, text: &str, mut at: usize, memory: &mut Memory, sink: &mut S) -> usize {
+    let mut checks = Checks::default();
     loop {
         let Found { mut starts, end, goes_on, has_ideographs } = job.fused.boundaries.find(job.processor, text, at);
         if has_ideographs {
+            if checks.step().is_err() {
+                memory.queue.clear();
+                return text.len();
+            }
             while starts != 0 {
                 let start = at + starts.trailing_zeros() as usize;
                 starts &= starts - 1;

@@ -274,13 +274,13 @@ impl<'a> Lattice<'a> {
         let (mut path, mut end) = (vec![], self.text.len());
         while end > 0 {
             let mut rest = random.next_unit();
-            let paths = self.ending_at(end).iter().map(|&node| self.nodes[node as usize]);
+            let mut paths = self.ending_at(end).iter().map(|&node| self.nodes[node as usize]);
             // Rounding may leave a little after the last one.
             let chosen = paths.clone().find(|node| {
                 rest -= (sums[node.start as usize] + warm(node.score) - sums[end]).exp();
                 rest < 0.0
             });
-            let Some(node) = chosen.or(paths.last()) else { break };
+            let Some(node) = chosen.or(paths.next_back()) else { break };
             path.push(node);
             end = node.start as usize;
         }

@@ -30,7 +30,7 @@ API = "/api/v1"
 Endpoint = Callable[..., Any]
 
 REQUEST = "_request"
-"""The parameter in which FastAPI hands the request over, beside those of the endpoint."""
+"""The parameter in which FastAPI hands the request over to an endpoint that takes none: it fills one such parameter alone."""
 
 
 class JsonRoute(APIRoute):
@@ -51,8 +51,9 @@ class JsonRoute(APIRoute):
         if inspect.iscoroutinefunction(endpoint):
             wrapped = _async_wrapper(endpoint, bodies, status)
         else:
-            wrapped = _wrapper(endpoint, bodies, status)
-            signature = _with_request(signature)
+            own = next((each.name for each in signature.parameters.values() if each.annotation is Request), None)
+            wrapped = _wrapper(endpoint, bodies, status, own)
+            signature = signature if own else _with_request(signature)
         wrapped.__signature__ = signature  # type: ignore[attr-defined]
         super().__init__(path, wrapped, **options)
 
@@ -92,7 +93,7 @@ def _with_request(signature: inspect.Signature) -> inspect.Signature:
     return signature.replace(parameters=[*signature.parameters.values(), request])
 
 
-def _wrapper(endpoint: Endpoint, bodies: dict[str, type[BaseModel]], status: int) -> Endpoint:
+def _wrapper(endpoint: Endpoint, bodies: dict[str, type[BaseModel]], status: int, own_request: str | None) -> Endpoint:
     def work(values: dict[str, Any]) -> Response:
         for name, model in bodies.items():
             values[name] = parse(model, values[name])
@@ -100,7 +101,7 @@ def _wrapper(endpoint: Endpoint, bodies: dict[str, type[BaseModel]], status: int
 
     @wraps(endpoint)
     async def answer(**values: Any) -> Response:
-        request: Request = values.pop(REQUEST)
+        request: Request = values[own_request] if own_request else values.pop(REQUEST)
         call = Call()
         watching = asyncio.ensure_future(_cancel_when_gone(request, call))
         try:

@@ -183,7 +183,7 @@ def show(result: "Result") -> None:
         notes.append(f"{output.counted(summary.split_character_count, 'character')} split")
     if not result.has_spans:
         notes.append("no spans: the plug-in does not report them")
-    left_over = result.encoding.overflowing
+    left_over = result.overflowing
     if left_over:
         notes.append(f"truncated; {output.counted(len(left_over), 'more part')}")
     elif not summary.round_trip:

@@ -16,6 +16,7 @@ from lab_app.analysis.figures import Figures
 from lab_app.engine import PADDING, SPECIAL, TEMPLATE, UNKNOWN, Encoding
 from lab_app.json_text import json_text
 from lab_app.library.tokenizer import AnyEncoding, AnyTokenizer
+from lab_app.services.engine_errors import translate_engine_errors
 
 if TYPE_CHECKING:
     import numpy as np
@@ -147,6 +148,12 @@ class Result:
         return self.span_utf8 if own.all() else self.span_utf8[own]
 
     @cached_property
+    def overflowing(self) -> Sequence[AnyEncoding]:
+        """The parts that truncation left over. Raises EncodeFailed if they are more than the engine makes in one call."""
+        with translate_engine_errors():
+            return self.encoding.overflowing
+
+    @cached_property
     def figures(self) -> Figures:
         """Counts and the ratios that follow from them."""
         pair = "" if self.pair is None else self.pair
@@ -157,7 +164,7 @@ class Result:
             unknown_count=self.encoding.count(UNKNOWN, OUTSIDE if self.has_spans else 0),
             bytes=len(self.text_bytes) + len(pair.encode()),
             characters=len(self.text) + len(pair),
-            is_whole=not self.encoding.overflowing,
+            is_whole=not self.overflowing,
         )
 
     def summary(self) -> EncodingSummary:
@@ -189,7 +196,7 @@ class Result:
             ids=self.ids.tolist(),
             type_ids=self.encoding.type_ids.tolist(),
             attention_mask=self.encoding.attention_mask.tolist(),
-            overflowing=[part.ids.tolist() for part in self.encoding.overflowing],
+            overflowing=[part.ids.tolist() for part in self.overflowing],
             tokens=list(self.tokens()),
         )
 
@@ -222,8 +229,10 @@ class Result:
     def json_chunks(self, fields: Collection[ResultField] | None = None) -> Iterator[bytes]:
         """The result as JSON in UTF-8, in chunks of at most some megabytes.
 
-        With `fields`, it is a `ResultFields`, and nothing else is computed.
+        With `fields`, it is a `ResultFields`, and nothing else is computed. Raises EncodeFailed before the first chunk alone.
         """
+        if fields is None or "overflowing" in fields:
+            _ = self.overflowing
         head = self.summary() if fields is None else {"tokenizer": self.id, "count": len(self.encoding)}
         yield json_text(head)[:-1].encode()
         for field in RESULT_FIELDS:
@@ -242,7 +251,7 @@ class Result:
         """The items of a list as JSON, in chunks. The engine writes its own from arrays, without an object per token."""
         encoding = self.encoding
         if field == "overflowing":
-            yield from (json_text(part.ids.tolist()).encode() for part in encoding.overflowing)
+            yield from (json_text(part.ids.tolist()).encode() for part in self.overflowing)
         elif isinstance(encoding, Encoding):
             for start in range(0, len(encoding), CHUNK_TOKENS):
                 yield encoding.json_items(field, start, start + CHUNK_TOKENS)

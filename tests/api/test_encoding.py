@@ -110,6 +110,14 @@ def test_lengths(client, refused):
     assert "truncation" in error["hint"]
 
 
+@pytest.mark.parametrize("fields", [None, ["tokens", "overflowing"]])
+def test_parts_that_repeat_too_much_are_refused_before_the_answer_begins(client, refused, fields):
+    cut = {"truncation": "longest_first", "max_length": 5000, "stride": 4999}
+    body = {"tokenizer": "gpt2", "text": "the quick brown fox " * 2500, "fields": fields, **cut}
+    error = refused(client.post("/api/v1/tokenize", json=body), 422, "encode_error")
+    assert "lower `stride`" in error["hint"]
+
+
 @pytest.fixture
 def on_the_loop(monkeypatch):
     """Whether each encoding so far was made on the event loop, which it holds up."""

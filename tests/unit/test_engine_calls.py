@@ -129,6 +129,7 @@ def test_stages_that_multiply_are_bounded(tmp_path):
     decodes = written(tmp_path, decoder={"type": "Sequence", "decoders": [tenfold] * 12})
     with pytest.raises(DecodeError, match="67108864 beyond 32 for each id"):
         decodes.decode([1, 2, 1])
+    assert not decodes.encode("a").round_trip(), "what is far longer is not the text"
     normalizes = written(tmp_path, normalizer={"type": "Sequence", "normalizers": [tenfold] * 12})
     with pytest.raises(EncodeError, match="Replace"):
         normalizes.encode("abc")
@@ -137,8 +138,12 @@ def test_stages_that_multiply_are_bounded(tmp_path):
         written(tmp_path, normalizer={"type": "Sequence", "normalizers": [prepends] * 1000}).encode("abc")
     parts = [{"Sequence": {"id": "A", "type_id": 0}}] * 100_000
     template = {"type": "TemplateProcessing", "single": parts, "pair": parts, "special_tokens": {}}
+    repeats = written(tmp_path, post_processor=template)
     with pytest.raises(EncodeError, match="the template would add"):
-        written(tmp_path, post_processor=template).encode("abc" * 100)
+        repeats.encode("abc" * 100)
+    assert len(repeats.encode("a")) == 100_000
+    with pytest.raises(EncodeError, match="the template would add 100000 tokens.* 50000"):
+        repeats.trace("a")
 
 
 def test_calls_of_one_request_share_their_limits(tmp_path):

@@ -250,7 +250,11 @@ impl Encoding {
                 Some(second) => Ok(self.decodes_to(first, |at| sequences[at] == 0)?
                     && self.decodes_to(second, |at| sequences[at] == 1)?),
             })?;
-        is_kept.map_err(errors::decode)
+        match is_kept {
+            // Ids of a text are tokens, so the decoder gave up, or makes a far longer text: not this one.
+            Err(error) if !matches!(error, DecodeError::Cancelled(_)) => Ok(false),
+            is_kept => is_kept.map_err(errors::decode),
+        }
     }
 
     #[getter]

@@ -19,6 +19,7 @@ pub use changes::{Change, changes, changing_stages};
 pub(crate) use steps::Steps;
 use token_engine::added_tokens::Specials;
 use token_engine::alignment::Part;
+use token_engine::call::Adds;
 use token_engine::encoding::Encoding;
 use token_engine::error::EncodeError;
 use token_engine::ids::Id;
@@ -35,6 +36,9 @@ pub type Bytes = [u32; 2];
 /// Longer texts are refused, and those that a normalizer makes longer: a model may take time in the square of the length,
 /// and shows every step.
 pub(crate) const MAX_CHARACTERS: usize = 10_000;
+
+/// Tokens of the longest text, an id for each byte, and a template of 10,000 tokens.
+pub(crate) const MAX_TOKENS: usize = 5 * MAX_CHARACTERS;
 
 /// What every stage did.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -104,7 +108,8 @@ pub struct Token {
 
 /// Everything that happens to a text.
 ///
-/// Errors: a text of more than [`MAX_CHARACTERS`], before or after the normalizer; those of `encode`.
+/// Errors: a text of more than [`MAX_CHARACTERS`], before or after the normalizer; a template that makes more than
+/// [`MAX_TOKENS`] tokens of it; those of `encode`.
 pub fn trace(
     tokenizer: &Tokenizer,
     text: &str,
@@ -113,7 +118,11 @@ pub fn trace(
 ) -> Result<Trace, EncodeError> {
     check_length(text.chars().count(), false)?;
     let options = EncodeOptions { add_special_tokens, specials, ..EncodeOptions::default() };
-    let tokens = tokens_of(&tokenizer.encode(text, None, options)?);
+    let encoding = tokenizer.encode(text, None, options)?;
+    if encoding.len() > MAX_TOKENS {
+        return Err(EncodeError::TooManyAdded { by: Adds::Template, tokens: encoding.len(), max: MAX_TOKENS });
+    }
+    let tokens = tokens_of(&encoding);
     Ok(Trace { tokens, ..trace_stages(tokenizer, tokenizer.as_stages(), text, specials)? })
 }
 

@@ -142,7 +142,7 @@ def test_stages_that_multiply_are_bounded(tmp_path):
     with pytest.raises(EncodeError, match="the template would add"):
         repeats.encode("abc" * 100)
     assert len(repeats.encode("a")) == 100_000
-    with pytest.raises(EncodeError, match="the template would add 100000 tokens.* 50000"):
+    with pytest.raises(EncodeError, match=r"the template would add 100000 tokens.* 50000"):
         repeats.trace("a")
 
 

@@ -229,8 +229,10 @@ def test_few_large_bodies_are_worked_on_at_a_time():
     async def work(kind: str, body: bodies.RawBody) -> int:
         here[kind] += 1
         most[kind] = max(most[kind], here[kind])
-        for _ in range(50):
-            await asyncio.sleep(0)
+        for _ in range(50):  # all others that may be here come meanwhile
+            turn = asyncio.Event()
+            asyncio.get_running_loop().call_soon(turn.set)
+            await turn.wait()
         here[kind] -= 1
         return len(body)
 

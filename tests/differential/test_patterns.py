@@ -149,6 +149,24 @@ def test_a_reference_to_one_of_several_groups_is_refused(tmp_path: Path):
         split_by(r"(?<a>.)(?<a>.)\k<a>", tmp_path)
 
 
+@pytest.mark.parametrize("pattern", ["(?i)ss", "(?i)ß", "(?i:st)", "(?i)[ß]", "(?i)ﬀ"])
+def test_what_folds_to_several_characters_is_refused(tmp_path: Path, pattern: str):
+    """There `ss` matches ß, and ß matches `ss`; the lab would make other pretokens."""
+    with pytest.raises(LoadError, match=r"under \(\?i\) .* also matches"):
+        split_by(pattern, tmp_path)
+
+
+FOLDING = ["(?i)s+s", "(?i)a|s(s)", "(?i:'s|'t|'re)class", "(?i)(?-i:ss)|s", "(?i:a)ss", "(?i)[st]"]
+
+
+@pytest.mark.parametrize("pattern", FOLDING)
+def test_case_that_folds_to_one_character_equals_tokenizers(tmp_path: Path, pattern: str):
+    reference, tokenizer = reference_split([pattern]), split_by(pattern, tmp_path)
+    for text in ["ssSS ß ẞ s ss", "'S'T'RE class ClaSS 'sclass", "st ﬆ ST ſ", "aSS Ass ass aß"]:
+        theirs = [span for _, span in reference.pre_tokenize_str(text)]
+        assert [tuple(span) for span in tokenizer.encode(text).span_char.tolist()] == theirs, text
+
+
 @pytest.mark.parametrize(
     ("pattern", "text"),
     [

@@ -11,8 +11,10 @@
 mod automata;
 pub(crate) mod backtracking;
 pub(crate) mod dialects;
+mod folding;
 pub(crate) mod oniguruma;
 pub mod prefixes;
+mod properties;
 
 use std::ops::Range;
 use std::sync::OnceLock;

@@ -4,18 +4,15 @@
 //! repeats a repetition in the other, `^` and `$` are line ends in one and text ends in the other, `(?m)` is dot-all in
 //! one and line ends in the other, and `\w`, `[[:punct:]]` and their like are different sets.
 //! What has no equivalent is an error that names it: `\X`, `\y`, `\M-x`, blocks (`\p{InArrows}`), a reference to one of several
-//! groups of one name. Not followed: case folding of one character to several, `(?i:ss)` does not match `ß`.
+//! groups of one name, and under `(?i)` what folds to several characters: there `ss` also matches `ß`.
 //!
 //! Source: `doc/RE` and `doc/UNICODE_PROPERTIES` of Oniguruma 6.9; behaviour of `tokenizers` 0.23.3, which uses it.
 
 use std::fmt::Write;
 
+use super::folding::{folded_part, folds_to_several};
+use super::properties::{WORD, WORD_ALONE, code_point, property};
 use crate::steps;
-
-/// `\w` in a character class: no joiners, unlike Unicode's own definition.
-const WORD: &str = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}";
-/// `\w` and `\b` outside of classes, where Oniguruma looks Latin-1 up in a table of its own.
-const WORD_ALONE: &str = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}²³¹¼-¾";
 
 /// The pattern for `fancy-regex`, or what is wrong with it.
 pub(crate) fn translate(pattern: &str) -> Result<String, String> {
@@ -24,6 +21,8 @@ pub(crate) fn translate(pattern: &str) -> Result<String, String> {
         at: 0,
         out: String::new(),
         ignores_case: false,
+        folds: false,
+        run: vec![],
         groups: 0,
         names: vec![],
         references: vec![],
@@ -48,6 +47,10 @@ struct Translator {
     out: String,
     /// Whether a group before here ignores case, even if it has ended.
     ignores_case: bool,
+    /// Whether case is ignored here.
+    folds: bool,
+    /// The characters directly before here that follow each other as they are.
+    run: Vec<char>,
     /// Groups with a number that were opened before here.
     groups: usize,
     /// The names of groups, and of those that are referred to.
@@ -82,7 +85,14 @@ impl Translator {
     }
 
     /// Everything up to the parenthesis that closes the group, or the end.
-    fn alternatives(&mut self, depth: usize, mut extended: bool) -> Result<(), String> {
+    fn alternatives(&mut self, depth: usize, extended: bool) -> Result<(), String> {
+        self.end_run()?;
+        self.joined_alternatives(depth, extended)?;
+        self.end_run()
+    }
+
+    /// As `alternatives` in a group without a number: `a(?:b)c` is `abc`.
+    fn joined_alternatives(&mut self, depth: usize, mut extended: bool) -> Result<(), String> {
         if depth > DEPTH {
             return Err(format!("groups are nested more than {DEPTH} deep"));
         }
@@ -90,11 +100,15 @@ impl Translator {
         let mut atom: Option<(usize, usize)> = None;
         // Groups opened for flags that hold to the end of the group.
         let mut opened = 0;
+        let (folds, mut has_bars) = (self.folds, false);
         while let Some(c) = self.peek().filter(|&c| c != ')') {
             let start = self.out.len();
             self.at += 1;
+            let before = self.run.len();
             match c {
                 '|' => {
+                    self.end_run()?;
+                    has_bars = true;
                     self.out.push('|');
                     atom = None;
                     continue;
@@ -127,7 +141,7 @@ impl Translator {
                         atom = Some((start, quantified + 1));
                         continue;
                     }
-                    self.literal(c);
+                    self.literal(c)?;
                 }
                 '(' => match self.group(depth, extended)? {
                     Group::Whole => {}
@@ -152,9 +166,16 @@ impl Translator {
                     continue;
                 }
                 c if extended && c.is_ascii_whitespace() => continue,
-                c => self.literal(c),
+                c => self.literal(c)?,
             }
             atom = Some((start, 0));
+            if self.run.len() == before {
+                self.end_run()?;
+            }
+        }
+        if has_bars || self.folds != folds {
+            self.end_run()?;
+            self.folds = folds;
         }
         for _ in 0..opened {
             self.out.push(')');
@@ -162,8 +183,28 @@ impl Translator {
         Ok(())
     }
 
+    /// Ends a run of characters. An error where case is ignored and Oniguruma would match one character for some of them.
+    fn end_run(&mut self) -> Result<(), String> {
+        let run = std::mem::take(&mut self.run);
+        let found = if self.folds { folded_part(&run) } else { None };
+        found.map_or(Ok(()), |(part, c)| Err(self.not_folded(&format!("{part:?}"), &format!("{c:?}"))))
+    }
+
+    /// An error for a character that several others match where case is ignored.
+    fn check_fold(&self, c: char) -> Result<(), String> {
+        let found = folds_to_several(c).filter(|_| self.folds);
+        found.map_or(Ok(()), |folded| Err(self.not_folded(&format!("{c:?}"), &format!("{folded:?}"))))
+    }
+
+    fn not_folded(&self, written: &str, matched: &str) -> String {
+        format!("under (?i) {written} also matches {matched}, which is not supported, before character {}", self.at)
+    }
+
     /// Puts what follows `start` into a group if it has a quantifier, so that another one can repeat it.
     fn group_if(&mut self, quantified: usize, start: usize) -> Result<(), String> {
+        // What is repeated follows nothing before it as it is.
+        self.run.pop();
+        self.end_run()?;
         if quantified == DEPTH {
             return Err(format!("more than {DEPTH} quantifiers follow each other at character {}", self.at - 1));
         }
@@ -175,13 +216,16 @@ impl Translator {
         Ok(())
     }
 
-    fn literal(&mut self, c: char) {
+    fn literal(&mut self, c: char) -> Result<(), String> {
+        self.check_fold(c)?;
+        self.run.push(c);
         if c.is_ascii_alphanumeric() || !c.is_ascii() {
             self.out.push(c);
         } else {
             // Escaped by number: safe in every mode.
             let _ = write!(self.out, r"\x{{{:X}}}", c as u32);
         }
+        Ok(())
     }
 
     /// `{n}`, `{n,}`, `{,m}` or `{n,m}` after its brace, and whether it is the first; nothing is taken otherwise.
@@ -228,7 +272,11 @@ impl Translator {
             if self.eat(start) {
                 self.out.push_str("(?");
                 self.out.push_str(start);
-                self.alternatives(depth + 1, extended)?;
+                if start == ":" {
+                    self.joined_alternatives(depth + 1, extended)?;
+                } else {
+                    self.alternatives(depth + 1, extended)?;
+                }
                 return close(self);
             }
         }
@@ -245,6 +293,8 @@ impl Translator {
         }
         // Flags: for this group, or with a parenthesis at once for the rest of the one around it.
         let (mut flags, mut on, mut now_extended) = (String::new(), true, extended);
+        let folds = self.folds;
+        self.end_run()?;
         loop {
             match self.next() {
                 Some('-') => {
@@ -253,6 +303,7 @@ impl Translator {
                 }
                 Some('i') => {
                     self.ignores_case = true;
+                    self.folds = on;
                     flags.push('i');
                 }
                 Some('m') => flags.push('s'),
@@ -266,6 +317,7 @@ impl Translator {
                         return Ok(Group::FlagsFromHere { extended: now_extended });
                     }
                     self.alternatives(depth + 1, now_extended)?;
+                    self.folds = folds;
                     return close(self);
                 }
                 other => {
@@ -346,7 +398,7 @@ impl Translator {
             'k' | 'g' => {
                 self.at += 1;
                 let Some(open @ ('<' | '\'')) = self.next() else {
-                    self.literal(c);
+                    self.literal(c)?;
                     self.at -= 1;
                     return Ok(());
                 };
@@ -371,7 +423,7 @@ impl Translator {
             return Ok(());
         }
         match self.item_after_backslash()? {
-            Item::Char(c) => self.literal(c),
+            Item::Char(c) => self.literal(c)?,
             // Case is ignored in classes alone: `(?i:\p{Lu})` matches no small letter, `(?i:[\p{Lu}])` does.
             Item::Set(set) if self.ignores_case && matches!(c, 'p' | 'P') => {
                 let _ = write!(self.out, "(?-i:{})", set.replace(WORD, WORD_ALONE));
@@ -484,6 +536,7 @@ impl Translator {
                 Some(_) => match self.class_item(depth)? {
                     Item::Set(set) => out.push_str(&set),
                     Item::Char(low) => {
+                        self.check_fold(low)?;
                         let _ = write!(out, r"\x{{{:X}}}", low as u32);
                         let range = self.peek() == Some('-') && self.rest.get(self.at + 1).is_some_and(|&c| c != ']');
                         if range {
@@ -544,48 +597,4 @@ enum Group {
     Comment,
     /// Flags that hold for the rest of the group around.
     FlagsFromHere { extended: bool },
-}
-
-fn code_point(digits: &str, radix: u32) -> Result<char, String> {
-    let value = u32::from_str_radix(digits.trim(), radix).ok();
-    value.and_then(char::from_u32).ok_or_else(|| format!("no character has the number {digits:?}"))
-}
-
-/// `\p{name}` for the names of POSIX brackets, and by Unicode's names for all others.
-fn property(name: &str, mut negated: bool) -> Result<String, String> {
-    let mut plain: String = name.chars().filter(|c| !matches!(c, ' ' | '-' | '_')).collect::<String>().to_lowercase();
-    if let Some(rest) = plain.strip_prefix('^') {
-        negated = !negated;
-        plain = rest.to_owned();
-    }
-    let set = match plain.as_str() {
-        "alnum" => r"\p{Alphabetic}\p{Nd}",
-        "alpha" => r"\p{Alphabetic}",
-        "blank" => r"\p{Zs}\t",
-        "cntrl" => r"\p{Cc}",
-        "digit" => r"\p{Nd}",
-        "graph" => r"[^\s\p{Cc}\p{Cn}\p{Cs}]",
-        "lower" => r"\p{Lowercase}",
-        "print" => r"[^\p{Cc}\p{Cn}\p{Cs}\p{Zl}\p{Zp}]",
-        "punct" => r"\p{P}",
-        "space" => r"\s",
-        "upper" => r"\p{Uppercase}",
-        "xdigit" => "0-9a-fA-F",
-        "word" => WORD,
-        "ascii" => r"\x{0}-\x{7F}",
-        "any" => r"\x{0}-\x{10FFFF}",
-        "assigned" => r"\P{Cn}",
-        // Halves of characters, which no text has.
-        "cs" | "surrogate" => r"\x{0}-\x{10FFFF}",
-        other if !other.is_empty() && other.chars().all(|c| c.is_ascii_alphanumeric()) => {
-            return if regex_syntax::parse(&format!(r"\p{{{other}}}")).is_ok() {
-                Ok(format!(r"\{}{{{other}}}", if negated { 'P' } else { 'p' }))
-            } else {
-                Err(format!(r"unknown property \p{{{name}}}"))
-            };
-        }
-        _ => return Err(format!(r"unknown property \p{{{name}}}")),
-    };
-    let is_empty = matches!(plain.as_str(), "cs" | "surrogate");
-    Ok(format!("[{}{set}]", if negated != is_empty { "^" } else { "" }))
 }

@@ -165,6 +165,44 @@ fn any_text_is_a_pattern_or_an_error() {
 }
 
 #[test]
+fn what_folds_to_several_characters_is_refused_where_case_is_ignored() {
+    for (pattern, what) in [
+        ("(?i)ss", "ß"),
+        ("(?i:class)", "ß"),
+        ("(?i)(?:a|STOP)", "ﬅ"),
+        (r"(?i)o\x{66}f", "ff"),
+        ("(?i)ß", "ss"),
+        ("(?i:[aß])", "ss"),
+        ("(?i)ẞ", "ss"),
+        ("(?i)i\u{307}", "İ"),
+        ("(?i)ffix", "ff"),
+        ("(?-i)a(?i:x(?:s)ss)", "ß"),
+        ("(?i)s(?:s)", "ß"),
+        ("(?i)(?:s)s", "ß"),
+    ] {
+        let error = oniguruma::translate(pattern).expect_err(pattern);
+        assert!(error.starts_with("under (?i)") && error.contains(what), "{pattern}: {error}");
+    }
+    for pattern in [
+        "ss|ß|st",
+        "(?i:'s|'t|'re|'ve|'m|'ll|'d)class",
+        "(?i)s(s)",
+        "(?i)s|s",
+        "(?i)(?:x|s)s",
+        "(?i)s(?:s)+",
+        "(?i)ss*",
+        "(?i)s+s",
+        "(?i)(?-i:ss)",
+        "(?i:a)ss",
+        r"(?i)s\p{L}s",
+        "(?i)[st]",
+        "a(?:(?i)b)ss",
+    ] {
+        oniguruma::translate(pattern).expect(pattern);
+    }
+}
+
+#[test]
 fn oniguruma_is_translated() {
     use super::oniguruma::translate;
     assert_eq!(translate(r"\p{N}{1,3}+|^a").as_deref(), Ok(r"(?:\p{n}{1,3})+|(?:\A|(?<=\n)(?!\z))a"));

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
 from starlette.middleware import Middleware
 
 from lab_app import paths
@@ -69,6 +69,14 @@ ROUTERS = (
 )
 ROUTES = [route for router in ROUTERS for route in router.routes]
 """Every call below `/api/v1`, built once for all apps."""
+root = APIRouter()
+"""The others. FastAPI remembers their functions for ever: one made in `create_app` would keep its app."""
+
+
+@root.get("/healthz", summary="Whether the server is up", tags=["server"])
+async def healthz() -> dict[str, str]:
+    """Needs no secret, tells nothing but the version, and waits for no other request."""
+    return {"status": "ok", "version": lab_version()}
 
 
 def create_app(
@@ -96,15 +104,7 @@ def create_app(
     app.state.token = settings.token
     app.state.on_focus = on_focus
     handlers.install(app)
-    app.router.routes.extend(ROUTES)
-
-    @app.get("/healthz", summary="Whether the server is up", tags=["server"])
-    async def healthz() -> dict[str, str]:
-        """Needs no secret, tells nothing but the version, and waits for no other request."""
-        return {"status": "ok", "version": app.version}
-
-    metrics.install(app)
-    docs.install(app, paths.page())
+    app.router.routes.extend([*ROUTES, *root.routes, *metrics.root.routes, *docs.router.routes])
     # What no call has an address for is a file; mounted at "/" it would also take calls with the wrong method.
     app.router.default = Page(
         paths.page(),

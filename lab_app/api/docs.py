@@ -1,10 +1,9 @@
 """The interactive pages of the interface, `/docs`: Swagger UI from `lab_ui/vendor`, so that they need no network."""
 
-from pathlib import Path
-
-from fastapi import FastAPI
+from fastapi import APIRouter
 from fastapi.responses import Response
 
+from lab_app import paths
 from lab_app.api.page import VENDOR, page_response
 from lab_app.errors import NotFound
 from lab_app.version import lab_version
@@ -28,18 +27,21 @@ SCRIPT = """SwaggerUIBundle({
 """
 
 
-def install(app: FastAPI, page_folder: Path) -> None:
-    """Adds `/docs` to `app`."""
+router = APIRouter(include_in_schema=False)
 
-    @app.get("/docs", include_in_schema=False)
-    def docs() -> Response:
-        if not (page_folder / FOLDER / "swagger-ui-bundle.js").is_file():
-            raise NotFound(
-                "the interactive documentation was not built",
-                "run `make lab`; /openapi.json has the same content as data",
-            )
-        return page_response(PAGE.replace(VERSION, lab_version()))
 
-    @app.get("/docs/start.js", include_in_schema=False)
-    def script() -> Response:
-        return Response(SCRIPT, media_type="text/javascript")
+@router.get("/docs")
+def docs() -> Response:
+    """The page."""
+    if not (paths.page() / FOLDER / "swagger-ui-bundle.js").is_file():
+        raise NotFound(
+            "the interactive documentation was not built",
+            "run `make lab`; /openapi.json has the same content as data",
+        )
+    return page_response(PAGE.replace(VERSION, lab_version()))
+
+
+@router.get("/docs/start.js")
+def script() -> Response:
+    """What starts it."""
+    return Response(SCRIPT, media_type="text/javascript")

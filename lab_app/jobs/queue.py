@@ -157,14 +157,16 @@ class JobQueue:
             del self._jobs[id]
 
     def _serve(self) -> None:
-        while True:
-            found = self._waiting.get()
-            if found is None:
-                return
+        while (found := self._waiting.get()) is not None:
             running, work = found
             if not running.job.ended:
                 running.update(state="running")
                 self._end(running, **_outcome(running, work))
+            del (
+                found,
+                running,
+                work,
+            )  # the next job may come hours later: until then nothing of this one stays in memory
 
     def _end(self, running: Running, **changes: Any) -> None:
         """Gives a job its last state. It is forgotten first: what is shown as done is never shown as interrupted."""
@@ -179,10 +181,10 @@ def _outcome(running: Running, work: Work) -> dict[str, Any]:
         running.check()
         return {"state": "done", "result": work(running)}
     except Cancelled as error:
-        running.failure = error
+        running.failure = _without_frames(error)
         return {"state": "cancelled"}
     except LabError as error:
-        running.failure = error
+        running.failure = _without_frames(error)
     except Exception as error:
         logging.getLogger(__name__).exception("a job failed")
         running.failure = LabError(
@@ -190,3 +192,9 @@ def _outcome(running: Running, work: Work) -> dict[str, Any]:
             "report it with the details that its terminal shows",
         )
     return {"state": "failed", "error": running.failure.as_json()["error"]}
+
+
+def _without_frames(error: LabError) -> LabError:
+    """The error without the functions that it went through, which would keep all that the work had in memory."""
+    error.__cause__ = error.__context__ = None
+    return error.with_traceback(None)

@@ -1,10 +1,12 @@
 """The page is there before the calls behind it are, and behind the same checks."""
 
 import asyncio
+import gc
 import json
 import subprocess
 import sys
 import threading
+import weakref
 
 import httpx2
 import pytest
@@ -14,6 +16,7 @@ from starlette.testclient import TestClient
 from lab_app import paths
 from lab_app.api import app as app_module
 from lab_app.api import quiet
+from lab_app.api.app import create_app
 from lab_app.api.page import Page
 from lab_app.api.startup import StartupApp
 from tests.api.conftest import ADDRESS, TOKEN
@@ -236,3 +239,14 @@ def test_the_answer_is_that_of_the_whole_app(settings, client, path):
     expected = client.get(path)
     assert (answer.status_code, answer.content) == (expected.status_code, expected.content)
     assert answer.headers["content-type"] == expected.headers["content-type"]
+
+
+def test_an_app_that_nobody_uses_any_more_is_freed(settings):
+    app = create_app(settings)
+    with TestClient(app, base_url=ADDRESS, headers=SECRET) as client:
+        for path in ("/healthz", "/metrics", "/docs/start.js", "/openapi.json", "/api/v1/preferences"):
+            assert client.get(path).status_code == 200
+    lab = weakref.ref(app.state.lab)
+    del app, client
+    gc.collect()
+    assert lab() is None

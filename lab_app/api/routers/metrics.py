@@ -1,10 +1,10 @@
 """What the lab encoded since it started: `/metrics` and `/metrics/{id}` below the prefix.
 
-`install` adds Prometheus's own address, `/metrics` without the prefix. All of them need the secret, as every call does: they
+`root` has Prometheus's own address, `/metrics` without the prefix. All of them need the secret, as every call does: they
 tell which tokenizers somebody uses, and how much.
 """
 
-from fastapi import FastAPI, Response
+from fastapi import APIRouter, Response
 from fastapi.responses import PlainTextResponse
 
 from lab_app.api.json_route import json_router
@@ -26,11 +26,11 @@ def metrics(lab: TheLab, id: str) -> MetricsOfTokenizer:
     return metrics_of(lab, id)
 
 
-def install(app: FastAPI) -> None:
-    """Adds the address that Prometheus asks."""
+root = APIRouter()
 
-    @app.get("/metrics", summary="The same for Prometheus", tags=["metrics"], response_class=PlainTextResponse)
-    def prometheus(lab: TheLab) -> Response:
-        """In Prometheus's text format."""
-        content, media_type = prometheus_text(lab)
-        return Response(content, media_type=media_type)
+
+@root.get("/metrics", summary="The same for Prometheus", tags=["metrics"], response_class=PlainTextResponse)
+def prometheus(lab: TheLab) -> Response:
+    """In Prometheus's text format."""
+    content, media_type = prometheus_text(lab)
+    return Response(content, media_type=media_type)

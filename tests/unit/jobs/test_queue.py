@@ -1,4 +1,6 @@
+import gc
 import threading
+import weakref
 
 import pytest
 
@@ -136,3 +138,24 @@ def test_a_job_that_stands_aside_leaves_its_place_to_another():
     assert jobs.wait(first.id, LONG_S).result == "waited"
     last = jobs.submit("quick", "after", lambda running: "after")
     assert jobs.wait(last.id, LONG_S).result == "after"
+
+
+@pytest.mark.parametrize("error", [None, BadValue("no")])
+def test_an_idle_queue_keeps_nothing_of_what_the_last_job_worked_with(error):
+    class Text:
+        pass
+
+    def started() -> weakref.ref:
+        text = Text()
+
+        def work(running):
+            assert text
+            if error:
+                raise error
+
+        jobs.wait(jobs.submit("count", "a text", work).id, LONG_S)
+        return weakref.ref(text)
+
+    jobs = JobQueue(at_once=1)
+    kept = started()
+    until(lambda: gc.collect() >= 0 and kept() is None, "the text stays in memory")

@@ -4,6 +4,7 @@ Text and syntax only: nothing of the project is imported or run here.
 """
 
 import ast
+import functools
 import os
 import re
 from collections.abc import Iterator
@@ -49,11 +50,16 @@ def module_name(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def python_imports(path: Path) -> Iterator[tuple[int, str, bool]]:
+@functools.cache  # some thirty tests ask for all files
+def python_imports(path: Path) -> list[tuple[int, str, bool]]:
     """Every module that a file imports, inside functions too: line, absolute name, whether at import time.
 
     `from lab_app import engine` gives `lab_app.engine`: the name may be a module, and a name that is none does no harm.
     """
+    return list(_python_imports(path))
+
+
+def _python_imports(path: Path) -> Iterator[tuple[int, str, bool]]:
     tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
     # Nodes that run when the module is imported: not inside a function, not under TYPE_CHECKING.
     late = {

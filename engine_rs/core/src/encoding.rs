@@ -40,7 +40,10 @@ pub trait Sink {
     /// The first `len` of a few tokens that follow each other without gaps from byte `start` of the original text on;
     /// their ends are counted from there.
     #[inline(always)]
-    fn push_few<const N: usize>(&mut self, ids: &[Id; N], ends: &[u32; N], len: usize, start: u32) {
+    fn push_few<const N: usize>(&mut self, ids: &[Id; N], ends: &[u32; N], len: usize, start: u32)
+    where
+        Self: Sized,
+    {
         let mut from = start;
         for (&id, &end) in ids.iter().zip(ends).take(len) {
             let end = start + end;
@@ -51,7 +54,10 @@ pub trait Sink {
     /// Pushes the tokens of words that are known, one word after the other from the first of these numbers on. Returns the number of the
     /// first word that `known` does not have, or where the numbers end.
     #[inline(always)]
-    fn push_known<const N: usize>(&mut self, words: Range<usize>, known: &mut impl KnownWords<N>) -> usize {
+    fn push_known<const N: usize>(&mut self, words: Range<usize>, known: &mut impl KnownWords<N>) -> usize
+    where
+        Self: Sized,
+    {
         for n in words.clone() {
             let Some(Few { ids, ends, len, start, begins, is_new }) = known.find(n) else { return n };
             self.looked_up(!is_new);

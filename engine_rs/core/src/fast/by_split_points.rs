@@ -438,13 +438,14 @@ fn word(text: &str, range: &Range<usize>) -> (Key, Place) {
     }
 }
 
-/// Leaves the first beginning of a pretoken out if the segment continues the one before.
-struct Continued<'a, S> {
-    sink: &'a mut S,
+/// Leaves the first beginning of a pretoken out if the segment continues the one before. Of any sink, as the stages would be
+/// compiled twice for each.
+struct Continued<'a> {
+    sink: &'a mut dyn Sink,
     continues: bool,
 }
 
-impl<S: Sink> Sink for Continued<'_, S> {
+impl Sink for Continued<'_> {
     fn begin_pretoken(&mut self) {
         if !std::mem::take(&mut self.continues) {
             self.sink.begin_pretoken();

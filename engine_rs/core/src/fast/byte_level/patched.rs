@@ -148,8 +148,10 @@ impl Patched {
 }
 
 /// Maps spans back to the original, a pretoken at a time.
-struct MappedBack<'a, S> {
-    sink: &'a mut S,
+///
+/// Of any sink: with its type as a parameter, the fused pass would be compiled twice for each.
+struct MappedBack<'a> {
+    sink: &'a mut dyn Sink,
     patched: &'a Patched,
     base: usize,
     /// The first patch that does not end before the pretoken.
@@ -158,7 +160,7 @@ struct MappedBack<'a, S> {
     word: Vec<(Id, Span)>,
 }
 
-impl<S: Sink> MappedBack<'_, S> {
+impl MappedBack<'_> {
     /// Pushes the tokens that wait. Those of a pretoken without a patch move; for others the spans of all its bytes are found
     /// as the stages find them.
     fn push_word(&mut self) {
@@ -212,7 +214,7 @@ impl<S: Sink> MappedBack<'_, S> {
     }
 }
 
-impl<S: Sink> Sink for MappedBack<'_, S> {
+impl Sink for MappedBack<'_> {
     fn enter(&mut self, stage: Stage) {
         self.sink.enter(stage);
     }

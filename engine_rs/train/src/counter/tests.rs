@@ -4,6 +4,8 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::options::{Algorithm, Variant};
+use crate::shards::Adder;
+use crate::table::{self, MAX_WORD_BYTES};
 use crate::testing::Random;
 
 const PIECES: &[&str] = &[

@@ -1,6 +1,7 @@
 //! Counting by the pattern against the stages, and however texts are divided.
 
 use serde_json::{Value, json};
+use token_engine::pretokenizers::scanners::Pattern;
 
 use super::*;
 use crate::options::{Algorithm, Variant};

@@ -106,28 +106,29 @@ def _unpacked(file: CorpusFile) -> Iterator[str]:
 
 def columns_of(schema: Any) -> list[str]:
     """The columns that may hold text, in order; of a struct its fields, after the name of the column and a dot."""
-    return [name for each in schema for name in _fields(each.name, each.type)]
+    return [name for name, _ in _paths(schema)]
 
 
-def _fields(name: str, type: Any, depth: int = MAX_DEPTH) -> Iterator[str]:
+def _paths(fields: Any, depth: int = MAX_DEPTH) -> Iterator[tuple[str, list[int]]]:
+    """The name of each column, and where it is: the number of the column, then of the field in each struct.
+
+    The names of columns and fields may hold dots themselves, so a name alone does not say it.
+    """
     import pyarrow as pa
 
-    if pa.types.is_struct(type) and type.num_fields and depth:
-        for inner in type:
-            yield from (f"{name}.{each}" for each in _fields(inner.name, inner.type, depth - 1))
-    else:
-        yield name
+    for number, each in enumerate(fields):
+        if pa.types.is_struct(each.type) and each.type.num_fields and depth:
+            yield from ((f"{each.name}.{name}", [number, *path]) for name, path in _paths(each.type, depth - 1))
+        else:
+            yield each.name, [number]
 
 
 def _column(batch: Any, name: str) -> Any:
     """The values of a column, or of a field of a struct."""
     import pyarrow.compute as pc
 
-    at = batch.schema.get_field_index(name)
-    if at >= 0:
-        return batch.column(at)
-    outer, _, inner = name.partition(".")
-    return pc.struct_field(_column(batch, outer), inner.split("."))
+    number, *inner = next(path for each, path in _paths(batch.schema) if each == name)
+    return pc.struct_field(batch.column(number), inner) if inner else batch.column(number)
 
 
 def _has_dictionary(metadata: Any, name: str) -> bool:

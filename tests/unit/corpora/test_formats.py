@@ -286,6 +286,17 @@ def test_a_field_of_a_struct_is_a_column(tmp_path, options):
     assert corpus.languages == ("en", "unknown") and report.empty == 1
 
 
+@pytest.mark.parametrize(
+    "row",
+    [{"a.b": {"c": "x", "d.e": "en"}}, {"a": {"b.c": "x", "b.d.e": "en"}}, {"a": {"b": {"c": "x", "d": {"e": "en"}}}}],
+)
+def test_names_of_columns_and_fields_may_hold_dots(tmp_path, row):
+    (tmp_path / "a.parquet").write_bytes(as_parquet([{**row, "a.n": 1}, {**row, "a.n": 2}]))
+    corpus, _ = scan(describe([tmp_path / "a.parquet"], text_column="a.b.c", language_column="a.b.d.e"))
+    assert columns(corpus.files[0]) == ["a.b.c", "a.b.d.e", "a.n"]
+    assert (read(corpus)[0], corpus.languages) == (["x", "x"], ("en",))
+
+
 CHATS = [
     [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": None}, {"role": "user", "content": "Bye"}],
     [],

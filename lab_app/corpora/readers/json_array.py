@@ -10,7 +10,6 @@ from lab_app.corpora.readers.text import MARK
 from lab_app.corpora.streams import damaged, opened, valid_utf8
 
 SPACES = tuple(" \t\r\n")
-NOT_ASCII = bytes(range(0x80, 0x100))
 
 
 def read_json_array(source: Source, start: int, end: int) -> Iterator[Rows]:
@@ -55,7 +54,7 @@ class _Text:
         self.at = 0
         self._text = ""
         self._source = source
-        self._blocks = _blocks(source)
+        self._blocks = text_blocks(source)
         self._decoder = json.JSONDecoder()
 
     def next(self) -> str:
@@ -88,14 +87,16 @@ class _Text:
                     raise damaged(self._source.file, f"item {number} is not JSON: {error}") from error
 
     def _more(self) -> bool:
-        block = next(self._blocks, None)
-        if block is None:
-            return False
-        self._text, self.at = self._text[self.at :] + block, 0
-        return True
+        """Reads as much again as is left, so that a long item is parsed few times. False at the end of the file."""
+        parts, left = [self._text[self.at :]], max(len(self._text) - self.at, 1)
+        while left > 0 and (block := next(self._blocks, None)) is not None:
+            parts.append(block)
+            left -= len(block)
+        self._text, self.at = "".join(parts), 0
+        return any(parts[1:])
 
 
-def _blocks(source: Source) -> Iterator[str]:
+def text_blocks(source: Source) -> Iterator[str]:
     """The text of the file in parts of about `batch_bytes`."""
     left = b""
     is_first = True
@@ -103,11 +104,20 @@ def _blocks(source: Source) -> Iterator[str]:
         while part := stream.read(source.batch_bytes):
             if is_first:
                 part, is_first = part.removeprefix(MARK), False
-            left += part
-            whole = left.rstrip(NOT_ASCII)  # no character reaches over its end
-            if whole:
-                yield valid_utf8(whole, source.report).decode()
-                left = left[len(whole) :]
-            elif len(left) > source.most:
-                raise damaged(source.file, "it is not an array of objects: [{...}, {...}]")
+            part = left + part
+            end = _last_start(part)
+            yield valid_utf8(part[:end], source.report).decode()
+            left = part[end:]
         yield valid_utf8(left, source.report).decode()
+
+
+def _last_start(block: bytes) -> int:
+    """Where the last character starts that may go on after the block, which is among its last three bytes; or its end.
+
+    >>> _last_start("aé".encode()), _last_start(b"a\\xc3"), _last_start(b"ab")
+    (1, 1, 2)
+    """
+    for at in range(len(block) - 1, max(len(block) - 4, -1), -1):
+        if block[at] >= 0xC0:
+            return at
+    return len(block)

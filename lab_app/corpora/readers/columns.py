@@ -1,7 +1,8 @@
 """The columns of a file that is a table, and which of them hold the text and its language."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from lab_app.corpora.corpus import Corpus, CorpusFile
@@ -19,6 +20,8 @@ USUAL = ("text", "content", "document", "sentence", "body", "messages", "convers
 USUAL_FOR_LANGUAGES = ("language", "lang", "locale")
 HEAD_BYTES = 1 << 16
 MOST_BYTES = 16_000_000
+MOST_VALUES = 1000
+"""Of a file of JSON that are looked at to find the first object: others are skipped and reported when it is read."""
 
 
 def columns(file: CorpusFile) -> list[str]:
@@ -35,11 +38,10 @@ def columns(file: CorpusFile) -> list[str]:
     if file.format in ("csv", "tsv"):
         return next(iter(table_rows(source)), [])
     if file.format == "jsonl":
-        for _, block in lines(source, 0, file.size_bytes):
-            for line in filter(bytes.strip, block.split(b"\n")):
-                return _keys(_parsed(line))
+        found = (line for _, block in lines(source, 0, file.size_bytes) for line in block.split(b"\n"))
+        return _keys_of_first(map(_parsed, filter(bytes.strip, found)))
     if file.format == "json":
-        return _keys(next(array_values(source), None))
+        return _keys_of_first(array_values(source))
     return []
 
 
@@ -50,8 +52,11 @@ def _parsed(line: bytes) -> Any:
         return None
 
 
-def _keys(value: Any) -> list[str]:
-    return [name for name in _names(value) if not SURROGATE.search(name)] if isinstance(value, dict) else []
+def _keys_of_first(values: Iterable[Any]) -> list[str]:
+    """The names of the fields of the first object that has some."""
+    objects = (value for value in islice(values, MOST_VALUES) if isinstance(value, dict))
+    names = ([name for name in _names(value) if not SURROGATE.search(name)] for value in objects)
+    return next(filter(None, names), [])
 
 
 def _names(value: dict[str, Any], depth: int = MAX_DEPTH) -> Iterator[str]:
@@ -102,5 +107,8 @@ def _usual(found: Sequence[str], names: Sequence[str]) -> str | None:
 def _which(file: CorpusFile, found: Sequence[str]) -> str:
     if found:
         return "choose one of its columns: " + ", ".join(found)
-    needed = {"jsonl": "its lines must be JSON objects", "json": "its items must be objects: [{...}, {...}]"}
+    needed = {
+        "jsonl": f"it has no objects with fields among its first {MOST_VALUES} lines: write {{...}} in each line",
+        "json": f"it has no objects with fields among its first {MOST_VALUES} items: write [{{...}}, {{...}}]",
+    }
     return needed.get(file.format, "its first line must name them")

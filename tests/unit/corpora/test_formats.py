@@ -238,7 +238,7 @@ def test_markdown_is_one_document_per_file(tmp_path):
         ("a.csv", b"", {}, r"a\.csv is empty"),
         ("a.csv", b"\n", {}, "its first line must name them"),
         ("a.jsonl", b"", {}, r"a\.jsonl is empty"),
-        ("a.jsonl", b"[1]\n", {}, "its lines must be JSON objects"),
+        ("a.jsonl", b"[1]\n", {}, "it has no objects with fields among its first 1000 lines"),
         ("a.jsonl", b'{"id": 1, "data": {"text": "a", "n": {"m": 1}}}\n', {}, r"columns: id, data\.text, data\.n\.m"),
         ("a.jsonl", b'{"id": 1, "data": {"text": "a"}}\n', {"text_column": "data"}, r"choose .*: id, data\.text"),
         ("a.json", b'{\n  "text": "a"\n}', {}, r"is one JSON object, not a list of documents: .*\.jsonl"),
@@ -246,8 +246,8 @@ def test_markdown_is_one_document_per_file(tmp_path):
         ("a.json", b'[{"text": "a"}', {}, "item 1 is not followed by a comma or the end"),
         ("a.json", b'[{"text": "a"},]', {}, "item 2 is not JSON"),
         ("a.json", b'[{"text": "a"}] {}', {}, "text follows the array"),
-        ("a.json", b"[1, 2]", {}, r"its items must be objects: \[\{"),
-        ("a.json", b"[]", {}, r"its items must be objects: \[\{"),
+        ("a.json", b"[1, {}]", {}, r"it has no objects with fields among its first 1000 items: write \[\{"),
+        ("a.json", b"[]", {}, r"it has no objects with fields among its first 1000 items: write \[\{"),
         ("a.parquet", as_parquet([{"a": {"b": "x", "c": "y"}}]), {}, r"choose one of its columns: a\.b, a\.c"),
         ("a.parquet", as_parquet([{"text": [1, 2]}]), {}, "list<.*>, which is not text"),
         ("a.parquet", TWO_OF_ONE_NAME, {}, 'has 2 columns "text": rename all but one'),
@@ -340,6 +340,16 @@ def test_items_that_are_no_objects_are_skipped_with_their_place(tmp_path):
     found, report = read(describe([tmp_path / "a.json"]))
     assert found == ["one", "caf� �"] and report.replaced_characters == 2
     assert [one.place.rpartition(" ")[2] for one in report.places] == ["2", "3"]
+
+
+@pytest.mark.parametrize("first", ["null", "1", "[1, 2]", "{}"])
+def test_the_first_object_with_fields_names_the_columns(tmp_path, first):
+    (tmp_path / "a.json").write_text(f'[{first}, {{"text": "x", "id": 1}}]')
+    (tmp_path / "b.jsonl").write_text(f'{first}\nno json\n{{"text": "y", "id": 2}}\n')
+    corpus = describe([tmp_path / "a.json", tmp_path / "b.jsonl"])
+    assert corpus.text_column == "text" and [columns(file) for file in corpus.files] == [["text", "id"]] * 2
+    found, report = read(corpus)
+    assert found == ["x", "y"] and report.skipped + report.empty == 3
 
 
 def test_a_file_called_json_with_an_object_per_line_is_json_lines(tmp_path):

@@ -12,6 +12,7 @@ from lab_app.corpora.cleaning.steps import check as check_cleaning
 from lab_app.corpora.corpus import Corpus, CorpusFile, Format
 from lab_app.corpora.finding import FORMATS, expanded, find_files, suffixes
 from lab_app.corpora.readers.columns import chosen_columns, columns
+from lab_app.corpora.readers.text import MARK
 from lab_app.corpora.report import ReadReport
 from lab_app.corpora.streams import check_unchanged, damaged, opened, size_and_time
 from lab_app.errors import BadValue, LoadFailed, reason
@@ -123,33 +124,45 @@ def _describe_file(path: Path, format: Format | None) -> CorpusFile:
         with opened(file, ReadReport()) as unpacked:
             head = unpacked.read(HEAD_BYTES)
     file = replace(file, encoding=_encoding(path, head))
-    return (
-        replace(file, format=_json_format(path, head, file.encoding)) if format is None and suffix == ".json" else file
-    )
+    return replace(file, format=_json_format(file, head)) if format is None and suffix == ".json" else file
 
 
-def _json_format(path: Path, head: bytes, encoding: str) -> Format:
+def _json_format(file: CorpusFile, head: bytes) -> Format:
     """How a file called .json holds documents: an array of them, an object in each line, or a text in each line.
 
-    Raises BadValue for one object: nothing says which part of it the documents are.
+    Raises BadValue where the file is one object: nothing says which part of it the documents are.
     """
-    first = head.decode(encoding, "ignore").removeprefix("\ufeff").lstrip()
+    first = head.decode(file.encoding, "ignore").removeprefix("\ufeff").lstrip()
     if first[:1] == "[":
         return "json"
     if first[:1] != "{":
         return "txt"
-    line, line_end, _ = first.partition("\n")
+    line, _, others = first.partition("\n")
     try:
-        # A longer line than what was read is not looked at: most files of one object have several lines.
-        if line_end:
+        if others.strip():
             json.loads(line)
+            return "jsonl"
+        if _has_lines(file):
+            return "jsonl"
     except (ValueError, RecursionError):
-        raise BadValue(
-            f"{path} is one JSON object, not a list of documents",
-            "write [{...}, {...}], or one object per line into a .jsonl file, or say that its format is txt to read each line"
-            " as a text",
-        ) from None
-    return "jsonl"
+        pass
+    raise BadValue(
+        f"{file.path} is one JSON object, not a list of documents",
+        "write [{...}, {...}], or one object per line into a .jsonl file, or say that its format is txt to read each line"
+        " as a text",
+    )
+
+
+def _has_lines(file: CorpusFile) -> bool:
+    """Whether another line with text follows the first one with text."""
+    found = b""  # the first byte of the first line, and its end
+    with opened(file, ReadReport()) as stream:
+        while block := stream.read(BLOCK_BYTES):
+            before, line_end, after = (found + block).removeprefix(MARK).lstrip().partition(b"\n")
+            if after.strip():
+                return True
+            found = before[:1] + line_end
+    return False
 
 
 def _encoding(path: Path, head: bytes) -> str:

@@ -358,6 +358,22 @@ def test_a_file_called_json_with_an_object_per_line_is_json_lines(tmp_path):
     assert (corpus.format, read(corpus)[0]) == ("jsonl", KEPT)
 
 
+@pytest.mark.parametrize("packing", ["", ".gz"])
+@pytest.mark.parametrize("text", ["a", "a" * 3_000_000])
+def test_a_file_called_json_that_is_one_object_is_refused_however_it_is_written(tmp_path, text, packing):
+    path = tmp_path / f"a.json{packing}"
+    line = json.dumps({"data": [{"text": text}]})
+    for start, end in (("", ""), ("", "\n"), ("\ufeff\n", "\n \r\n" + "\n" * 2_000_000)):
+        for encoding in ("utf-8", "utf-16"):
+            content = f"{start}{line}{end}".encode(encoding)
+            path.write_bytes(gzip.compress(content) if packing else content)
+            with pytest.raises(BadValue, match="is one JSON object, not a list of documents"):
+                describe([path])
+    assert columns(describe([path], format="jsonl", text_column="data").files[0]) == ["data"]
+    path.write_bytes(gzip.compress(f"{line}\n{line}".encode()) if packing else f"{line}\n{line}".encode())
+    assert describe([path]).format == "jsonl"
+
+
 def test_json_is_read_line_by_line_where_that_is_wanted(tmp_path):
     (tmp_path / "a.json").write_text("[1,\n2]\n")
     assert read(describe([tmp_path / "a.json"], format="txt"))[0] == ["[1,", "2]"]

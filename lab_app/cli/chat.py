@@ -69,20 +69,21 @@ def chat(
         template_text=None if template_file is None else output.read_text(None, template_file),
         variables={name: value for name, value in given.items() if name != "add_generation_prompt"},
     )
+    count = len(found.encoded.encoding)
     for one in found.spelled_by_messages:
         output.print_note(f"note: the messages spell the control token {one}")
     if format == ChatFormat.json:
-        output.print_json(found)
+        output.print_json(found.whole())
     elif format == ChatFormat.number:
-        output.print_chunks([str(found.result.count)])
+        output.print_chunks([str(count)])
         output.flush()
-        output.print_note(_of_each(lab, found.tokenizer, listed).removeprefix("; "))
+        output.print_note(_of_each(lab, tokenizer, listed).removeprefix("; "))
     elif format == ChatFormat.ids:
-        output.print_chunks([" ".join(map(str, found.result.ids))])
+        output.print_chunks([" ".join(map(str, found.encoded.ids.tolist()))])
     else:
         output.print_chunks([found.text])
         output.flush()
-        output.print_note(f"{output.counted(found.result.count, 'token')}{_of_each(lab, found.tokenizer, listed)}")
+        output.print_note(f"{output.counted(count, 'token')}{_of_each(lab, tokenizer, listed)}")
 
 
 def _print_count(lab: "Lab", tokenizer: str, messages: list[dict[str, Any]]) -> None:
@@ -98,16 +99,11 @@ def _print_count(lab: "Lab", tokenizer: str, messages: list[dict[str, Any]]) -> 
 
 def _of_each(lab: "Lab", tokenizer: str, messages: list[dict[str, Any]]) -> str:
     """What to say of the messages' own texts: the tokens of each, encoded alone."""
-    from lab_app.services.encode import encode
+    from lab_app.services.chat import count_tokens
 
-    texts = [
-        (str(one.get("role", "message")), one["content"]) for one in messages if isinstance(one.get("content"), str)
-    ]
-    counts = [
-        (role, encode(lab, tokenizer, text, add_special_tokens=False, specials="parse").whole().count)
-        for role, text in texts
-    ]
-    return "; each text alone: " + ", ".join(f"{role} {count}" for role, count in counts) if counts else ""
+    texts = [(one.get("role", "message"), one["content"]) for one in messages if isinstance(one.get("content"), str)]
+    counts = [f"{role} {count_tokens(lab, tokenizer, text)}" for role, text in texts]
+    return f"; each text alone: {', '.join(counts)}" if counts else ""
 
 
 def _messages(text: str, place: Path) -> dict[str, Any]:

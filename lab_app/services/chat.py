@@ -7,11 +7,12 @@ from typing import Any
 from lab_app.chat import published, templates
 from lab_app.chat.render import render
 from lab_app.chat.templates import DEFAULT, chat_templates
+from lab_app.engine import Specials
 from lab_app.errors import BadValue, NotFound
 from lab_app.library.entry import Entry
 from lab_app.services.encode import encode
 from lab_app.services.lab import Lab
-from lab_app.services.results import EncodingResult
+from lab_app.services.results import EncodingResult, Result
 
 OWN = ("messages", "tools", "add_generation_prompt")
 # Templates may ask whether there are any.
@@ -30,6 +31,20 @@ class Chat:
     spelled_by_messages: list[str]
     """Control tokens that the messages themselves spell; a model cannot tell them from the template's own."""
     result: EncodingResult
+
+
+@dataclass(frozen=True)
+class RenderedChat:
+    """Messages rendered by a chat template, and the encoding of that text. Fields as in `Chat`."""
+
+    template: str
+    text: str
+    spelled_by_messages: list[str]
+    encoded: Result
+
+    def whole(self) -> Chat:
+        """The chat with its tokens as objects: a count needs none of them."""
+        return Chat(self.encoded.id, self.template, self.text, self.spelled_by_messages, self.encoded.whole())
 
 
 @dataclass(frozen=True)
@@ -99,8 +114,18 @@ def _counted(lab: Lab, id: str, rule: published.CountingRule, message: Mapping[s
                 f"messages[{n}].{name} is not counted by the rule of {rule.source}",
                 f"give texts for {', '.join(published.COUNTED)}, and nothing else",
             )
-    texts = [encode(lab, id, value, add_special_tokens=False, specials="text").whole() for value in message.values()]
-    return rule.per_message + sum(text.count for text in texts) + (rule.per_name if "name" in message else 0)
+    counts = [count_tokens(lab, id, value, specials="text") for value in message.values()]
+    return rule.per_message + sum(counts) + (rule.per_name if "name" in message else 0)
+
+
+def count_tokens(lab: Lab, id: str, text: str, specials: Specials = "parse") -> int:
+    """The number of tokens of a text of a message, alone. Raises as `encode` does.
+
+    >>> from lab_app.settings import Settings
+    >>> count_tokens(Lab(Settings()), "gpt2", "Hello, world")
+    3
+    """
+    return len(encode(lab, id, text, add_special_tokens=False, specials=specials).encoding)
 
 
 def chat(
@@ -114,7 +139,7 @@ def chat(
     template_text: str | None = None,
     variables: Mapping[str, Any] | None = None,
     now: str | None = None,
-) -> Chat:
+) -> RenderedChat:
     """Renders `messages` with the tokenizer's chat template `template`, or with `template_text`, and encodes the text.
 
     Control tokens in the text are parsed, and the tokenizer's own template adds none, as `transformers` does it. Raises
@@ -123,7 +148,7 @@ def chat(
     >>> from lab_app.settings import Settings
     >>> found = chat(Lab(Settings()), "gpt2", [{"role": "user", "content": "Hi"}],
     ...     template_text="{% for one in messages %}{{ one.content }}<|endoftext|>{% endfor %}")
-    >>> found.text, found.result.ids
+    >>> found.text, found.encoded.ids.tolist()
     ('Hi<|endoftext|>', [17250, 50256])
     """
     given = dict(variables or {})
@@ -146,7 +171,7 @@ def chat(
     specials = sorted(result.tokenizer.special_tokens)
     strings = _strings([*messages, *(tools or [])])
     spelled = [one for one in specials if one and any(one in each for each in strings)]
-    return Chat(result.id, name, rendered, spelled, result.whole())
+    return RenderedChat(name, rendered, spelled, result)
 
 
 def check_depth(value: Any, most: int = MAX_DEPTH) -> None:

@@ -20,7 +20,7 @@ def chat(lab: TheLab, body: ChatBody) -> chats.Chat:
         template=body.template,
         template_text=body.template_text,
         variables=body.variables,
-    )
+    ).whole()
 
 
 @router.post("/chat/count", summary="Count messages by a published rule")

@@ -1,10 +1,13 @@
 import json
 
 import pytest
+from typer.testing import CliRunner
 
+from lab_app.cli.app import app
 from lab_app.errors import BadValue, LoadFailed, NotFound
-from lab_app.services.chat import chat, templates_of
+from lab_app.services.chat import chat, count_messages, templates_of
 from lab_app.services.lab import Lab
+from lab_app.services.results import Result
 from lab_app.services.tokenizers import add
 from lab_app.settings import Settings
 from tests import tiny
@@ -43,7 +46,7 @@ def test_messages_become_text_and_tokens_with_the_control_tokens_marked(lab, wit
     id = with_files(config={"chat_template": CHATML})
     found = chat(lab, id, HELLO, add_generation_prompt=True)
     assert found.text == "<|im_start|>user\nhello<|im_end|>\n<|im_start|>assistant\n"
-    tokens = found.result.tokens
+    tokens = found.whole().result.tokens
     assert [token.id for token in tokens] == [3, 0, 1, 4, 3, 0]
     assert [token.special for token in tokens] == [True, False, False, True, True, False]
     assert found.spelled_by_messages == []
@@ -94,3 +97,18 @@ def test_the_template_of_a_real_model(lab, shared):
     add(lab, shared / "vocab" / "qwen2", pattern="qwen2")
     found = chat(lab, "qwen2", [{"role": "system", "content": "S"}, {"role": "user", "content": "Hi"}])
     assert found.text == "<|im_start|>system\nS<|im_end|>\n<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n"
+
+
+def test_a_count_makes_no_object_for_each_token(lab, monkeypatch, tmp_path):
+    def whole(result):
+        raise AssertionError(f"{len(result.encoding)} tokens became objects")
+
+    monkeypatch.setattr(Result, "whole", whole)
+    assert count_messages(lab, "cl100k_base", [{"role": "user", "content": "Hello"}]).count == 8
+    (tmp_path / "messages.json").write_text(json.dumps([{"role": "user", "content": "Hello"}]))
+    (tmp_path / "own.jinja").write_text("{{ messages[0].content }}")
+    template = ["--template-file", str(tmp_path / "own.jinja")]
+    for options, printed in (([], "8"), (template, "1"), ([*template, "--format", "ids"], "9906")):
+        asked = ["chat", "-t", "cl100k_base", str(tmp_path / "messages.json"), "--format", "count", *options]
+        run = CliRunner().invoke(app, asked)
+        assert run.stdout == f"{printed}\n", run.exception

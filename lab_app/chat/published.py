@@ -46,7 +46,7 @@ class CountingRule:
 
     per_message: int
     per_name: int
-    reply: int
+    reply_prompt: int
     source: str
 
 

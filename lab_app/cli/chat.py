@@ -94,7 +94,7 @@ def _print_count(lab: "Lab", tokenizer: str, messages: list[dict[str, Any]]) -> 
     output.print_chunks([str(found.count)])
     output.flush()
     parts = [f"{one.get('role', 'message')} {count}" for one, count in zip(messages, found.messages, strict=True)]
-    output.print_note(f"{', '.join(parts)}, prompt for the answer {found.reply}; counted as in {found.source}")
+    output.print_note(f"{', '.join(parts)}, prompt for the answer {found.reply_prompt}; counted as in {found.source}")
 
 
 def _of_each(lab: "Lab", tokenizer: str, messages: list[dict[str, Any]]) -> str:

@@ -63,7 +63,7 @@ class ChatCount:
     """Of all messages and the prompt for the model's answer."""
     messages: list[int]
     """Of each message, with what is around it."""
-    reply: int
+    reply_prompt: int
     """Of the prompt for the model's answer."""
     source: str
     """Who published the rule, and where."""
@@ -104,7 +104,7 @@ def count_messages(lab: Lab, id: str, messages: Sequence[Mapping[str, Any]]) -> 
             f"choose {known}, or count with a chat template",
         )
     counts = [_counted(lab, id, rule, message, n) for n, message in enumerate(messages)]
-    return ChatCount(lab.catalog.entry(id).id, sum(counts) + rule.reply, counts, rule.reply, rule.source)
+    return ChatCount(lab.catalog.entry(id).id, sum(counts) + rule.reply_prompt, counts, rule.reply_prompt, rule.source)
 
 
 def _counted(lab: Lab, id: str, rule: published.CountingRule, message: Mapping[str, Any], n: int) -> int:

@@ -61,7 +61,7 @@ def test_messages_of_openai_are_counted_by_its_rule(client, refused, data_dir, t
         found = client.post("/api/v1/chat/count", json={"tokenizer": tokenizer, "messages": messages}).json()
         encode = Tokenizer.builtin(tokenizer).encode_ids
         texts = [sum(encode(text).size for text in one.values()) for one in messages]
-        assert found["messages"] == [3 + texts[0] + 1, 3 + texts[1]] and found["reply"] == 3
+        assert found["messages"] == [3 + texts[0] + 1, 3 + texts[1]] and found["reply_prompt"] == 3
         assert found["count"] == sum(found["messages"]) + 3 and "OpenAI" in found["source"]
         told = refused(
             client.post("/api/v1/chat", json={"tokenizer": tokenizer, "messages": messages}), 404, "not_found"

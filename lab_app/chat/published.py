@@ -1,8 +1,8 @@
 """How chat messages of the tokenizers that come with the lab are wrapped, as far as their makers have published it.
 
-`o200k_harmony` has a template, written here after the description of its format. Of the chat models that use `cl100k_base` and
-`o200k_base` only the number of tokens is published: the tokens around a message are no tokens of these vocabularies. Nothing
-is published for the others, whose models were not trained on chats.
+`o200k_harmony` has a template, written here after the description of its format. Of today's chat models that use `cl100k_base`
+and `o200k_base` only the number of tokens is published: ChatML was described for the first of them, and the tokens around its
+messages are not in these vocabularies. Nothing is published for the others, whose models were not trained on chats.
 
 Source: OpenAI, "OpenAI harmony response format" (articles/openai-harmony.md) and "How to count tokens with tiktoken"
 (examples/How_to_count_tokens_with_tiktoken.ipynb, section 6), both in the repository openai-cookbook.
@@ -11,27 +11,56 @@ Source: OpenAI, "OpenAI harmony response format" (articles/openai-harmony.md) an
 from dataclasses import dataclass
 
 HARMONY = """\
+{%- set fields = {
+    'system': ['content'],
+    'developer': ['content'],
+    'user': ['content'],
+    'assistant': ['content', 'channel', 'recipient', 'content_type'],
+    'tool': ['content', 'channel', 'name'],
+} -%}
+{%- set channels = ['analysis', 'commentary', 'final'] -%}
+{%- macro refuse(number, why) -%}{{ raise_exception('message ' ~ number ~ ' ' ~ why) }}{%- endmacro -%}
+{%- macro tool(number, name) -%}
+    {%- if '.' not in name and name != 'python' -%}
+        {{- refuse(number, 'names the tool ' ~ name ~ ' without its namespace: write functions.' ~ name) -}}
+    {%- endif -%}
+    {{- name -}}
+{%- endmacro -%}
 {%- if tools %}{{ raise_exception('tools are not rendered: describe them in the developer message') }}{% endif -%}
 {%- for message in messages -%}
-    {%- if message.content is not string -%}
-        {{- raise_exception('the content of message ' ~ loop.index ~ ' is not a text') -}}
-    {%- elif message.role == 'assistant' -%}
-        {{- '<|start|>assistant<|channel|>' ~ (message.channel or 'final') -}}
-        {{- ' to=' ~ message.recipient if message.recipient -}}
-        {{- ' <|constrain|>' ~ message.content_type if message.content_type -}}
-        {{- '<|message|>' ~ message.content ~ ('<|call|>' if message.recipient else '<|end|>') -}}
-    {%- elif message.role == 'tool' -%}
-        {%- if not message.name -%}
-            {{- raise_exception('message ' ~ loop.index ~ ' of the role tool has no name') -}}
+    {%- set number = loop.index -%}
+    {%- if message.role not in fields | list -%}
+        {{- refuse(number, 'has a role that harmony does not have: give ' ~ fields | join(', ')) -}}
+    {%- endif -%}
+    {%- for name, value in message.items() if name != 'role' and value is not none -%}
+        {%- if name not in fields[message.role] -%}
+            {{- refuse(number, 'of the role ' ~ message.role ~ ' has ' ~ name ~ ', which is not rendered: leave it out') -}}
+        {%- elif value is not string -%}
+            {{- refuse(number, 'has a ' ~ name ~ ' that is not a text') -}}
+        {%- elif name == 'channel' and value not in channels -%}
+            {{- refuse(number, 'has a channel that harmony does not have: give ' ~ channels | join(', ')) -}}
         {%- endif -%}
-        {{- '<|start|>' ~ message.name ~ ' to=assistant<|channel|>' ~ (message.channel or 'commentary') -}}
-        {{- '<|message|>' ~ message.content ~ '<|end|>' -}}
+    {%- endfor -%}
+    {%- if message.content is not string -%}
+        {{- refuse(number, 'has no content: give a text') -}}
+    {%- elif message.role == 'tool' and not message.name -%}
+        {{- refuse(number, 'has no name: give that of the tool, such as functions.get_weather') -}}
+    {%- endif -%}
+    {%- set recipient = tool(number, message.recipient) if message.recipient else '' -%}
+    {%- if message.role == 'assistant' -%}
+        {%- set is_built_in = recipient == 'python' or recipient.startswith('browser.') -%}
+        {%- set channel = 'final' if not recipient else 'analysis' if is_built_in else 'commentary' -%}
+        {{- '<|start|>assistant<|channel|>' ~ (message.channel or channel) -}}
+        {{- ' to=' ~ recipient if recipient -}}
+        {{- ' <|constrain|>' ~ message.content_type if message.content_type -}}
+        {{- '<|message|>' ~ message.content ~ ('<|call|>' if recipient else '<|end|>') -}}
+    {%- elif message.role == 'tool' -%}
+        {{- '<|start|>' ~ tool(number, message.name) ~ ' to=assistant<|channel|>' -}}
+        {{- (message.channel or 'commentary') ~ '<|message|>' ~ message.content ~ '<|end|>' -}}
     {%- elif message.role == 'developer' -%}
         {{- '<|start|>developer<|message|># Instructions\\n\\n' ~ message.content ~ '<|end|>' -}}
-    {%- elif message.role in ('system', 'user') -%}
-        {{- '<|start|>' ~ message.role ~ '<|message|>' ~ message.content ~ '<|end|>' -}}
     {%- else -%}
-        {{- raise_exception('harmony has no role ' ~ message.role) -}}
+        {{- '<|start|>' ~ message.role ~ '<|message|>' ~ message.content ~ '<|end|>' -}}
     {%- endif -%}
 {%- endfor -%}
 {{- '<|start|>assistant' if add_generation_prompt -}}

@@ -160,9 +160,15 @@ def chat(
     found = _templates(entry)
     if template_text is None and entry.engine and entry.id in published.RULES:
         raise NotFound(
-            f"{entry.id} has no chat template: OpenAI has published how to count messages, not the text around them",
+            f"{entry.id} has no chat template: of its models OpenAI has published how to count messages, and no text around"
+            " them in tokens of this vocabulary",
             "count the messages (POST /chat/count), or give a template of your own",
             on_terminal="count the messages with --format count, or give a template with --template-file PATH",
+        )
+    if template_text is None and given and entry.engine and entry.id in published.TEMPLATES:
+        raise BadValue(
+            f"the template of {entry.id} does not render {next(iter(given))}",
+            "leave it out, and write what the model is to know into a message",
         )
     name, text = (DEFAULT, template_text) if template_text is not None else found.named(template, entry.id)
     asked = {"messages": list(messages), "tools": tools, "add_generation_prompt": add_generation_prompt}

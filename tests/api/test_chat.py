@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from typer.testing import CliRunner
 
 from lab_app.cli.app import app
@@ -103,10 +104,51 @@ def test_gpt_oss_has_the_published_template(client, refused):
     )
     assert found["result"]["ids"][0] == 200006 and found["result"]["ids"][2] == 200008
     assert client.get("/api/v1/chat/o200k_harmony").json() == {"templates": ["default"]}
-    for bad in (
-        {"role": "critic", "content": "a"},
-        {"role": "user", "content": ["a"]},
-        {"role": "tool", "content": "a"},
-    ):
-        refused(client.post("/api/v1/chat", json={**body, "messages": [bad]}), 422, "bad_request")
     refused(client.post("/api/v1/chat", json={**body, "tools": [{"name": "now"}]}), 422, "bad_request")
+    told = refused(client.post("/api/v1/chat", json={**body, "variables": {"effort": "low"}}), 422, "bad_request")
+    assert "does not render effort" in told["message"]
+
+
+@pytest.mark.parametrize(
+    ("message", "header"),
+    [
+        ({"recipient": "functions.now"}, "assistant<|channel|>commentary to=functions.now"),
+        ({"recipient": "python"}, "assistant<|channel|>analysis to=python"),
+        ({"recipient": "browser.open"}, "assistant<|channel|>analysis to=browser.open"),
+        ({"recipient": "browser.open", "channel": "commentary"}, "assistant<|channel|>commentary to=browser.open"),
+        ({"recipient": None, "tool_calls": None}, "assistant<|channel|>final"),
+        ({"role": "tool", "name": "python"}, "python to=assistant<|channel|>commentary"),
+        ({"role": "tool", "name": "functions.now"}, "functions.now to=assistant<|channel|>commentary"),
+    ],
+)
+def test_a_call_of_a_tool_goes_to_the_channel_that_the_description_of_gpt_oss_names(client, message, header):
+    body = {"tokenizer": "o200k_harmony", "messages": [{"role": "assistant", "content": "{}", **message}]}
+    text = client.post("/api/v1/chat", json=body).json()["text"]
+    assert text == f"<|start|>{header}<|message|>{{}}<|{'call' if message.get('recipient') else 'end'}|>"
+
+
+@pytest.mark.parametrize(
+    ("message", "named"),
+    [
+        ({"role": "critic"}, "role that harmony does not have: give system, developer"),
+        ({"role": ["user"]}, "role"),
+        ({"content": ["a"]}, "content that is not a text"),
+        ({"content": None}, "no content"),
+        ({"name": "Ada"}, "name, which is not rendered"),
+        ({"role": "assistant", "content": None, "tool_calls": [{"id": "1"}]}, "tool_calls, which is not rendered"),
+        ({"role": "assistant", "thinking": "Ask."}, "thinking, which is not rendered"),
+        ({"role": "assistant", "reasoning_content": "Ask."}, "reasoning_content, which is not rendered"),
+        ({"role": "assistant", "channel": "thoughts"}, "channel that harmony does not have: give analysis"),
+        ({"role": "assistant", "recipient": "now"}, "write functions.now"),
+        ({"role": "assistant", "recipient": 1}, "recipient that is not a text"),
+        ({"role": "tool"}, "no name"),
+        ({"role": "tool", "name": "now"}, "write functions.now"),
+        ({"role": "tool", "name": "functions.now", "tool_call_id": "1"}, "tool_call_id, which is not rendered"),
+    ],
+)
+def test_what_the_template_of_gpt_oss_does_not_render_is_refused_by_name(client, refused, message, named):
+    messages = [{"role": "user", "content": "a"}, {"role": "user", "content": "a", **message}]
+    told = refused(
+        client.post("/api/v1/chat", json={"tokenizer": "o200k_harmony", "messages": messages}), 422, "bad_request"
+    )
+    assert "message 2 " in told["message"] and named in told["message"] + told.get("hint", "")

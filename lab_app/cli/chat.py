@@ -57,6 +57,8 @@ def chat(
     lab = the_lab()
     listed = given.pop("messages")
     if format == ChatFormat.number and template_file is None and counting_rule(lab, tokenizer):
+        asked = {"--template": template, "--add-generation-prompt": add_generation_prompt or None, **given}
+        _refuse_uncounted(tokenizer, [name for name, value in asked.items() if value is not None])
         _print_count(lab, tokenizer, listed)
         return
     found = chat_with(
@@ -84,6 +86,15 @@ def chat(
         output.print_chunks([found.text])
         output.flush()
         output.print_note(f"{output.counted(count, 'token')}{_of_each(lab, tokenizer, listed)}")
+
+
+def _refuse_uncounted(tokenizer: str, names: list[str]) -> None:
+    """Raises BadValue for the first option, or field of the file beside its messages, as the published rule knows none."""
+    if names:
+        raise BadValue(
+            f"{names[0]} is not counted by the rule for messages of {tokenizer}",
+            "leave it out: the rule counts messages and the prompt for the answer, and no tools or variables",
+        )
 
 
 def _print_count(lab: "Lab", tokenizer: str, messages: list[dict[str, Any]]) -> None:

@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 
 from lab_app.cli.app import app
 from lab_app.engine import Tokenizer
-from lab_app.errors import NotFound
+from lab_app.errors import BadValue, NotFound
 
 HELLO = [{"role": "user", "content": "Hi<|endoftext|>"}]
 TEMPLATE = "{% for one in messages %}{{ one.content }}<|endoftext|>{% endfor %}"
@@ -78,6 +78,24 @@ def test_messages_of_openai_are_counted_by_its_rule(client, refused, data_dir, t
     run = CliRunner().invoke(app, ["chat", "-t", "cl100k_base", str(file)])
     assert isinstance(run.exception, NotFound)
     assert "--format count" in run.exception.on_terminal and "--template-file" in run.exception.on_terminal
+
+
+@pytest.mark.parametrize(
+    ("field", "options", "named"),
+    [
+        ({"tools": [{"name": "now"}]}, [], "tools"),
+        ({"add_generation_prompt": False}, [], "add_generation_prompt"),
+        ({"model": "gpt-4"}, [], "model"),
+        ({}, ["--template", "default"], "--template"),
+        ({}, ["--add-generation-prompt"], "--add-generation-prompt"),
+    ],
+)
+def test_a_count_by_the_rule_refuses_what_the_rule_does_not_know(data_dir, tmp_path, field, options, named):
+    file = tmp_path / "messages.json"
+    file.write_text(json.dumps({"messages": [{"role": "user", "content": "Hi"}], "documents": None, **field}))
+    run = CliRunner().invoke(app, ["chat", "-t", "cl100k_base", str(file), "--format", "count", *options])
+    assert isinstance(run.exception, BadValue) and str(run.exception).startswith(f"{named} is not counted by the rule")
+    assert run.stdout == ""
 
 
 def test_gpt_oss_has_the_published_template(client, refused):

@@ -1,25 +1,24 @@
 """Kept analyses: the result as JSON in SQLite, the counts of every type in a Parquet file next to the database.
 
-The file is written first, under a name of its own; the row makes it known. A run that dies between the two leaves a file
-that no row names, which the next `save` removes. Not here: what the file holds (`token_counts`).
+The file is written in a temporary folder, which is locked; it gets its place and the row that names it in one transaction, which
+no other writer can enter. So a file that no row names inside of a transaction is what a killed run left, whatever the clock says: the
+next `save` removes it. Not here: what the file holds (`token_counts`).
 """
 
 import contextlib
 import json
 import secrets
-import time
+import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from lab_app.files import temporary_folder
 from lab_app.private import private_folder
 from lab_app.store.database import Database
 from lab_app.store.sessions import MAX_ID
-
-ABANDONED_S = 24 * 3600
-"""Age of a file that no row names, above which no run can still be about to name it."""
 
 
 @dataclass(frozen=True)
@@ -59,28 +58,29 @@ def save(database: Database, folder: Path, new: NewAnalysis, write_counts: Calla
     Raises OSError, or LoadFailed if the database cannot be written; then nothing is kept and earlier ones are as before.
     """
     private_folder(folder)
-    with contextlib.suppress(OSError):
-        _remove_abandoned(database, folder)
     path = folder / f"{secrets.token_hex(8)}.parquet"
     try:
-        write_counts(path)
-        with database.write() as connection:
-            cursor = connection.execute(
-                "INSERT INTO analyses (made_at, title, corpus, corpus_sha256, tokenizers, options, facts, result, counts)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    datetime.now(UTC).isoformat(timespec="seconds"),
-                    new.title,
-                    new.corpus,
-                    new.corpus_sha256,
-                    json.dumps(new.tokenizers),
-                    json.dumps(new.options),
-                    json.dumps(new.facts),
-                    new.result,
-                    path.name,
-                ),
-            )
-            return int(cursor.lastrowid or 0)
+        with temporary_folder(folder) as place:
+            write_counts(place / path.name)
+            with database.write() as connection:
+                _remove_unnamed(connection, folder)
+                (place / path.name).rename(path)
+                cursor = connection.execute(
+                    "INSERT INTO analyses (made_at, title, corpus, corpus_sha256, tokenizers, options, facts, result, counts)"
+                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    (
+                        datetime.now(UTC).isoformat(timespec="seconds"),
+                        new.title,
+                        new.corpus,
+                        new.corpus_sha256,
+                        json.dumps(new.tokenizers),
+                        json.dumps(new.options),
+                        json.dumps(new.facts),
+                        new.result,
+                        path.name,
+                    ),
+                )
+                return int(cursor.lastrowid or 0)
     except BaseException:
         path.unlink(missing_ok=True)
         raise
@@ -132,12 +132,10 @@ def _stored(row: tuple[Any, ...]) -> StoredAnalysis:
     )
 
 
-def _remove_abandoned(database: Database, folder: Path) -> None:
-    with database.read() as connection:
-        known = {name for (name,) in connection.execute("SELECT counts FROM analyses")}
-    for path in folder.iterdir():
-        if path.name in known:
-            continue
-        with contextlib.suppress(OSError):  # another run may have named or removed it meanwhile
-            if path.stat().st_mtime < time.time() - ABANDONED_S:
+def _remove_unnamed(connection: sqlite3.Connection, folder: Path) -> None:
+    """Deletes the files of counts that no row names. `connection` is in a transaction."""
+    known = {name for (name,) in connection.execute("SELECT counts FROM analyses")}
+    for path in folder.glob("*.parquet"):
+        if path.name not in known:
+            with contextlib.suppress(OSError):  # another program may have removed it meanwhile
                 path.unlink()

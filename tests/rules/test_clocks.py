@@ -10,7 +10,6 @@ from tests.rules.sources import files, matches, name
 
 OF_FILES = {
     "lab_app/files.py": "the youngest temporary folders, whose lock may not be taken yet",
-    "lab_app/store/analyses.py": "counts that no analysis names",
     "lab_app/store/database.py": "whether the file was written just now",
 }
 TIME_OF_DAY = r"\btime\.time(_ns)?\(|\bdatetime\.(utc)?now\([^)]*\)\s*-|-\s*datetime\.(utc)?now\("

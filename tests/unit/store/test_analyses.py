@@ -1,6 +1,5 @@
 """Keeping analyses: whole or not at all, and pages of their counts."""
 
-import os
 import subprocess
 import sys
 import time
@@ -87,16 +86,32 @@ def test_a_killed_run_breaks_nothing(database: Database, tmp_path: Path):
     )
 
 
-def test_what_a_killed_run_left_is_removed_once_it_is_old(database: Database, tmp_path: Path):
+def test_what_a_killed_run_left_is_removed_and_nothing_else(database: Database, tmp_path: Path):
     folder = tmp_path / "analyses"
     folder.mkdir()
-    old, new = folder / "old.parquet", folder / ".tokenlab-new"
-    old.write_bytes(b"x")
-    new.write_bytes(b"x")
-    past = time.time() - 2 * analyses.ABANDONED_S
-    os.utime(old, (past, past))
+    left, other = folder / "left.parquet", folder / "notes.txt"
+    left.write_bytes(b"x")
+    other.write_bytes(b"x")
     analyses.save(database, folder, NEW, lambda path: token_counts.write(path, iter([counts()])))
-    assert not old.exists() and new.exists()
+    assert not left.exists() and other.exists()
+
+
+def test_no_run_removes_what_another_is_about_to_name(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Whatever the clock says: it may jump by days while an analysis runs."""
+    folder = tmp_path / "analyses"
+    other = Database(database.path)
+
+    def write_counts(path: Path) -> None:
+        token_counts.write(path, iter([counts()]))
+        now = time.time()
+        monkeypatch.setattr(time, "time", lambda: now + 10 * 86_400)
+        analyses.save(other, folder, NEW, lambda path: token_counts.write(path, iter([counts()])))
+
+    analyses.save(database, folder, NEW, write_counts)
+    kept = [analyses.load(database, folder, row.id)[2] for row in analyses.stored(database)]
+    assert len(kept) == 2 and sorted(folder.iterdir()) == sorted(kept)
 
 
 def test_a_file_that_another_run_removes_meanwhile_does_no_harm(
@@ -104,7 +119,7 @@ def test_a_file_that_another_run_removes_meanwhile_does_no_harm(
 ):
     folder = tmp_path / "analyses"
     folder.mkdir()
-    monkeypatch.setattr(Path, "iterdir", lambda self: iter([folder / "gone.parquet"]))
+    monkeypatch.setattr(Path, "glob", lambda self, pattern: iter([folder / "gone.parquet"]))
     assert analyses.save(database, folder, NEW, lambda path: token_counts.write(path, iter([counts()])))
 
 

@@ -137,6 +137,11 @@ class Call:
     """Calls of the engine that belong together, such as those of one request: they share the limits of one call."""
 
     cancelled: bool
+    def __init__(self, *, added_tokens: int = ...) -> None:
+        """`added_tokens`: a limit of its own in place of that in `LIMITS`."""
+    @staticmethod
+    def current() -> Call | None:
+        """The one that this thread works for."""
     def run(self, work: Callable[[], T]) -> T:
         """Calls `work`. Calls of the engine that it makes, in this thread, belong to this one."""
     def cancel(self) -> None:
@@ -160,11 +165,14 @@ class Encoding:
     # The parts that truncation left over, in the order of `tokenizers`. Each use encodes the text again: of a long text the
     # parts are many times as large as the encoding.
     overflowing: list[Encoding]
+    is_truncated: bool  # whether there are such parts
     pretoken_count: int
     split_character_count: int  # characters of the first text that more than one token holds
     def __len__(self) -> int: ...
     def json_items(self, field: Literal["ids", "type_ids", "attention_mask", "tokens"], start: int, end: int) -> bytes:
         """The items `start` to `end` of a field as JSON, separated by commas, as the HTTP interface writes them."""
+    def check_spelling(self, count: int) -> None:
+        """Raises DecodeError if `json_items` refuses to write any `count` tokens, being too long."""
     def columns(self) -> list[tuple[str, str, bytes]]:
         """Ids, spans in UTF-8 and UTF-16 and flags as name, type (u1, u4) and little-endian bytes, without numpy."""
     def count(self, flag: int, but: int = 0) -> int:

@@ -16,6 +16,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lab_app import errors
 from lab_app.api.errors import ErrorAnswer, response_of
+from lab_app.engine import EngineError
+from lab_app.services.engine_errors import translated
 
 # For the interactive pages: what any call may answer.
 RESPONSES: dict[int | str, dict[str, Any]] = {
@@ -86,6 +88,9 @@ def install(app: FastAPI) -> None:
         assert isinstance(error, errors.LabError)
         return response_of(error)
 
+    async def engine_error(_request: Request, error: Exception) -> Response:
+        return response_of(translated(error) or unexpected_error(error))
+
     async def invalid(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
         faults = list(error.errors())
@@ -105,6 +110,7 @@ def install(app: FastAPI) -> None:
         return Response(status_code=400)
 
     app.add_exception_handler(errors.LabError, lab_error)
+    app.add_exception_handler(EngineError, engine_error)
     app.add_exception_handler(RequestValidationError, invalid)
     app.add_exception_handler(HTTPException, http)
     app.add_exception_handler(ClientDisconnect, gone)

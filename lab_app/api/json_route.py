@@ -5,12 +5,14 @@ request. Here an endpoint takes its body as a parameter of a pydantic model and 
 interface's description (`/docs`). Not here: reading a body (`bodies`), answers that are no JSON, which an endpoint returns
 as a `Response` of its own, small requests that are answered on the event loop all the same (`quick`).
 
-The engine's calls for one request share the limits of one call, and end when its client leaves: nobody reads the answer.
+The engine's calls for one request, before its answer begins, share the limits of one call, and end when its client leaves:
+nobody reads the answer. Endpoints that are coroutines, and quick answers, have no such call: each call of the engine has one.
 """
 
 import asyncio
 import inspect
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial, wraps
 from typing import Any
 
@@ -23,11 +25,15 @@ from lab_app.api.answers import json_response
 from lab_app.api.bodies import RawBody, parse
 from lab_app.api.handlers import RESPONSES
 from lab_app.engine import Call
+from lab_app.errors import LabError
 
 API = "/api/v1"
 """What the path of every call of the interface begins with."""
 
 Endpoint = Callable[..., Any]
+
+ADDED_TOKENS = 1 << 22
+"""The most tokens that padding, overlapping parts and templates may add in one request: some 100 MB."""
 
 REQUEST = "_request"
 """The parameter in which FastAPI hands the request over to an endpoint that takes none: it fills one such parameter alone."""
@@ -102,7 +108,7 @@ def _wrapper(endpoint: Endpoint, bodies: dict[str, type[BaseModel]], status: int
     @wraps(endpoint)
     async def answer(**values: Any) -> Response:
         request: Request = values[own_request] if own_request else values.pop(REQUEST)
-        call = Call()
+        call = Call(added_tokens=ADDED_TOKENS)
         watching = asyncio.ensure_future(_cancel_when_gone(request, call))
         try:
             response: Response = await run_in_threadpool(call.run, partial(work, values))
@@ -114,9 +120,10 @@ def _wrapper(endpoint: Endpoint, bodies: dict[str, type[BaseModel]], status: int
 
 
 async def _cancel_when_gone(request: Request, call: Call) -> None:
-    """Cancels the call when the client leaves. The body has been read: what else arrives can only say that."""
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
+    """Cancels the call when the client leaves. The body has been read: what else arrives can only say that, or be too much."""
+    with suppress(LabError):
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
     call.cancel()
 
 

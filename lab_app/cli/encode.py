@@ -183,9 +183,8 @@ def show(result: "Result") -> None:
         notes.append(f"{output.counted(summary.split_character_count, 'character')} split")
     if not result.has_spans:
         notes.append("no spans: the plug-in does not report them")
-    left_over = result.overflowing
-    if left_over:
-        notes.append(f"truncated; {output.counted(len(left_over), 'more part')}")
+    if result.encoding.is_truncated:
+        notes.append(f"truncated; {output.counted(len(result.overflowing), 'more part')}")
     elif not summary.round_trip:
         notes.append("decoding changes the text")
     own = summary.count if summary.text_token_count is None else summary.text_token_count

@@ -41,8 +41,7 @@ def _status() -> int:
 
         app()
     except LabError as error:
-        output.print_error(error)
-        return output.WRONG_USE if isinstance(error, BadRequest) else output.FAILED
+        return _refused(error)
     except SystemExit as exit:
         return exit.code if isinstance(exit.code, int) else output.FAILED if exit.code else 0
     except KeyboardInterrupt:
@@ -55,7 +54,19 @@ def _status() -> int:
         _give_up_stdout()
         output.print_error(Unavailable(f"{place}{reason(error)}", "make room, or check that you may read and write it"))
         return output.FAILED
+    except Exception as error:
+        from lab_app.services.engine_errors import translated
+
+        found = translated(error)
+        if found is None:
+            raise
+        return _refused(found)
     return 0
+
+
+def _refused(error: LabError) -> int:
+    output.print_error(error)
+    return output.WRONG_USE if isinstance(error, BadRequest) else output.FAILED
 
 
 def _give_up_stdout() -> None:

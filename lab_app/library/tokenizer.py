@@ -66,6 +66,11 @@ class AnyEncoding(Protocol):
         ...
 
     @property
+    def is_truncated(self) -> bool:
+        """Whether there are such parts."""
+        ...
+
+    @property
     def pretoken_count(self) -> int | None:
         """None if unknown."""
         ...

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lab_app.analysis.divergence import KINDS, Divergences, agreement, divergences
-from lab_app.engine import Specials
+from lab_app.engine import Call, Specials
 from lab_app.errors import BadValue, EncodeFailed
 from lab_app.json_text import json_text
 from lab_app.services.encode import encode, refuse_surrogates
@@ -172,5 +172,6 @@ def compare(
 
 def _side_by_side(result: Callable[[str], Result], ids: Sequence[str]) -> list[Result]:
     """The results in order; of several errors the first. The engine holds no lock of the interpreter while it encodes."""
+    call = Call.current()
     with ThreadPoolExecutor(min(len(ids), os.cpu_count() or 1), "compare") as pool:
-        return list(pool.map(result, ids))
+        return list(pool.map(lambda id: call.run(lambda: result(id)) if call else result(id), ids))

@@ -290,5 +290,6 @@ def round_trips(lab: Lab, document: OpenDocument) -> RoundTrips:
     for lane in lossy:
         _, tokenizer = lab.loaded.get(document.ids[lane])
         # Special tokens that the text spelled are a part of it, so none are skipped.
-        exact[lane] = tokenizer.decode_bytes(ids[lane], skip_special_tokens=False) == data
+        with translate_engine_errors():
+            exact[lane] = tokenizer.decode_bytes(ids[lane], skip_special_tokens=False) == data
     return RoundTrips(version, exact)

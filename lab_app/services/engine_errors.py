@@ -4,7 +4,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from lab_app import engine
-from lab_app.errors import BadValue, Cancelled, DecodeFailed, EncodeFailed
+from lab_app.errors import BadValue, Cancelled, DecodeFailed, EncodeFailed, LabError
+
+CLASSES: dict[type[Exception], type[LabError]] = {
+    engine.DecodeError: DecodeFailed,
+    engine.CallCancelled: Cancelled,
+    engine.EncodeError: EncodeFailed,
+}
 
 
 @contextmanager
@@ -19,18 +25,25 @@ def translate_engine_errors() -> Iterator[None]:
     """
     try:
         yield
-    except engine.DecodeError as error:
-        raise DecodeFailed(*parts(error)) from error
-    except engine.CallCancelled as error:
-        raise Cancelled(*parts(error)) from error
-    except engine.EncodeError as error:
-        raise EncodeFailed(*parts(error)) from error
+    except engine.EngineError as error:
+        found = translated(error)
+        if found is None:
+            raise
+        raise found from error
     except ValueError as error:
         raise BadValue(*parts(error)) from error
     except OverflowError as error:
         raise BadValue(
             f"a number is too large: {error}", "give a number below 2^63, or the limit that this value has"
         ) from error
+
+
+def translated(error: Exception) -> LabError | None:
+    """An error of a call of the engine as the lab's own; None for others."""
+    for of_engine, of_lab in CLASSES.items():
+        if isinstance(error, of_engine):
+            return of_lab(*parts(error))
+    return None
 
 
 def parts(error: Exception) -> tuple[str, str]:

@@ -164,7 +164,7 @@ class Result:
             unknown_count=self.encoding.count(UNKNOWN, OUTSIDE if self.has_spans else 0),
             bytes=len(self.text_bytes) + len(pair.encode()),
             characters=len(self.text) + len(pair),
-            is_whole=not self.overflowing,
+            is_whole=not self.encoding.is_truncated,
         )
 
     def summary(self) -> EncodingSummary:
@@ -183,11 +183,12 @@ class Result:
 
     def round_trip(self) -> bool:
         """Check whether decoding returns the text exactly, and the pair where there is one."""
-        if isinstance(self.encoding, Encoding):
-            return self.encoding.round_trip()
-        # Special tokens that the text spelled are a part of it, so none are skipped. A plug-in takes no pair.
-        of_text = self.ids[(self.flags & OUTSIDE) == 0] if self.has_spans else self.ids
-        return self.tokenizer.decode_bytes(of_text, skip_special_tokens=False) == self.text_bytes
+        with translate_engine_errors():
+            if isinstance(self.encoding, Encoding):
+                return self.encoding.round_trip()
+            # Special tokens that the text spelled are a part of it, so none are skipped. A plug-in takes no pair.
+            of_text = self.ids[(self.flags & OUTSIDE) == 0] if self.has_spans else self.ids
+            return self.tokenizer.decode_bytes(of_text, skip_special_tokens=False) == self.text_bytes
 
     def whole(self) -> EncodingResult:
         """The result with its tokens as objects. For texts of any size use `json_chunks`, which writes the same."""
@@ -229,10 +230,14 @@ class Result:
     def json_chunks(self, fields: Collection[ResultField] | None = None) -> Iterator[bytes]:
         """The result as JSON in UTF-8, in chunks of at most some megabytes.
 
-        With `fields`, it is a `ResultFields`, and nothing else is computed. Raises EncodeFailed before the first chunk alone.
+        With `fields`, it is a `ResultFields`, and nothing else is computed. Raises EncodeFailed or
+        DecodeFailed for what the engine does not make, before the first chunk alone.
         """
         if fields is None or "overflowing" in fields:
             _ = self.overflowing
+        if (fields is None or "tokens" in fields) and isinstance(self.encoding, Encoding):
+            with translate_engine_errors():
+                self.encoding.check_spelling(CHUNK_TOKENS)
         head = self.summary() if fields is None else {"tokenizer": self.id, "count": len(self.encoding)}
         yield json_text(head)[:-1].encode()
         for field in RESULT_FIELDS:

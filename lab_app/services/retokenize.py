@@ -100,11 +100,11 @@ def retokenize(lab: Lab, source: str, target: str, ids: Sequence[int]) -> Retoke
 def _encode(tokenizer: Tokenizer, id: str, text: str, start: int, losses: list[Loss]) -> NDArray[np.uint32]:
     with translate_engine_errors():
         encoding = tokenizer.encode(text, add_special_tokens=False, specials="text")
+        back = tokenizer.decode_bytes(encoding.ids, skip_special_tokens=False).decode("utf-8", "replace")
     unknown = np.flatnonzero(encoding.flags & UNKNOWN)
     for at in unknown[:10].tolist():
         first, last = encoding.span_char[at].tolist()
         losses.append(Loss("unknown", f"{id} has no token for {text[first:last]}", start))
-    back = tokenizer.decode_bytes(encoding.ids, skip_special_tokens=False).decode("utf-8", "replace")
     if back != text and not unknown.size:
         losses.append(Loss("text", f"{id} decodes to {_differing(text, back)}", start))
     return encoding.ids

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from lab_app.api.app import create_app
 from lab_app.api.frame import unpack
 from lab_app.desktop.server import Server, bind
-from lab_app.engine import Tokenizer
+from lab_app.engine import DecodeError, Tokenizer
 from lab_app.services.encode import encode
 from lab_app.services.lab import Lab
 from lab_app.services.tokenizers import add, remove
@@ -108,6 +108,26 @@ def test_lengths(client, refused):
     body = {"tokenizer": "gpt2", "text": "a", "max_length": 2}
     error = refused(client.post("/api/v1/tokenize", json=body), 422, "bad_request")
     assert "truncation" in error["hint"]
+
+
+def test_tokens_too_long_to_spell_are_refused_before_the_answer_begins(client, refused, tmp_path):
+    unknown = "u" * 1_000_000
+    path = tmp_path / "tokenizer.json"
+    model = {"type": "WordLevel", "vocab": {unknown: 0}, "unk_token": unknown}
+    path.write_text(json.dumps({"model": model, "pre_tokenizer": {"type": "WhitespaceSplit"}}))
+    assert client.post("/api/v1/tokenizers", json={"path": str(path), "id": "long"}).status_code == 201
+    body = {"tokenizer": "long", "text": "x " * 100}
+    error = refused(client.post("/api/v1/tokenize", json=body), 422, "decode_error")
+    assert "100 ids are 100000000 bytes" in error["message"]
+    assert client.post("/api/v1/tokenize", json=body | {"fields": ["ids"]}).json()["ids"] == [0] * 100
+
+
+def test_an_error_of_the_engine_that_no_service_translates_is_the_clients(client, refused, monkeypatch):
+    def fails(*_args, **_options):
+        raise DecodeError("the problem; the hint")
+
+    monkeypatch.setattr("lab_app.api.routers.encoding.decoded", fails)
+    refused(client.post("/api/v1/decode", json={"tokenizer": "gpt2", "ids": [1]}), 422, "decode_error")
 
 
 @pytest.mark.parametrize("fields", [None, ["tokens", "overflowing"]])

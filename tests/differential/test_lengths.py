@@ -74,7 +74,8 @@ class Sides:
             for part, other in zip(mine.overflowing, theirs.overflowing, strict=True):
                 assert_same(part, other, self.spans, case)
                 assert part.overflowing == []
-            return bool(theirs.overflowing)
+            assert mine.is_truncated == bool(theirs.overflowing), case
+            return mine.is_truncated
         return False
 
     def check_padding(self, batch: list[str], length: int | None, multiple: int | None, cut: int | None) -> None:

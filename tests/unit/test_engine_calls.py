@@ -110,12 +110,38 @@ def test_an_interrupt_ends_a_call_while_it_runs(gpt2):
 def test_padding_is_bounded_for_the_whole_batch(tmp_path):
     pad = {"id": 0, "content": "<pad>", "special": True, "single_word": False, "lstrip": False, "rstrip": False}
     tokenizer = written(tmp_path, added_tokens=[pad | {"id": 5, "normalized": False}])
-    with pytest.raises(EncodeError, match=r"padding would add 49999995 tokens.*4194304") as caught:
+    with pytest.raises(EncodeError, match=r"padding would add 49999995 tokens.*33554432 beyond") as caught:
         tokenizer.encode_batch(["a"] * 5, padding="longest", pad_to_multiple_of=10_000_000)
     assert "pad to a shorter length" in caught.value.hint
     assert [len(each) for each in tokenizer.encode_batch(["a"] * 5, padding="longest", pad_to_multiple_of=1000)] == [
         1000
     ] * 5
+
+
+def test_a_call_may_have_a_limit_of_its_own(gpt2):
+    cut = {"truncation": "longest_first", "max_length": 100, "stride": 50}
+    encoding = gpt2.encode(TEXT, **cut)
+    parts = encoding.overflowing
+    repeated = sum(map(len, [encoding, *parts])) - len(gpt2.encode(TEXT))
+    assert encoding.is_truncated and repeated > 100
+    call = Call(added_tokens=100)
+    with pytest.raises(EncodeError, match="one call may add 100 beyond"):
+        call.run(lambda: encoding.overflowing)
+    assert Call.current() is None and call.run(Call.current) is not None
+
+
+def test_a_text_that_comes_back_is_never_too_long(tmp_path):
+    word = "a" * 1_000_000
+    path = tmp_path / "tokenizer.json"
+    model = {"type": "WordLevel", "vocab": {word: 0, "<unk>": 1}, "unk_token": "<unk>"}
+    path.write_text(json.dumps({"model": model, "pre_tokenizer": {"type": "WhitespaceSplit"}}))
+    tokenizer = Tokenizer.from_file(path)
+    text = " ".join([word] * 30)
+    call = Call()
+    encodings = [call.run(lambda: tokenizer.encode(text)) for _ in range(3)]
+    assert [call.run(encoding.round_trip) for encoding in encodings] == [True] * 3
+    with pytest.raises(DecodeError, match="of which it has made"):
+        call.run(lambda: [tokenizer.decode(each.ids) for each in encodings])
 
 
 def test_parts_that_overlap_are_bounded(gpt2):
@@ -140,9 +166,9 @@ def test_stages_that_multiply_are_bounded(tmp_path):
     template = {"type": "TemplateProcessing", "single": parts, "pair": parts, "special_tokens": {}}
     repeats = written(tmp_path, post_processor=template)
     with pytest.raises(EncodeError, match="the template would add"):
-        repeats.encode("abc" * 100)
+        repeats.encode("abc" * 200)
     assert len(repeats.encode("a")) == 100_000
-    with pytest.raises(EncodeError, match=r"the template would add 100000 tokens.* 50000"):
+    with pytest.raises(EncodeError, match=r"the template would add 99999 tokens.* 10000 beyond"):
         repeats.trace("a")
 
 
@@ -162,7 +188,7 @@ def test_calls_of_one_request_share_their_limits(tmp_path):
 
 def test_a_stretch_with_too_many_segmentations_is_refused(unigram):
     for draw in (lambda: unigram.sample("ab" * 2_200_000), lambda: unigram.n_best("ab" * 100_000, 1000)):
-        with pytest.raises(EncodeError, match="draw or list segmentations of a shorter text"):
+        with pytest.raises(EncodeError, match="draw or list fewer"):
             draw()
     assert 1000 <= unigram.sample("ab" * 1000).size <= 2000
 

@@ -5,7 +5,7 @@
 //! the memory is taken: no text and no tokenizer file, however small, fills the memory. Without a call nothing is cancelled,
 //! and each request is measured alone.
 //!
-//! Not here: limits of one stage (steps of a pattern, characters of a trace), which stand beside the stage.
+//! Not here: limits of one stage (steps of a pattern, characters of a trace), which are constants of the stage.
 
 use std::cell::RefCell;
 use std::marker::PhantomData;
@@ -16,8 +16,9 @@ use thiserror::Error;
 
 use crate::error::{DecodeError, EncodeError};
 
-/// Tokens that padding, overlapping parts and templates may add in one call, beyond as many as the texts have: some 100 MB.
-pub const ADDED_TOKENS: usize = 1 << 22;
+/// Tokens that padding, overlapping parts and templates may add in one call, beyond as many as the texts have: some 800 MB,
+/// as for 65,000 texts padded to 512 tokens. Who serves many sets a lower limit ([`Call::adding`]).
+pub const ADDED_TOKENS: usize = 1 << 25;
 
 /// Bytes that normalizers may make in one call, beyond 32 for each byte of the text.
 pub const NORMALIZED_BYTES: usize = 1 << 22;
@@ -56,9 +57,12 @@ pub enum Adds {
 pub struct Cancelled;
 
 /// One call: whether it is cancelled, and what it has used of its limits.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Call {
-    is_cancelled: AtomicBool,
+    is_cancelled: Arc<AtomicBool>,
+    max_added: usize,
+    /// Length of the text that what is decoded is compared with: decoding it takes nothing of the limit.
+    text_bytes: usize,
     added_tokens: AtomicUsize,
     normalized_bytes: AtomicUsize,
     decoded_bytes: AtomicUsize,
@@ -68,7 +72,25 @@ thread_local! {
     static CURRENT: RefCell<Option<Arc<Call>>> = const { RefCell::new(None) };
 }
 
+impl Default for Call {
+    fn default() -> Self {
+        Self::adding(ADDED_TOKENS)
+    }
+}
+
 impl Call {
+    /// A call that may add so many tokens in place of [`ADDED_TOKENS`].
+    pub fn adding(max_added: usize) -> Self {
+        Self {
+            is_cancelled: Arc::default(),
+            max_added,
+            text_bytes: 0,
+            added_tokens: AtomicUsize::new(0),
+            normalized_bytes: AtomicUsize::new(0),
+            decoded_bytes: AtomicUsize::new(0),
+        }
+    }
+
     /// Ends the call soon: the next [`check`] of any of its threads fails.
     pub fn cancel(&self) {
         self.is_cancelled.store(true, Ordering::Relaxed);
@@ -111,6 +133,15 @@ pub fn enter(call: Option<Arc<Call>>) -> Entered {
     Entered { before: CURRENT.replace(call), here: PhantomData }
 }
 
+/// This thread works, until the result is dropped, for a call that is cancelled with the present one and has limits of its own:
+/// what it decodes is compared with a text of so many bytes, and dropped. Only a decoding that is longer than the text, and so
+/// another one, is refused.
+#[must_use = "the call is left when this is dropped"]
+pub fn enter_to_compare(text_bytes: usize) -> Entered {
+    let is_cancelled = current().map(|call| Arc::clone(&call.is_cancelled)).unwrap_or_default();
+    enter(Some(Arc::new(Call { is_cancelled, text_bytes, ..Call::default() })))
+}
+
 /// The call that this thread works for.
 pub fn current() -> Option<Arc<Call>> {
     CURRENT.with_borrow(Clone::clone)
@@ -141,21 +172,39 @@ impl Checks {
     }
 }
 
-/// Whether the call may use `amount` more of a limit; a refused amount is not counted.
-fn may_use(of: impl FnOnce(&Call) -> &AtomicUsize, amount: usize, max: usize) -> bool {
+/// Uses `amount` more of a limit.
+///
+/// Errors: what the call has used of it, if that and `amount` are more than `max`; nothing is used then.
+fn take(of: impl FnOnce(&Call) -> &AtomicUsize, amount: usize, max: usize) -> Result<(), usize> {
     let fits = |used: usize| used.checked_add(amount).filter(|&used| used <= max);
     CURRENT.with_borrow(|call| match call {
-        Some(call) if amount > 0 => of(call).fetch_update(Ordering::Relaxed, Ordering::Relaxed, fits).is_ok(),
-        _ => amount <= max,
+        Some(call) if amount > 0 => of(call).fetch_update(Ordering::Relaxed, Ordering::Relaxed, fits).map(drop),
+        _ if amount <= max => Ok(()),
+        _ => Err(0),
     })
 }
 
-/// Asks for `tokens` tokens beside `own` tokens of a text or a batch.
+/// A limit of the call of this thread, or `usual` without a call.
+fn limit(usual: usize, of: impl FnOnce(&Call) -> usize) -> usize {
+    CURRENT.with_borrow(|call| call.as_ref().map_or(usual, |call| of(call)))
+}
+
+/// The most bytes that a call may decode beyond 32 for each id.
+pub(crate) fn max_decoded() -> usize {
+    limit(DECODED_BYTES, |call| DECODED_BYTES.saturating_add(call.text_bytes))
+}
+
+/// Asks for `tokens` tokens beyond the `own` ones of a text or a batch.
 ///
-/// Errors: the call would add more than [`ADDED_TOKENS`] beyond its own.
+/// Errors: the call would add more than its limit ([`ADDED_TOKENS`], or [`Call::adding`]) and as many as its own.
 pub(crate) fn may_add(by: Adds, tokens: usize, own: usize) -> Result<(), EncodeError> {
-    let fits = may_use(|call| &call.added_tokens, tokens.saturating_sub(own), ADDED_TOKENS);
-    if fits { Ok(()) } else { Err(EncodeError::TooManyAdded { by, tokens, max: ADDED_TOKENS }) }
+    let max = limit(ADDED_TOKENS, |call| call.max_added);
+    take(|call| &call.added_tokens, tokens.saturating_sub(own), max).map_err(|used| EncodeError::TooManyAdded {
+        by,
+        tokens,
+        max,
+        used,
+    })
 }
 
 /// Asks for a normalized text of `made` bytes in place of one of `bytes` bytes.
@@ -163,27 +212,32 @@ pub(crate) fn may_add(by: Adds, tokens: usize, own: usize) -> Result<(), EncodeE
 /// Errors: the call would make more than [`NORMALIZED_BYTES`] beyond its texts.
 pub(crate) fn may_normalize(made: usize, bytes: usize) -> Result<(), EncodeError> {
     let more = made.saturating_sub(bytes.saturating_mul(FREE));
-    let fits = may_use(|call| &call.normalized_bytes, more, NORMALIZED_BYTES);
-    if fits { Ok(()) } else { Err(EncodeError::NormalizedTooMuch { made, bytes, max: NORMALIZED_BYTES }) }
+    take(|call| &call.normalized_bytes, more, NORMALIZED_BYTES).map_err(|used| EncodeError::NormalizedTooMuch {
+        made,
+        bytes,
+        max: NORMALIZED_BYTES,
+        used,
+    })
 }
 
 /// Errors: `made` bytes are more than any call may make of `bytes` bytes.
 pub(crate) fn check_normalized(made: usize, bytes: usize) -> Result<(), EncodeError> {
     let fits = made <= bytes.saturating_mul(FREE).saturating_add(NORMALIZED_BYTES);
-    if fits { Ok(()) } else { Err(EncodeError::NormalizedTooMuch { made, bytes, max: NORMALIZED_BYTES }) }
+    if fits { Ok(()) } else { Err(EncodeError::NormalizedTooMuch { made, bytes, max: NORMALIZED_BYTES, used: 0 }) }
 }
 
 /// The most bytes that one decoder may make of so many ids.
 pub(crate) fn most_decoded(ids: usize) -> usize {
-    ids.saturating_mul(FREE).saturating_add(DECODED_BYTES)
+    ids.saturating_mul(FREE).saturating_add(max_decoded())
 }
 
 /// Asks for `made` bytes of text that `ids` ids stand for.
 ///
 /// Errors: the call would make more than [`DECODED_BYTES`] beyond its ids.
 pub(crate) fn may_decode(made: usize, ids: usize) -> Result<(), DecodeError> {
-    let fits = may_use(|call| &call.decoded_bytes, made.saturating_sub(ids.saturating_mul(FREE)), DECODED_BYTES);
-    if fits { Ok(()) } else { Err(DecodeError::TooLong { ids, made, max: DECODED_BYTES }) }
+    let max = max_decoded();
+    take(|call| &call.decoded_bytes, made.saturating_sub(ids.saturating_mul(FREE)), max)
+        .map_err(|used| DecodeError::TooLong { ids, made, max, used })
 }
 
 #[cfg(test)]
@@ -201,6 +255,30 @@ mod tests {
         drop(entered);
         assert!(add(ADDED_TOKENS, 0) && add(ADDED_TOKENS, 0), "without a call each request is measured alone");
         assert!(!add(ADDED_TOKENS + 1, 0));
+    }
+
+    #[test]
+    fn a_call_may_have_a_lower_limit_and_says_what_it_has_used() {
+        let _entered = enter(Some(Arc::new(Call::adding(10))));
+        assert_eq!(may_add(Adds::Padding, 7, 0), Ok(()));
+        let refused = EncodeError::TooManyAdded { by: Adds::Template, tokens: 4, max: 10, used: 7 };
+        assert!(refused.to_string().contains("beyond those of its texts, 7 of which it has added"), "{refused}");
+        assert_eq!(may_add(Adds::Template, 4, 0), Err(refused));
+    }
+
+    #[test]
+    fn what_is_compared_with_a_text_may_be_as_long() {
+        let call: Arc<Call> = Arc::default();
+        let _outer = enter(Some(Arc::clone(&call)));
+        for _ in 0..3 {
+            let _entered = enter_to_compare(DECODED_BYTES);
+            assert_eq!(may_decode(2 * DECODED_BYTES, 0), Ok(()));
+            assert!(may_decode(1, 0).is_err());
+        }
+        assert_eq!(may_decode(DECODED_BYTES, 0), Ok(()), "the outer call has used nothing");
+        let _entered = enter_to_compare(0);
+        call.cancel();
+        assert_eq!(check(), Err(Cancelled));
     }
 
     #[test]

@@ -315,6 +315,8 @@ pub struct Encoding {
     pub sequence_ids: Vec<u8>,
     /// The parts that truncation left over, in the order of the text; they have none of their own.
     pub overflowing: Vec<Encoding>,
+    /// Whether truncation dropped tokens.
+    pub is_truncated: bool,
     /// By rising place: the white space of tokens that stand for what the text says, not for what the vocabulary has.
     spaces: Vec<(u32, Spaces)>,
     words: u32,
@@ -363,6 +365,7 @@ impl Encoding {
         self.sequence_ids.extend_from_slice(&other.sequence_ids);
         let before = (self.len() - other.len()) as u32;
         self.spaces.extend(other.spaces.iter().map(|&(at, spaces)| (before + at, spaces)));
+        self.is_truncated |= other.is_truncated;
         self.words += other.words;
         self.pretokens += other.pretokens;
     }
@@ -398,6 +401,7 @@ impl Encoding {
             type_ids: self.type_ids[range.clone()].to_vec(),
             sequence_ids: self.sequence_ids[range.clone()].to_vec(),
             overflowing: vec![],
+            is_truncated: false,
             spaces: spaces.map(|&(at, spaces)| (at - start, spaces)).collect(),
             words: self.words,
             pretokens,

@@ -215,8 +215,9 @@ pub enum EncodeError {
     },
     /// More tokens than a call may add to those of its texts.
     #[error(
-        "{} would add {tokens} tokens, and one call may add {max} beside those of its texts; {}",
+        "{} would add {tokens} tokens, and one call may add {max} beyond those of its texts{}; {}",
         match by { Adds::Padding => "padding", Adds::Overlap => "parts that overlap", Adds::Template => "the template" },
+        of_which(*used, "added"),
         match by {
             Adds::Padding => "pad to a shorter length, or encode fewer texts in one call",
             Adds::Overlap => "lower `stride`, raise `max_length`, or encode the text in parts",
@@ -230,10 +231,12 @@ pub enum EncodeError {
         tokens: usize,
         /// The most that a call may add.
         max: usize,
+        /// What the call has added.
+        used: usize,
     },
     /// A stretch of text with more segmentations than can be kept.
     #[error(
-        "{bytes} bytes of text have no split point, and more than {max} tokens may stand in them; draw or list segmentations of a shorter text"
+        "{bytes} bytes of text without a split point have segmentations of more than {max} tokens; draw or list fewer, or those of a shorter text"
     )]
     LatticeTooLarge {
         /// Length of the stretch.
@@ -287,7 +290,8 @@ pub enum EncodeError {
     },
     /// Many texts that a normalizer makes much longer.
     #[error(
-        "the normalizer makes {made} bytes of {bytes} bytes of text, and one call may make {max} beyond 32 for each byte of its texts; encode fewer texts in one call, or mend the normalizer"
+        "the normalizer makes {made} bytes of {bytes} bytes of text, and one call may make {max} beyond 32 for each byte of its texts{}; encode fewer texts in one call, or mend the normalizer",
+        of_which(*used, "made")
     )]
     NormalizedTooMuch {
         /// Bytes that the normalizer makes of one text.
@@ -296,6 +300,8 @@ pub enum EncodeError {
         bytes: usize,
         /// The most that a call may make.
         max: usize,
+        /// What the call has made.
+        used: usize,
     },
     /// The call was cancelled.
     #[error(transparent)]
@@ -392,7 +398,8 @@ pub enum DecodeError {
     PatternLimit(#[from] PatternLimit),
     /// A decoder, or tokens, that make a text much longer than its ids.
     #[error(
-        "{ids} ids stand for more than {made} bytes, and one call may make {max} beyond 32 for each id; decode fewer ids in one call, or mend the tokenizer"
+        "{ids} ids are {made} bytes or more, and one call may make {max} beyond 32 for each id{}; decode fewer ids in one call, or mend the tokenizer",
+        of_which(*used, "made")
     )]
     TooLong {
         /// How many ids there are.
@@ -401,8 +408,15 @@ pub enum DecodeError {
         made: usize,
         /// The most that a call may make.
         max: usize,
+        /// What the call has made.
+        used: usize,
     },
     /// The call was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
+}
+
+/// How much of its limit a call has used, for a message.
+fn of_which(used: usize, done: &str) -> String {
+    if used == 0 { String::new() } else { format!(", {used} of which it has {done}") }
 }

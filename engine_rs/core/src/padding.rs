@@ -133,9 +133,10 @@ mod tests {
         };
         let pad = |texts: usize, length| padding(length).pad(&mut vec![Encoding::default(); texts]);
         assert_eq!(pad(1000, 100), Ok(()));
-        let refused = |tokens| Err(EncodeError::TooManyAdded { by: Adds::Padding, tokens, max: call::ADDED_TOKENS });
+        let refused =
+            |tokens| Err(EncodeError::TooManyAdded { by: Adds::Padding, tokens, max: call::ADDED_TOKENS, used: 0 });
         assert_eq!(pad(5, 10_000_000), refused(50_000_000));
-        assert_eq!(pad(100_000, 100), refused(10_000_000), "short, but many");
+        assert_eq!(pad(400_000, 100), refused(40_000_000), "short, but many");
         assert_eq!(pad(2, usize::MAX), refused(usize::MAX));
     }
 

@@ -479,17 +479,18 @@ impl Tokenizer {
     ///
     /// Errors: an id that no token has; more bytes than a call may make; the call was cancelled.
     pub fn decode_bytes(&self, ids: &[Id], skip_special_tokens: bool) -> Result<Vec<u8>, DecodeError> {
-        self.check_ids(ids)?;
+        let bytes = self.bytes_of(ids)?;
         let vocab = self.vocab();
         let added = &self.parts.added;
         if matches!(self.model(), Model::ByteBpe(_)) {
+            call::may_decode(bytes, ids.len())?;
             let kept = ids.iter().copied().filter(|&id| !(skip_special_tokens && added.is_left_out(id)));
             let mut out = Vec::with_capacity(ids.len() * 4);
             decoders::byte_level::decode(vocab, kept, &mut out);
             return Ok(out);
         }
         if let Some(decoder) = self.decoder_of_model() {
-            return self.decode_by_kinds(decoder, ids, skip_special_tokens, false);
+            return self.decode_by_kinds(decoder, ids, bytes, skip_special_tokens, false);
         }
         let spelled = |&id: &Id| match added.respelled(id) {
             Some(spelled) => spelled.to_owned(),
@@ -498,24 +499,39 @@ impl Tokenizer {
         let kept = |token: &String| !(skip_special_tokens && added.spells_special(token));
         let tokens: Vec<String> = ids.iter().map(spelled).filter(kept).collect();
         Ok(match &self.parts.decoder {
-            Some(Decoder::ByteLevel) => return Ok(decoders::byte_level::bytes_of_spelled(&tokens)),
+            Some(Decoder::ByteLevel) => {
+                call::may_decode(bytes, ids.len())?;
+                return Ok(decoders::byte_level::bytes_of_spelled(&tokens));
+            }
             Some(decoder) => decoder.decode(tokens)?.concat(),
-            None => tokens.join(" "),
+            None => {
+                call::may_decode(bytes, ids.len())?;
+                tokens.join(" ")
+            }
         }
         .into_bytes())
     }
 
-    /// Checks that tokens can be spelled, one by one. Ids without a token have no spelling.
+    /// Checks that tokens can be spelled, one by one, by a caller who keeps no spelling. Ids without a token have none.
     ///
-    /// Errors: tokens with more bytes than a call may make; the call was cancelled.
+    /// Errors: tokens with more bytes than any call may make; the call was cancelled.
     pub fn check_spelling(&self, ids: &[Id]) -> Result<(), DecodeError> {
         call::check()?;
         let bytes = ids.iter().map(|&id| self.vocab().token(id).map_or(0, <[u8]>::len));
-        call::may_decode(bytes.fold(0, usize::saturating_add), ids.len())
+        Self::check_length(bytes.fold(0, usize::saturating_add), ids.len())
     }
 
-    /// Errors: an id that no token has; tokens with more bytes than a call may make; the call was cancelled.
-    fn check_ids(&self, ids: &[Id]) -> Result<(), DecodeError> {
+    fn check_length(made: usize, ids: usize) -> Result<(), DecodeError> {
+        if made <= call::most_decoded(ids) {
+            return Ok(());
+        }
+        Err(DecodeError::TooLong { ids, made, max: call::max_decoded(), used: 0 })
+    }
+
+    /// The bytes of all tokens together.
+    ///
+    /// Errors: an id that no token has; more bytes than any call may make; the call was cancelled.
+    fn bytes_of(&self, ids: &[Id]) -> Result<usize, DecodeError> {
         call::check()?;
         let vocab = self.vocab();
         let mut bytes: usize = 0;
@@ -524,23 +540,26 @@ impl Tokenizer {
                 vocab.token(id).ok_or_else(|| DecodeError::UnknownId { id, position, id_bound: vocab.id_bound() })?;
             bytes = bytes.saturating_add(token.len());
         }
-        call::may_decode(bytes, ids.len())
+        Self::check_length(bytes, ids.len())?;
+        Ok(bytes)
     }
 
-    /// Decodes with the decoder of a SentencePiece model. `replace` as there.
+    /// Decodes with the decoder of a SentencePiece model: ids whose tokens have so many bytes. `replace` as there.
     fn decode_by_kinds(
         &self,
         decoder: &SentencePieceDecoder,
         ids: &[Id],
+        bytes: usize,
         skip_special_tokens: bool,
         replace: bool,
     ) -> Result<Vec<u8>, DecodeError> {
         let unknown = ids.iter().filter(|&&id| decoder.kind(id) == Kind::Unknown).count();
-        call::may_decode(unknown.saturating_mul(decoder.unknown_surface.len()), ids.len())?;
+        let made = bytes.saturating_add(unknown.saturating_mul(decoder.unknown_surface.len()));
+        call::may_decode(made, ids.len())?;
         let text = decoder.decode(self.vocab(), self.seen(ids, skip_special_tokens), replace);
         let Some(Normalizer::SentencePiece(normalizer)) = &self.parts.stages.normalizer else { return Ok(text) };
         let max = call::most_decoded(text.len());
-        let too_long = |_| DecodeError::TooLong { ids: ids.len(), made: max, max: call::DECODED_BYTES };
+        let too_long = |_| DecodeError::TooLong { ids: ids.len(), made: max, max: call::max_decoded(), used: 0 };
         normalizer.denormalized(text, max).map_err(too_long)
     }
 
@@ -567,8 +586,8 @@ impl Tokenizer {
     pub fn decode(&self, ids: &[Id], skip_special_tokens: bool) -> Result<String, DecodeError> {
         let bytes = match self.decoder_of_model() {
             Some(decoder) => {
-                self.check_ids(ids)?;
-                self.decode_by_kinds(decoder, ids, skip_special_tokens, true)?
+                let bytes = self.bytes_of(ids)?;
+                self.decode_by_kinds(decoder, ids, bytes, skip_special_tokens, true)?
             }
             None => self.decode_bytes(ids, skip_special_tokens)?,
         };

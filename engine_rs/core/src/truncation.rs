@@ -116,6 +116,7 @@ impl Truncation {
         if length == 0 {
             let whole = std::mem::take(encoding);
             encoding.overflowing.extend(keep_overflow.then_some(whole));
+            encoding.is_truncated = true;
             return Ok(());
         }
         if self.stride >= length {
@@ -130,6 +131,7 @@ impl Truncation {
         let mut parts = ranges().map(|part| encoding.slice(part));
         let mut first = parts.next().unwrap_or_default();
         first.overflowing = if keep_overflow { parts.collect() } else { vec![] };
+        first.is_truncated = true;
         *encoding = first;
         Ok(())
     }
@@ -195,6 +197,10 @@ mod tests {
                 let expected = kept.clone().map(|(first, second)| (without(first), second.map(without)));
                 assert_eq!(dropped, expected, "{truncation:?}");
                 assert!(kept.is_err() || kept != dropped, "{truncation:?} leaves nothing over");
+                let is_truncated = |(first, second): (Encoding, Option<Encoding>)| {
+                    first.is_truncated || second.is_some_and(|second| second.is_truncated)
+                };
+                assert!(dropped.map_or(true, is_truncated), "{truncation:?}");
             }
         }
     }

@@ -21,14 +21,20 @@ const WATCHED_BYTES: usize = 1 << 18;
 
 /// Calls of one thread, such as those of one request: they share the limits of one call, and end together.
 #[pyclass(module = "lab_app.engine", frozen)]
-#[derive(Default)]
 pub struct Call(Arc<call::Call>);
 
 #[pymethods]
 impl Call {
     #[new]
-    fn new() -> Self {
-        Self::default()
+    #[pyo3(signature = (*, added_tokens = call::ADDED_TOKENS))]
+    fn new(added_tokens: usize) -> Self {
+        Self(Arc::new(call::Call::adding(added_tokens)))
+    }
+
+    /// The call that this thread works for.
+    #[staticmethod]
+    fn current() -> Option<Self> {
+        call::current().map(Self)
     }
 
     /// Calls `work`; every call of the engine that it makes in this thread belongs to this one.

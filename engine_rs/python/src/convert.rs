@@ -7,7 +7,7 @@ use pyo3::conversion::FromPyObjectOwned;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyBytes, PyDict, PyMemoryView, PyString};
+use pyo3::types::{PyBytes, PyMapping, PyMemoryView, PyString};
 
 use crate::errors;
 
@@ -29,11 +29,7 @@ impl<'a, 'py, T: FromPyObjectOwned<'py>> FromPyObject<'a, 'py> for Items<T> {
     type Error = PyErr;
 
     fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        let is_sequence = !given.is_instance_of::<PyDict>() && given.hasattr("__getitem__")?;
-        if !is_sequence || given.is_instance_of::<PyString>() {
-            let kind = given.get_type();
-            return Err(PyTypeError::new_err(format!("{kind} is no sequence of items; give a list")));
-        }
+        check_sequence(&given)?;
         let mut items = Vec::with_capacity(given.len().unwrap_or(0).min(RESERVED));
         for item in given.try_iter()? {
             items.push(item?.extract().map_err(Into::into)?);
@@ -50,11 +46,22 @@ impl<T> Deref for Items<T> {
     }
 }
 
+/// Errors: TypeError for what has no order, and for a text.
+fn check_sequence(given: &Bound<'_, PyAny>) -> PyResult<()> {
+    let is_other = given.is_instance_of::<PyString>() || given.cast::<PyMapping>().is_ok();
+    if is_other || !given.hasattr("__getitem__")? {
+        let kind = given.get_type();
+        return Err(PyTypeError::new_err(format!("{kind} is no sequence of items; give a list")));
+    }
+    Ok(())
+}
+
 /// Ids from an array or any sequence of integers; numbers that are no ids are a `DecodeError`.
 pub(crate) fn ids_of(ids: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
     if let Ok(array) = ids.extract::<PyReadonlyArray1<'_, u32>>() {
         return Ok(array.as_array().to_vec());
     }
+    check_sequence(ids)?;
     let mut out = Vec::with_capacity(ids.len().unwrap_or(0).min(RESERVED));
     for (position, id) in ids.try_iter()?.enumerate() {
         let id = id?;

@@ -8,6 +8,7 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
+use token_engine::call;
 use token_engine::encoding::{NO_SEQUENCE, NO_WORD, flags};
 use token_engine::error::DecodeError;
 use token_engine::offsets::{Converter, Span};
@@ -75,7 +76,12 @@ impl Encoding {
     /// Whether the tokens of a text, those that satisfy `is_own`, decode to it.
     fn decodes_to(&self, text: &str, is_own: impl Fn(usize) -> bool) -> Result<bool, DecodeError> {
         let ids: Vec<u32> = (0..self.inner.len()).filter(|&at| is_own(at)).map(|at| self.inner.ids[at]).collect();
-        Ok(self.tokenizer.get().inner.decode_bytes(&ids, false)? == text.as_bytes())
+        let _entered = call::enter_to_compare(text.len());
+        match self.tokenizer.get().inner.decode_bytes(&ids, false) {
+            // It would be far longer than the text.
+            Err(DecodeError::TooLong { .. }) => Ok(false),
+            decoded => Ok(decoded? == text.as_bytes()),
+        }
     }
 }
 
@@ -192,6 +198,20 @@ impl Encoding {
         Ok(parts.map_err(errors::encode)?.into_iter().map(part).collect())
     }
 
+    /// Checks that `json_items` can write all tokens, so many at a time.
+    fn check_spelling(&self, py: Python<'_>, count: usize) -> PyResult<()> {
+        let tokenizer = &self.tokenizer.get().inner;
+        let mut chunks = self.inner.ids.chunks(count.max(1));
+        let checked = calls::run(py, self.inner.len(), || chunks.try_for_each(|ids| tokenizer.check_spelling(ids)))?;
+        checked.map_err(errors::decode)
+    }
+
+    /// Whether truncation dropped tokens: whether `overflowing` has parts.
+    #[getter]
+    fn is_truncated(&self) -> bool {
+        self.inner.is_truncated
+    }
+
     /// The items `start..end` of a field as JSON, separated by commas; none if the range is empty or reversed.
     fn json_items<'py>(&self, py: Python<'py>, field: &str, start: usize, end: usize) -> PyResult<Bound<'py, PyBytes>> {
         let end = end.min(self.inner.len());
@@ -250,11 +270,7 @@ impl Encoding {
                 Some(second) => Ok(self.decodes_to(first, |at| sequences[at] == 0)?
                     && self.decodes_to(second, |at| sequences[at] == 1)?),
             })?;
-        match is_kept {
-            // Ids of a text are tokens, so the decoder gave up, or makes a far longer text: not this one.
-            Err(error) if !matches!(error, DecodeError::Cancelled(_)) => Ok(false),
-            is_kept => is_kept.map_err(errors::decode),
-        }
+        is_kept.map_err(errors::decode)
     }
 
     #[getter]

@@ -21,6 +21,7 @@ class PluginEncoding:
     """`spans` are in bytes of `text`, shape (n, 2), checked; None if unknown."""
 
     pretoken_count = None
+    is_truncated = False
 
     def __init__(
         self,

@@ -181,7 +181,7 @@ def test_lengths(lab):
             "words",
             Lengths(padding="max_length", max_length=1 << 30),
             EncodeFailed,
-            "padding would add .* one call may add 4194304",
+            "padding would add .* one call may add 33554432",
         ),
         ("gpt2", Lengths(padding="longest"), EncodeFailed, "has no padding token"),
     ],

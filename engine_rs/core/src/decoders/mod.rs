@@ -127,7 +127,7 @@ impl Room {
     }
 
     fn too_long(&self, made: usize) -> DecodeError {
-        DecodeError::TooLong { ids: self.ids, made, max: call::DECODED_BYTES }
+        DecodeError::TooLong { ids: self.ids, made, max: call::max_decoded(), used: 0 }
     }
 
     /// A decoder made these parts.

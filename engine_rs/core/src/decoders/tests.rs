@@ -79,5 +79,8 @@ fn one_call_decodes_so_much() {
     let decode = || tenfold(7).decode(vec!["a".into()]).map(|parts| parts[0].len());
     let lengths: Vec<_> = (0..8).map(|_| decode()).collect();
     assert_eq!(lengths[5], Ok(10_000_000));
-    assert_eq!(lengths[7], Err(DecodeError::TooLong { ids: 1, made: 10_000_000, max: call::DECODED_BYTES }));
+    assert_eq!(
+        lengths[7],
+        Err(DecodeError::TooLong { ids: 1, made: 10_000_000, max: call::DECODED_BYTES, used: 6 * (10_000_000 - 32) })
+    );
 }

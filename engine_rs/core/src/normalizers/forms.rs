@@ -7,6 +7,7 @@
 
 use super::quick_check::QuickCheck;
 use crate::alignment::{AlignedText, Change};
+use crate::call;
 use crate::unicode::{combining_class, compose, decompose, decompose_compatibly};
 
 /// A normalization form.
@@ -33,6 +34,8 @@ impl Form {
         if stretches.peek().is_none() {
             return;
         }
+        // What is made of a cancelled call's text is not used.
+        let stretches = stretches.take_while(|_| call::check().is_ok());
         *aligned = aligned.rewritten(stretches.map(|part| (part.clone(), self.changes(&aligned.text()[part]))));
     }
 

@@ -101,6 +101,7 @@ impl Normalizer {
     /// The same for a step of a normalizer whose text had `bytes` bytes before the first step. `worked` counts the bytes of
     /// all results: many steps that each make a little are as slow as one that makes too much.
     fn normalize_within(&self, text: &mut AlignedText, bytes: usize, worked: &mut usize) -> Result<(), EncodeError> {
+        call::check()?;
         let max = longest(bytes);
         let too_long = || EncodeError::NormalizedTooLong { normalizer: self.name(), bytes, max };
         let check = |len: usize| if len <= max { Ok(()) } else { Err(too_long()) };
@@ -132,6 +133,7 @@ impl Normalizer {
                 }
             }
         }
+        call::check()?;
         *worked = worked.saturating_add(text.text().len());
         if *worked > max.saturating_mul(MOST_STEPS) {
             return Err(too_long());
@@ -139,37 +141,49 @@ impl Normalizer {
         check(text.text().len())
     }
 
-    /// An upper bound of the factor by which a text becomes longer, but for what is put before it. Unicode's forms, lower case
-    /// and a charsmap do the same again to what another one made, so the largest of their factors counts once.
+    /// The factor by which a text may become longer, but for what is put before it. Unicode's forms and lower case do the same
+    /// again to what another one made, and so does a charsmap to what they made, as those of published models: the largest of
+    /// their factors counts once. What comes after a charsmap may change all it made.
     pub(crate) fn growth(&self) -> usize {
-        let (characters, others) = self.growths();
-        characters.saturating_mul(others)
+        let (mut all, mut row, mut has_charsmap) = (1_usize, 1, false);
+        for step in self.steps() {
+            let factor = step.own_growth();
+            let is_charsmap = matches!(step, Self::Charsmap(_) | Self::SentencePiece(_));
+            let is_form = matches!(step, Self::Form(_) | Self::Bert(_) | Self::Lowercase);
+            if has_charsmap && (is_charsmap || is_form) {
+                (all, row, has_charsmap) = (all.saturating_mul(row), 1, false);
+            }
+            if is_charsmap || is_form {
+                row = factor.max(row);
+                has_charsmap |= is_charsmap;
+            } else {
+                all = all.saturating_mul(factor);
+            }
+        }
+        all.saturating_mul(row)
     }
 
-    /// The largest factor of the steps that change single characters, and the product of all others.
-    fn growths(&self) -> (usize, usize) {
+    /// The factor of a step that is no sequence.
+    fn own_growth(&self) -> usize {
         match self {
-            Self::Form(Form::Nfkc | Form::Nfkd) => (11, 1),
-            Self::Form(_) | Self::Bert(_) | Self::Lowercase => (3, 1),
-            Self::Charsmap(charsmap) => (charsmap.growth(), 1),
-            Self::SentencePiece(all) => (all.growth(), 1),
-            Self::ByteLevel => (1, 2),
+            Self::Form(Form::Nfkc | Form::Nfkd) => 11,
+            Self::Form(_) | Self::Bert(_) | Self::Lowercase => 3,
+            Self::Charsmap(charsmap) => charsmap.growth(),
+            Self::SentencePiece(all) => all.growth(),
+            Self::ByteLevel => 2,
             Self::Replace(replace) => {
                 let (made, gone) = (replace.content.len(), replace.matcher.text().map_or(0, str::len));
                 // An expression may match where nothing is.
-                (1, if gone == 0 { made + 1 } else { made.div_ceil(gone).max(1) })
+                if gone == 0 { made + 1 } else { made.div_ceil(gone).max(1) }
             }
-            Self::Language(_) => (4, 1),
+            Self::Language(_) => 4,
             Self::Strip { .. }
             | Self::StripAccents
             | Self::Prepend(_)
             | Self::Nmt
             | Self::CollapseWhitespace
-            | Self::RemoveControls => (1, 1),
-            Self::Sequence(all) => all
-                .iter()
-                .map(Self::growths)
-                .fold((1, 1), |(characters, others), (one, other)| (characters.max(one), others.saturating_mul(other))),
+            | Self::RemoveControls
+            | Self::Sequence(_) => 1,
         }
     }
 

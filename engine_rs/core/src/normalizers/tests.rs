@@ -185,7 +185,12 @@ fn one_call_makes_so_much_of_all_its_texts() {
     let normalizer = replace(Expression::Text("a".into()), &"b".repeat(1 << 20));
     let results: Vec<_> = (0..10).map(|_| normalizer.normalize(&mut AlignedText::new("a", 0))).collect();
     assert!(results[..3].iter().all(Result::is_ok), "{:?}", results[0]);
-    let too_much = EncodeError::NormalizedTooMuch { made: 1 << 20, bytes: 1, max: call::NORMALIZED_BYTES };
+    let too_much = EncodeError::NormalizedTooMuch {
+        made: 1 << 20,
+        bytes: 1,
+        max: call::NORMALIZED_BYTES,
+        used: 3 * ((1 << 20) - 32),
+    };
     assert_eq!(results[9], Err(too_much));
 }
 
@@ -197,6 +202,8 @@ fn growth_bounds_what_a_text_becomes() {
     for (normalizer, growth) in [
         (Normalizer::Form(Form::Nfkc), 11),
         (Normalizer::Sequence(vec![replace("``", "\""), Normalizer::Form(Form::Nfkd), nmt()]), 13),
+        (Normalizer::Sequence(vec![nmt(), Normalizer::Lowercase, Normalizer::Form(Form::Nfkd)]), 13 * 11),
+        (Normalizer::Sequence(vec![nmt(), nmt()]), 13 * 13),
         (Normalizer::Sequence(vec![Normalizer::Prepend("▁".into()), replace(" ", "▁")]), 3),
         (Normalizer::Sequence(vec![replace("a", "aaaaaaaaaa"), replace("a", "aaaaaaaaaa")]), 100),
     ] {

@@ -63,7 +63,7 @@ impl Template {
         let lengths: Vec<usize> = texts.iter().map(tokens).collect();
         let own = lengths.iter().sum::<usize>();
         let all = parts.iter().fold(0, |all: usize, part| match part {
-            Part::Special { ids, .. } => all.saturating_add(ids.len()),
+            Part::Special { ids, .. } => all.saturating_add(if add_special_tokens { ids.len() } else { 0 }),
             Part::Sequence { sequence, .. } => {
                 all.saturating_add(lengths.get(usize::from(*sequence)).copied().unwrap_or(0))
             }
@@ -103,8 +103,12 @@ mod tests {
         (0..100).for_each(|id| text.push_from_postprocessor(id, 0));
         let process = |count| template(count).process(vec![text.clone()], true).map(|texts| texts.len());
         assert_eq!(process(2), Ok(2));
-        let refused = EncodeError::TooManyAdded { by: Adds::Template, tokens: 9_999_900, max: call::ADDED_TOKENS };
-        assert_eq!(process(100_000), Err(refused));
+        let (tokens, max) = (39_999_900, call::ADDED_TOKENS);
+        assert_eq!(process(400_000), Err(EncodeError::TooManyAdded { by: Adds::Template, tokens, max, used: 0 }));
+        let special = Part::Special { name: "<s>".into(), ids: vec![0; max + 200], type_id: 0 };
+        let template = Template { single: vec![special, Part::Sequence { sequence: 0, type_id: 0 }], pair: vec![] };
+        assert!(template.process(vec![text.clone()], true).is_err());
+        assert_eq!(template.process(vec![text.clone()], false), Ok(vec![text]), "none of them is added");
     }
 
     #[test]

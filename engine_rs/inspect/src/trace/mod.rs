@@ -37,8 +37,8 @@ pub type Bytes = [u32; 2];
 /// and shows every step.
 pub(crate) const MAX_CHARACTERS: usize = 10_000;
 
-/// Tokens of the longest text, an id for each byte, and a template of 10,000 tokens.
-pub(crate) const MAX_TOKENS: usize = 5 * MAX_CHARACTERS;
+/// Tokens that a template may add to those of the text.
+pub(crate) const MAX_ADDED: usize = 10_000;
 
 /// What every stage did.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -108,8 +108,8 @@ pub struct Token {
 
 /// Everything that happens to a text.
 ///
-/// Errors: a text of more than [`MAX_CHARACTERS`], before or after the normalizer; a template that makes more than
-/// [`MAX_TOKENS`] tokens of it; those of `encode`.
+/// Errors: a text of more than [`MAX_CHARACTERS`], before or after the normalizer; a template that adds more than
+/// [`MAX_ADDED`] more tokens; those of `encode`.
 pub fn trace(
     tokenizer: &Tokenizer,
     text: &str,
@@ -119,11 +119,13 @@ pub fn trace(
     check_length(text.chars().count(), false)?;
     let options = EncodeOptions { add_special_tokens, specials, ..EncodeOptions::default() };
     let encoding = tokenizer.encode(text, None, options)?;
-    if encoding.len() > MAX_TOKENS {
-        return Err(EncodeError::TooManyAdded { by: Adds::Template, tokens: encoding.len(), max: MAX_TOKENS });
+    let stages = trace_stages(tokenizer, tokenizer.as_stages(), text, specials)?;
+    let own = stages.pretokens.iter().map(|pretoken| pretoken.tokens.len()).sum();
+    let tokens = encoding.len().saturating_sub(own);
+    if tokens > MAX_ADDED {
+        return Err(EncodeError::TooManyAdded { by: Adds::Template, tokens, max: MAX_ADDED, used: 0 });
     }
-    let tokens = tokens_of(&encoding);
-    Ok(Trace { tokens, ..trace_stages(tokenizer, tokenizer.as_stages(), text, specials)? })
+    Ok(Trace { tokens: tokens_of(&encoding), ..stages })
 }
 
 /// What the stages did; the final tokens are left out.

@@ -117,7 +117,7 @@ browser: $(STAMPS)/python
 	@[ -x $(CHROMIUM) ] || [ -x /usr/bin/chromium ] || $(VENV)/bin/playwright install $$([ "$$(id -u)" != 0 ] || echo --with-deps) chromium
 
 test-rust:
-	@$(call limited,15) $(CARGO) test --workspace --quiet
+	@$(call limited,15) $(CARGO) test --workspace --quiet --no-fail-fast
 
 test-python:
 	@$(call limited,22) $(PYTEST) $(WORKERS) --ignore=tests/browser --ignore=tests/desktop

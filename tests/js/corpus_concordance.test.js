@@ -66,7 +66,7 @@ test('the count says whether it is of the whole corpus', () => {
   assert.equal(foundWords(of(12, null), 12), 'All 12 occurrences');
   assert.equal(foundWords(of(50, '2'), 120), 'The first 50 of 120 occurrences');
   assert.equal(foundWords(of(50, '2')), 'The first 50 occurrences; the rest is not searched yet');
-  assert.equal(foundWords(of(0, '2', 64e6)), 'None in the first 64.0 MB; the rest is not searched yet');
+  assert.equal(foundWords(of(0, '2', 64e6)), 'None in the first 64.0\u202fMB; the rest is not searched yet');
 });
 
 test('a text runs as its first letter does', () => {

@@ -21,9 +21,9 @@ const CORPUS = {
 };
 
 test('the facts of a corpus name its columns and the size of its text, not of its packed file', () => {
-  assert.equal(corpusFacts(CORPUS), '3.8 MB, 20 documents, text = body, language = lang, 2 languages');
+  assert.equal(corpusFacts(CORPUS), '3.8\u202fMB, 20 documents, text = body, language = lang, 2 languages');
   const plain = { ...CORPUS, text_column: null, language_column: null, languages: [], text_bytes: null };
-  assert.equal(corpusFacts(plain), '1.8 MB, 20 documents');
+  assert.equal(corpusFacts(plain), '1.8\u202fMB, 20 documents');
 });
 
 test('a text that comes with the lab is offered once, as practice text or as corpus', () => {

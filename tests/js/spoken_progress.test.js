@@ -27,7 +27,7 @@ test('progress is said every twenty seconds, not with every change', () => {
       [40, later],
       [42, later],
     ]),
-    ['', '', '', 'Merge: 18\u202f%, 1 min 30 s left', '', '', 'Merge: 40\u202f%, 50 s left'],
+    ['', '', '', 'Merge: 18\u202f%, 1\u202fmin 30\u202fs left', '', '', 'Merge: 40\u202f%, 50\u202fs left'],
   );
 });
 

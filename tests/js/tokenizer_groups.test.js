@@ -50,7 +50,7 @@ test('a repository is here when its files are', () => {
 test('an entry that is not here says so, with its size only where it is known', () => {
   const away = more => entryWords(entry('x', { available: false, family: 'BPE', licence: 'MIT', ...more }));
   assert.equal(away({}), 'BPE · Available to download · MIT');
-  assert.equal(away({ size_bytes: 2_300_000 }), 'BPE · Available to download · 2.3 MB · MIT');
+  assert.equal(away({ size_bytes: 2_300_000 }), 'BPE · Available to download · 2.3\u202fMB · MIT');
   assert.equal(away({ gated: true }), 'BPE · Available to download · asks you to accept its terms · MIT');
   assert.equal(entryWords(entry('y', { family: 'BPE', vocab_size: 50257 })), 'BPE · 50\u202f257 tokens');
 });

@@ -64,7 +64,7 @@ test('sources: a corpus, several paths with a column, a text', () => {
   const offered = { ...OFFERED, corpora: [known, { ...known, id: 'own', builtin: false, text_bytes: 2_000_000 }] };
   assert.deepEqual(
     sourceChoices(offered).map(({ label }) => label),
-    ['Python documentation, 500 kB', 'Python topics, 2.0 MB', 'Files and folders…', 'Text…'],
+    ['Python documentation, 500\u202fkB', 'Python topics, 2.0\u202fMB', 'Files and folders…', 'Text…'],
     'a text is offered once, and its size is that of the text',
   );
 });

@@ -7,13 +7,24 @@ import { codePointOf } from './unicode.js';
 
 /** Parts the digits of a number and its unit; lines do not break at it. */
 export const THIN_SPACE = '\u202f';
+/** Not measured, which is not 0. */
+export const DASH = '–';
+const DIGITS = 3;
+const MINUTE_NS = 60e9;
+const HOUR_NS = 60 * MINUTE_NS;
+const TIMES = [
+  { ns: 1e9, unit: 's' },
+  { ns: 1e6, unit: 'ms' },
+  { ns: 1e3, unit: 'µs' },
+  { ns: 1, unit: 'ns' },
+];
 /** @type {Intl.DateTimeFormat|null} made when a time is written: the first view has none */
 let times = null;
 const integers = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
-/** 12345 as "12 345" with a thin space; a dash if not measured, because that is not 0. @param {Figure} n */
+/** 12345 as "12 345" with a thin space. @param {Figure} n */
 export const count = n =>
-  n === null || n === undefined ? '–' : withMinus(integers.format(n).replaceAll(',', THIN_SPACE));
+  n === null || n === undefined ? DASH : withMinus(integers.format(n).replaceAll(',', THIN_SPACE));
 
 /** The number of a merge for people, who count from 1; ranks of programs begin at 0. @param {Figure} rank */
 export const mergeNumber = rank => count(rank === null || rank === undefined ? rank : rank + 1);
@@ -22,11 +33,25 @@ export const mergeNumber = rank => count(rank === null || rank === undefined ? r
 export const withMinus = written => written.replace(/^-/, '−');
 
 /** "2.86", "−4.11", or a dash if the number is not finite. @param {Figure} n @param {number} [digits] */
-export const ratio = (n, digits = 2) => (isNumber(n) ? withMinus(n.toFixed(digits)) : '–');
+export const ratio = (n, digits = 2) => (isNumber(n) ? withMinus(n.toFixed(digits)) : DASH);
+
+/** Three digits or more: "41.0", "0.126", "1 534". @param {Figure} n */
+export function figure(n) {
+  if (!isNumber(n)) return DASH;
+  if (Math.abs(Number(n.toPrecision(DIGITS))) >= 10 ** DIGITS) return count(Math.round(n));
+  return n === 0 ? '0' : withMinus(n.toPrecision(DIGITS));
+}
 
 /** "46 %", or a dash if the number is not finite. @param {Figure} share 0 to 1 @param {number} [digits] */
 export const percent = (share, digits = 0) =>
-  isNumber(share) ? `${(100 * share).toFixed(digits)}${THIN_SPACE}%` : '–';
+  isNumber(share) ? `${(100 * share).toFixed(digits)}${THIN_SPACE}%` : DASH;
+
+/** "+3.1 %", "−18 %" @param {Figure} share by which something grew */
+export function growth(share) {
+  if (!isNumber(share)) return DASH;
+  const value = Math.abs(100 * share);
+  return `${share < 0 ? '−' : '+'}${value.toFixed(value < 10 ? 1 : 0)}${THIN_SPACE}%`;
+}
 
 const SMALL_SHARE = 0.001;
 
@@ -37,18 +62,30 @@ export const shareOf = share =>
 /** @param {Figure} n @returns {n is number} */
 const isNumber = n => Number.isFinite(n);
 
-/** "0.03 ms", "1.2 s" @param {number} ns */
+/** "4.36 µs", "45.0 ms", "12.2 s", "1 min 5 s", "1 h 4 min" @param {Figure} ns */
 export function duration(ns) {
-  if (ns < 1e6) return `${(ns / 1e6).toFixed(2)} ms`;
-  if (ns < 1e9) return `${(ns / 1e6).toFixed(ns < 1e7 ? 1 : 0)} ms`;
-  return `${(ns / 1e9).toFixed(1)} s`;
+  if (!isNumber(ns)) return DASH;
+  const whole = Math.round(ns / 1e9) * 1e9;
+  if (whole >= HOUR_NS) return parts(Math.round(ns / MINUTE_NS), 60, 'h', 'min');
+  if (whole >= MINUTE_NS) return parts(whole / 1e9, 60, 'min', 's');
+  const time = TIMES.find(one => ns >= one.ns) ?? { ns: 1e9, unit: 's' };
+  return `${figure(ns / time.ns)}${THIN_SPACE}${time.unit}`;
 }
 
-/** "1.4 MB", in powers of 1000 @param {Figure} bytes */
+/** As `duration`. @param {Figure} s seconds */
+export const durationOfSeconds = s => duration(isNumber(s) ? 1e9 * s : null);
+
+/** @param {number} n @param {number} base @param {string} large @param {string} small the units */
+const parts = (n, base, large, small) =>
+  `${Math.floor(n / base)}${THIN_SPACE}${large} ${n % base}${THIN_SPACE}${small}`;
+
+/** "835 B", "32 kB", "1.4 MB", "926 MB", "2.5 GB": powers of 1000 @param {Figure} bytes */
 export function size(bytes) {
-  if (bytes === null || bytes === undefined) return '–';
-  if (bytes < 1e3) return `${bytes} B`;
-  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(0)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+  if (!isNumber(bytes)) return DASH;
+  if (bytes < 1e3) return `${bytes}${THIN_SPACE}B`;
+  if (bytes < 999_500) return `${Math.round(bytes / 1e3)}${THIN_SPACE}kB`;
+  if (bytes < 999.5e6) return `${(bytes / 1e6).toFixed(bytes < 99.95e6 ? 1 : 0)}${THIN_SPACE}MB`;
+  return `${(bytes / 1e9).toFixed(1)}${THIN_SPACE}GB`;
 }
 
 /** "23 Nov 2026, 14:05", in local time @param {string} time ISO 8601 */

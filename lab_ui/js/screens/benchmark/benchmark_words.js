@@ -1,17 +1,9 @@
 /** The words and figures of runs, and the order of their rows. Knows nothing of the page. */
 import { LETTERS } from '../../text/slots.js';
-import { count, plural, size, THIN_SPACE } from '../../util/format.js';
+import { count, plural, size } from '../../util/format.js';
 
-const DASH = '–';
-const DIGITS = 3;
 /** @type {Object<string, string|undefined>} */
 const ENGINES = { tokenlab: 'Tokenlab' };
-const UNITS = [
-  { factor: 1e9, unit: 's' },
-  { factor: 1e6, unit: 'ms' },
-  { factor: 1e3, unit: 'µs' },
-  { factor: 1, unit: 'ns' },
-];
 const TEMPERATURES = { warm: 'warm', cold: 'cold', first_pass: 'first pass' };
 const OUTPUTS = { ids: 'ids only', spans: 'ids and spans', lists: 'ids as lists' };
 const SHAPES = { whole: 'whole text', documents: 'document by document', batch: 'one batch' };
@@ -25,32 +17,6 @@ const LEFT_OUT = ['missing', 'unsupported'];
  *   from 1; `letter`: of its tokenizer, gives hue and shape; `mark`: that letter, or `number` if a tokenizer has
  *   several rows
  */
-
-/** "41.0", "0.126", "534", a dash where nothing was measured @param {number|null|undefined} n */
-export function figure(n) {
-  if (n === null || n === undefined || !Number.isFinite(n)) return DASH;
-  if (Math.abs(n) >= 10 ** DIGITS) return count(Math.round(n));
-  return n === 0 ? '0' : n.toPrecision(DIGITS);
-}
-
-/** "4.36 µs" @param {number|null|undefined} ns */
-export function timeWords(ns) {
-  if (ns === null || ns === undefined) return DASH;
-  const { factor, unit } = UNITS.find(one => Math.abs(ns) >= one.factor) ?? { factor: 1, unit: 'ns' };
-  return `${figure(ns / factor)}${THIN_SPACE}${unit}`;
-}
-
-/** "74.9 MB" @param {number|null|undefined} bytes */
-export const memoryWords = bytes =>
-  bytes === null || bytes === undefined ? DASH : `${figure(bytes / 1e6)}${THIN_SPACE}MB`;
-
-/** "+3.1 %", "−18 %" @param {number|null|undefined} share */
-export function changeWords(share) {
-  if (share === null || share === undefined) return DASH;
-  const value = Math.abs(100 * share);
-  const words = value < 10 ? value.toFixed(1) : value.toFixed(0);
-  return `${share < 0 ? '−' : '+'}${words}${THIN_SPACE}%`;
-}
 
 /** @param {string} engine its name in the interface */
 export const engineName = engine => ENGINES[engine] ?? engine;

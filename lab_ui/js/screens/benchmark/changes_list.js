@@ -2,8 +2,8 @@
 import { h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { svg } from '../../ui/svg.js';
-import { percent } from '../../util/format.js';
-import { changeWords, figure, keyName, keyNames } from './benchmark_words.js';
+import { figure, growth, percent } from '../../util/format.js';
+import { keyName, keyNames } from './benchmark_words.js';
 
 const VERDICTS = {
   faster: 'Faster',
@@ -96,7 +96,7 @@ function rowNode({ before, after, change, low, high, verdict, reason }, name, no
     { 'data-verdict': verdict, title },
     h('th', { scope: 'row' }, h('bdi', {}, name)),
     h('td', {}, interval(change, low, high, noise, scale)),
-    h('td', { class: 'number' }, h('b', {}, changeWords(change)), h('small', {}, VERDICTS[verdict])),
+    h('td', { class: 'number' }, h('b', {}, growth(change)), h('small', {}, VERDICTS[verdict])),
   );
 }
 

@@ -4,8 +4,7 @@ import { FigureGrid } from '../../ui/figure_grid.js';
 import { h, setText } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { ICONS, icon } from '../../ui/icons.js';
-import { count, size } from '../../util/format.js';
-import { timeWords } from './benchmark_words.js';
+import { count, duration, size } from '../../util/format.js';
 
 const SHOWN = 120; // characters of the slowest part
 
@@ -80,7 +79,7 @@ function slowestNodes(text, { slices }) {
   const bytes = new TextEncoder().encode(text).subarray(slowest.start_utf8, slowest.end_utf8);
   const excerpt = [...new TextDecoder().decode(bytes)].slice(0, SHOWN).join('');
   return [
-    `Slowest per byte, ${timeWords(slowest.elapsed_ns)} from byte ${count(slowest.start_utf8)}: `,
+    `Slowest per byte, ${duration(slowest.elapsed_ns)} from byte ${count(slowest.start_utf8)}: `,
     h('bdi', { class: 'mono' }, ...contextNodes(excerpt)),
   ];
 }

@@ -1,7 +1,7 @@
 /** The machine that a run was measured on, and how steady it was. Gets `show`; reports `measurenoise`. */
 import { h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
-import { count, percent, plural } from '../../util/format.js';
+import { count, percent, plural, size } from '../../util/format.js';
 import { facts, part } from './panel_parts.js';
 
 /**
@@ -9,7 +9,6 @@ import { facts, part } from './panel_parts.js';
  * @typedef {import('../../api/benchmarks.js').Noise} Noise
  */
 
-const GIGABYTE = 1e9;
 const NOT_REPORTED = '– not reported';
 
 export class EnvironmentCard extends LabElement {
@@ -61,7 +60,7 @@ function cardOf({ environment, noise }, isNow) {
           ? NOT_REPORTED
           : h('span', { class: busy ? 'warn-words' : '' }, `${load.toFixed(1)} on ${plural(usable, 'CPU')}`),
       ],
-      ['Memory', memory === null ? NOT_REPORTED : `${(memory / GIGABYTE).toFixed(1)} GB`],
+      ['Memory', memory === null ? NOT_REPORTED : size(memory)],
       ['System', environment.system],
       ['Python', environment.python],
       ['Lab', [environment.lab, environment.commit?.slice(0, 7)].filter(Boolean).join(' · ')],

@@ -6,18 +6,8 @@ import { LabChart } from '../../ui/chart.js';
 import { h, listen } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { ICONS, icon } from '../../ui/icons.js';
-import { count, plural, THIN_SPACE } from '../../util/format.js';
-import {
-  baselineName,
-  exactnessWords,
-  figure,
-  leftOut,
-  linesOf,
-  memoryWords,
-  missingEngines,
-  stateWords,
-  timeWords,
-} from './benchmark_words.js';
+import { count, DASH, duration, figure, plural, size, THIN_SPACE } from '../../util/format.js';
+import { baselineName, exactnessWords, leftOut, linesOf, missingEngines, stateWords } from './benchmark_words.js';
 import { entrantBadge } from './entrant_badge.js';
 
 /** Engines that a line names, at most. */
@@ -42,24 +32,24 @@ const TABLES = {
     head: ['Median MB/s', 'Bytes/token'],
     chart: 'speed_rows',
     figure: ratioNodes,
-    cells: row => [figure(row.throughput_mb_per_s?.median), row.bytes_per_token?.toFixed(2) ?? '–'],
+    cells: row => [figure(row.throughput_mb_per_s?.median), row.bytes_per_token?.toFixed(2) ?? DASH],
   },
   latency: {
     main: () => 'Median call',
     head: ['99 % within', 'Documents/s'],
     chart: 'latency_rows',
-    figure: row => [big(timeWords(row.latency_ns?.p50)), small(`95 % ${timeWords(row.latency_ns?.p95)}`)],
+    figure: row => [big(duration(row.latency_ns?.p50)), small(`95 % ${duration(row.latency_ns?.p95)}`)],
     cells: row => [
-      timeWords(row.latency_ns?.p99),
-      row.documents_per_s === null ? '–' : count(Math.round(row.documents_per_s)),
+      duration(row.latency_ns?.p99),
+      row.documents_per_s === null ? DASH : count(Math.round(row.documents_per_s)),
     ],
   },
   memory: {
     main: () => 'Peak memory',
     head: ['Load', 'First call'],
     chart: 'memory_rows',
-    figure: row => [big(memoryWords(row.peak_bytes)), small(`loaded ${memoryWords(row.loaded_bytes)}`)],
-    cells: row => [timeWords(row.load_ns), timeWords(row.first_call_ns)],
+    figure: row => [big(size(row.peak_bytes)), small(`loaded ${size(row.loaded_bytes)}`)],
+    cells: row => [duration(row.load_ns), duration(row.first_call_ns)],
   },
 };
 
@@ -155,7 +145,7 @@ export class ResultsTable extends LabElement {
           h('small', {}, version || '\u00a0'),
         ),
       ),
-      h('div', { role: 'cell', class: 'result-main number' }, ...(isMeasured ? table.figure(row, run) : ['–'])),
+      h('div', { role: 'cell', class: 'result-main number' }, ...(isMeasured ? table.figure(row, run) : [DASH])),
       ...(isMeasured
         ? [
             h('div', { role: 'cell' }, h('span', { class: 'visually-hidden' }, rangeWords(row))),
@@ -206,7 +196,7 @@ function verdict(row, run) {
 /** @param {BenchmarkRow} row @param {Benchmark} run */
 function ratioNodes({ key, ratio }, run) {
   if (key === run.baseline) return [big('1', TIMES)];
-  if (!ratio) return ['–'];
+  if (!ratio) return [DASH];
   const words = `${figure(ratio.low)} to ${figure(ratio.high)}`;
   return [big(figure(ratio.median), TIMES), small(words, ratio.differs ? '' : 'Not different from the baseline')];
 }
@@ -274,6 +264,6 @@ const installLine = ({ engine, install }) =>
   );
 
 /** @param {BenchmarkRow} row */
-const reasonLine = ({ engine, message }) => h('li', {}, h('span', { class: 'install-name' }, engine), message ?? '–');
+const reasonLine = ({ engine, message }) => h('li', {}, h('span', { class: 'install-name' }, engine), message ?? DASH);
 
 customElements.define('benchmark-results', ResultsTable);

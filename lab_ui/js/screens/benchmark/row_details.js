@@ -3,8 +3,8 @@ import { contextNodes } from '../../ui/named_text.js';
 import { h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { ICONS, icon } from '../../ui/icons.js';
-import { count, percent, plural } from '../../util/format.js';
-import { exactnessWords, figure, memoryWords, stateWords, timeWords } from './benchmark_words.js';
+import { count, DASH, duration, figure, percent, plural, size } from '../../util/format.js';
+import { exactnessWords, stateWords } from './benchmark_words.js';
 import { entrantBadge } from './entrant_badge.js';
 import { facts } from './panel_parts.js';
 
@@ -62,12 +62,12 @@ export class RowDetails extends LabElement {
             ? `${exactnessWords(row).words}, compared in ${plural(exactness.documents, 'document')}`
             : '– not checked',
         ],
-        ['Median', speed ? `${figure(speed.median)} MB/s (${figure(speed.low)} to ${figure(speed.high)})` : '–'],
+        ['Median', speed ? `${figure(speed.median)} MB/s (${figure(speed.low)} to ${figure(speed.high)})` : DASH],
         ['Rounds', speed ? `${count(speed.samples)}, spread ${percent(speed.spread, 1)}` : null],
         ['CPUs used', cores === null ? null : cores.toFixed(2)],
-        ['Import', timeWords(row.import_ns)],
-        ['Load', timeWords(row.load_ns)],
-        ['First call', timeWords(row.first_call_ns)],
+        ['Import', duration(row.import_ns)],
+        ['Load', duration(row.load_ns)],
+        ['First call', duration(row.first_call_ns)],
         ['Memory', memoryPhases(row)],
         [
           'Cache',
@@ -87,7 +87,7 @@ export class RowDetails extends LabElement {
 
 /** @param {import('../../api/benchmarks.js').BenchmarkRow} row */
 const memoryPhases = ({ loaded_bytes: loaded, resident_bytes: resident, peak_bytes: peak }) =>
-  `${memoryWords(loaded)} loaded, ${memoryWords(resident)} after a pass, ${memoryWords(peak)} at most`;
+  `${size(loaded)} loaded, ${size(resident)} after a pass, ${size(peak)} at most`;
 
 /** @param {import('../../api/benchmarks.js').FirstDifference} first */
 const difference = ({ document: number, token, expected, found, text }) =>

@@ -4,8 +4,8 @@
  */
 import { h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
-import { percent, whenWords } from '../../util/format.js';
-import { figure, keyName, settingsWords } from './benchmark_words.js';
+import { DASH, figure, percent, whenWords } from '../../util/format.js';
+import { keyName, settingsWords } from './benchmark_words.js';
 
 const NOISY = 0.05;
 
@@ -86,9 +86,9 @@ export class RunsList extends LabElement {
         'td',
         {
           class: 'number',
-          title: winner ? `${keyName(winner)} against ${line.baseline ? keyName(line.baseline) : '–'}` : '',
+          title: winner ? `${keyName(winner)} against ${line.baseline ? keyName(line.baseline) : DASH}` : '',
         },
-        ratio ? `${figure(ratio.median)} ×` : state === 'done' ? '–' : h('span', { class: 'warn-words' }, state),
+        ratio ? `${figure(ratio.median)} ×` : state === 'done' ? DASH : h('span', { class: 'warn-words' }, state),
       ),
       h('td', { class: `number ${noise !== null && noise > NOISY ? 'warn-words' : 'dim'}` }, percent(noise, 0)),
     );

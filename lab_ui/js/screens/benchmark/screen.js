@@ -11,7 +11,7 @@ import { lettersOf } from '../../app/letters.js';
 import { followPanelSettings, panelCommand } from '../../app/panel_settings.js';
 import { Screen } from '../../app/screen.js';
 import { h, listen } from '../../ui/dom.js';
-import { asSentence, plural, size, whenWords } from '../../util/format.js';
+import { asSentence, durationOfSeconds, plural, size, whenWords } from '../../util/format.js';
 import { utf8Length } from '../../util/utf8.js';
 import { BenchmarkData, KIND } from './benchmark_data.js';
 import { BenchmarkInvitation } from './benchmark_invitation.js';
@@ -515,7 +515,7 @@ export default class BenchmarkScreen extends Screen {
       `${text.title}: ${size(text.bytes)}, ${plural(text.documents, 'document')}${left}` +
         ' · MB = 10⁶ bytes of input · ids are compared before timing',
     );
-    status.now(`${whenWords(run.created_at)}, ${run.elapsed_s.toFixed(1)} s`);
+    status.now(`${whenWords(run.created_at)}, ${durationOfSeconds(run.elapsed_s)}`);
   }
 }
 

@@ -5,8 +5,7 @@
 import { contextNodes } from '../../ui/named_text.js';
 import { h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
-import { count, size } from '../../util/format.js';
-import { figure, timeWords } from './benchmark_words.js';
+import { count, duration, size } from '../../util/format.js';
 
 const SHOWN = 120; // characters of a document
 
@@ -78,7 +77,7 @@ export class SlowDocuments extends LabElement {
   /** @param {SlowestDocument} one @param {Line} chosen */
   #line(one, { row }) {
     const { document: number, bytes, tokens, time_ns: time, excerpt, is_whole: isWhole } = one;
-    const cells = [count(number), size(bytes), count(tokens), timeWords(time), `${figure(time / bytes)} ns`];
+    const cells = [count(number), size(bytes), count(tokens), duration(time), duration(time / bytes)];
     const found = { text: excerpt, tokenizer: row.tokenizer, number, isWhole };
     return h(
       'tr',

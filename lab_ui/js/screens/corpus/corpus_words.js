@@ -1,6 +1,6 @@
 /** How corpora and analyses are named in lists. */
 import { textSize } from '../../api/corpora.js';
-import { plural, size } from '../../util/format.js';
+import { figure, plural, size, THIN_SPACE } from '../../util/format.js';
 
 /** "60 languages", "1 language", or "" if it names none. @param {{languages: string[]}} corpus */
 const languageWords = ({ languages }) => (languages.length ? plural(languages.length, 'language') : '');
@@ -31,6 +31,6 @@ export const corpusFacts = corpus =>
 /** "PUD: 19 languages, 9 500 documents, 1.4 MB" @param {import('../../api/analyses.js').CorpusFacts} corpus */
 export function analysedWords(corpus) {
   const parts = [languageWords(corpus), plural(corpus.documents, 'document'), size(corpus.bytes)];
-  const share = corpus.sampled === null ? '' : `, a sample of ${(100 * corpus.sampled).toPrecision(2)} %`;
+  const share = corpus.sampled === null ? '' : `, a sample of ${figure(100 * corpus.sampled)}${THIN_SPACE}%`;
   return `${corpus.title}: ${parts.filter(Boolean).join(', ')}${share}`;
 }

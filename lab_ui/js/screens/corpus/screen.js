@@ -12,7 +12,7 @@ import { followPanelSettings, panelCommand } from '../../app/panel_settings.js';
 import { lettersOf } from '../../app/letters.js';
 import { Screen } from '../../app/screen.js';
 import { h, listen } from '../../ui/dom.js';
-import { plural, whenWords } from '../../util/format.js';
+import { durationOfSeconds, plural, whenWords } from '../../util/format.js';
 import { Latest } from '../../util/latest.js';
 import { AddCorpus } from './add_corpus.js';
 import { ComparisonDialog } from './comparison_dialog.js';
@@ -578,6 +578,6 @@ export default class CorpusScreen extends Screen {
     }
     const against = before ? ` · against ${whenWords(before.made_at)}` : '';
     status.note(`${analysedWords(analysis.corpus)} · tokens without added special tokens, ratios of sums${against}`);
-    status.now(`${plural(analysis.tokenizers.length, 'tokenizer')} in ${analysis.elapsed_s.toFixed(1)} s`);
+    status.now(`${plural(analysis.tokenizers.length, 'tokenizer')} in ${durationOfSeconds(analysis.elapsed_s)}`);
   }
 }

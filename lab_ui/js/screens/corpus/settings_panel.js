@@ -7,7 +7,7 @@ import { confirmButton } from '../../ui/confirm_button.js';
 import { h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { textSize } from '../../api/corpora.js';
-import { count, plural, size, whenWords } from '../../util/format.js';
+import { count, DASH, durationOfSeconds, figure, plural, size, THIN_SPACE, whenWords } from '../../util/format.js';
 import { CorpusReading } from './corpus_reading.js';
 import { SAMPLES } from './settings.js';
 
@@ -68,7 +68,7 @@ export class SettingsPanel extends LabElement {
         ['Text', size(textSize(corpus))],
         ['Files', `${plural(corpus.files, 'file')}, ${size(corpus.bytes)}`],
         ['Documents', count(corpus.documents)],
-        ['Languages', corpus.languages.length ? count(corpus.languages.length) : '–'],
+        ['Languages', corpus.languages.length ? count(corpus.languages.length) : DASH],
         ['Format', corpus.format],
         ['SHA-256', corpus.sha256.slice(0, SHORT_DIGEST)],
       ]),
@@ -89,13 +89,13 @@ export class SettingsPanel extends LabElement {
       'This analysis',
       facts([
         ['Made', whenWords(analysis.made_at)],
-        ['Took', `${analysis.elapsed_s.toFixed(1)} s`],
+        ['Took', durationOfSeconds(analysis.elapsed_s)],
         [
           'Counted',
-          corpus.sampled === null ? 'all of the corpus' : `${(100 * corpus.sampled).toPrecision(3)} % of its bytes`,
+          corpus.sampled === null ? 'all of the corpus' : `${figure(100 * corpus.sampled)}${THIN_SPACE}% of its bytes`,
         ],
         ['Counted by', analysis.versions.cluster ?? 'one process'],
-        ['Reference', settings.reference_language ?? '–'],
+        ['Reference', settings.reference_language ?? DASH],
         ['Rényi order', String(settings.alpha)],
         ['Cleaning', changed.join('; ') || 'none'],
       ]),

@@ -1,12 +1,20 @@
 /** The words and figures of a training. Knows nothing of the page. */
 import { isLive } from '../../app/training_states.js';
-import { asSentence, count, percent, plural, ratio, shareOf, size, THIN_SPACE } from '../../util/format.js';
+import {
+  asSentence,
+  count,
+  DASH,
+  durationOfSeconds,
+  percent,
+  plural,
+  ratio,
+  shareOf,
+  size,
+  THIN_SPACE,
+} from '../../util/format.js';
 
-const DASH = '–';
 const MINUTE_S = 60;
-const HOUR_S = 3600;
 const LONG_S = 10;
-const SHORT_S = 0.005;
 const SMALL_SCORE = 1e-4;
 const MOST_WORD_BYTES = 4096; // longer words are split when they are counted
 const MOST_FILES = 100; // that the backend lists
@@ -33,38 +41,17 @@ const ALGORITHMS = {
 /** "BPE" @param {string|undefined} algorithm */
 export const algorithmWords = algorithm => ALGORITHMS[algorithm ?? ''] ?? algorithm ?? DASH;
 
-/** "0.03 s", "12 s", "2 min 5 s", "1 h 4 min" @param {number|null|undefined} seconds */
-export function timeWords(seconds) {
-  if (seconds === null || seconds === undefined || !Number.isFinite(seconds)) return DASH;
-  const whole = Math.round(seconds);
-  if (whole >= HOUR_S) return `${Math.floor(whole / HOUR_S)} h ${Math.round((whole % HOUR_S) / MINUTE_S)} min`;
-  if (whole >= MINUTE_S) return `${Math.floor(whole / MINUTE_S)} min ${whole % MINUTE_S} s`;
-  if (seconds >= LONG_S) return `${whole} s`;
-  if (seconds < SHORT_S) return '< 0.01 s';
-  return seconds < 1 ? `${seconds.toFixed(2)} s` : `${seconds.toFixed(1)} s`;
-}
-
 /**
  * "< 1 s", "12 s", "2 min 10 s", "56 min", "3 h 5 min": time that is left is never exact.
  * @param {number|null|undefined} seconds
  */
 export function leftWords(seconds) {
   if (seconds === null || seconds === undefined) return DASH;
-  if (seconds < 1) return '< 1 s';
-  if (Math.round(seconds) < MINUTE_S) return `${Math.round(seconds)} s`;
+  if (seconds < 1) return `< 1${THIN_SPACE}s`;
+  if (Math.round(seconds) < MINUTE_S) return `${Math.round(seconds)}${THIN_SPACE}s`;
   const step = seconds < 10 * MINUTE_S ? LONG_S : MINUTE_S;
-  return timeWords(step * Math.round(seconds / step)).replace(/(min|h) 0 (s|min)$/, '$1');
+  return durationOfSeconds(step * Math.round(seconds / step)).replace(/(min|h) 0\s(s|min)$/, '$1');
 }
-
-/** "90 MB", with a thin space @param {number|null|undefined} bytes */
-export const memoryWords = bytes => {
-  if (bytes === null || bytes === undefined) return DASH;
-  if (bytes < 1e5) return `${count(Math.max(1, Math.round(bytes / 1e3)))}${THIN_SPACE}kB`;
-  if (bytes < 1e7) return `${(bytes / 1e6).toFixed(1)}${THIN_SPACE}MB`;
-  return bytes < 1e9
-    ? `${count(Math.round(bytes / 1e6))}${THIN_SPACE}MB`
-    : `${(bytes / 1e9).toFixed(1)}${THIN_SPACE}GB`;
-};
 
 /** The largest figure: how many merges, iterations or tokens. @param {Training} training @returns {Fact} */
 export function mainFact(training) {
@@ -96,7 +83,9 @@ export function factsOf(training) {
       title: unknownTitle(heldOut.unknown_rate, isLive(training)),
     });
   facts.push(
-    isRunning ? { figure: leftWords(left), words: 'left' } : { figure: timeWords(elapsed), words: 'training time' },
+    isRunning
+      ? { figure: leftWords(left), words: 'left' }
+      : { figure: durationOfSeconds(elapsed), words: 'training time' },
   );
   return facts;
 }
@@ -183,9 +172,9 @@ export function endWords(training) {
  */
 export function stageWords({ state, rate, elapsed_s: elapsed, left_s: left }, isPaused, isOver = false) {
   if (state === 'waiting') return { first: 'Waiting', second: DASH };
-  if (state === 'done') return { first: rate ?? 'Done', second: timeWords(elapsed) };
-  if (isOver) return { first: 'Not finished', second: timeWords(elapsed) };
-  const soFar = elapsed === null ? '' : `${timeWords(elapsed)} so far`;
+  if (state === 'done') return { first: rate ?? 'Done', second: durationOfSeconds(elapsed) };
+  if (isOver) return { first: 'Not finished', second: durationOfSeconds(elapsed) };
+  const soFar = elapsed === null ? '' : `${durationOfSeconds(elapsed)} so far`;
   const rest = left === null || isPaused ? '' : `${leftWords(left)} left`;
   return { first: isPaused ? 'Paused' : (rate ?? 'Running'), second: [soFar, rest].filter(Boolean).join(', ') || DASH };
 }

@@ -6,7 +6,7 @@
 import { h, listen, setText } from '../../../ui/dom.js';
 import { LabElement } from '../../../ui/element.js';
 import { SegmentedControl } from '../../../ui/segmented_control.js';
-import { count, size } from '../../../util/format.js';
+import { count, DASH, durationOfSeconds, size } from '../../../util/format.js';
 import { FILES, LARGEST_SIZE, SAMPLES, SHARES, TEXT } from '../settings.js';
 import { otherOptions } from '../train_details.js';
 import {
@@ -20,7 +20,7 @@ import {
   sourceChoices,
   sourceOf,
 } from '../train_setup.js';
-import { memoryWords, optionRows, timeWords } from '../train_words.js';
+import { optionRows } from '../train_words.js';
 import { DetailFields } from './detail_fields.js';
 import { facts, field, mark, problem, select } from './form_parts.js';
 
@@ -274,9 +274,9 @@ export class SetupForm extends LabElement {
    */
   showEstimate(estimate, words = '') {
     const rows = [
-      ['Time', estimate && estimate.seconds !== null ? about(timeWords(estimate.seconds)) : '–'],
-      ['Peak memory', estimate && estimate.memory_bytes !== null ? about(memoryWords(estimate.memory_bytes)) : '–'],
-      ['Text', estimate ? size(estimate.text_bytes) : '–'],
+      ['Time', estimate && estimate.seconds !== null ? about(durationOfSeconds(estimate.seconds)) : DASH],
+      ['Peak memory', estimate && estimate.memory_bytes !== null ? about(size(estimate.memory_bytes)) : DASH],
+      ['Text', estimate ? size(estimate.text_bytes) : DASH],
     ];
     this.#estimate.replaceChildren(facts(/** @type {[string, string][]} */ (rows)));
     this.#estimated = estimate?.basis ?? words;

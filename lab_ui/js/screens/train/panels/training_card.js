@@ -6,8 +6,8 @@
 import { isLive } from '../../../app/training_states.js';
 import { h, setText } from '../../../ui/dom.js';
 import { LabElement } from '../../../ui/element.js';
-import { count, plural, size } from '../../../util/format.js';
-import { compareWords, corpusWords, memoryWords, optionRows, readWords, timeWords } from '../train_words.js';
+import { count, durationOfSeconds, plural, size } from '../../../util/format.js';
+import { compareWords, corpusWords, optionRows, readWords } from '../train_words.js';
 import { CompareMenu } from './compare_menu.js';
 import { facts } from './form_parts.js';
 import { SaveMenu } from './save_menu.js';
@@ -130,8 +130,8 @@ export class TrainingCard extends LabElement {
     const cellsOf = ([estimated, found]) => (estimate ? [estimated, found] : [found]);
     const rows = [
       ['', ...cellsOf(['estimate', isLive(training) ? 'so far' : 'in all'])],
-      ['Time', ...cellsOf([timeWords(estimate?.seconds), timeWords(elapsed)])],
-      ['Memory', ...cellsOf([memoryWords(estimate?.memory_bytes), memoryWords(memory)])],
+      ['Time', ...cellsOf([durationOfSeconds(estimate?.seconds), durationOfSeconds(elapsed)])],
+      ['Memory', ...cellsOf([size(estimate?.memory_bytes), size(memory)])],
     ];
     const words = JSON.stringify(rows);
     if (this.#costs.dataset.drawn === words) return;

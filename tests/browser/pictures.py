@@ -146,7 +146,7 @@ def reports(lab: Lab) -> None:
     lab.page.get_by_placeholder("Name of the session").fill("Mixed scripts")
     lab.page.get_by_role("button", name="Save this session").click()
     lab.ready()
-    lab.page.get_by_role("button", name="Compare with now").first.click()
+    lab.page.get_by_role("button", name="Compare with current results").first.click()
 
 
 SCENES: dict[str, Callable[[Lab], None]] = {

@@ -152,7 +152,7 @@ def reports(lab: Lab) -> None:
 def reports_run(lab: Lab) -> None:
     lab.go("reports")
     lab.page.get_by_role("button", name="Save this session").click()
-    lab.page.get_by_role("button", name="Compare with now").first.click()
+    lab.page.get_by_role("button", name="Compare with current results").first.click()
     lab.ready()
 
 

@@ -185,7 +185,7 @@ def test_a_token_and_a_word_are_found_in_context(lab: Lab):
     page.goto("about:blank")
     lab.open(f"corpus?analysis={kept['id']}&tab=concordance&id=1169&tokenizer=gpt2")
     expect(page.get_by_role("alert").filter(visible=True)).to_contain_text(f'no corpus "{kept["corpus"]}"')
-    expect(found).to_have_text("Nothing could be searched.")
+    expect(found).to_have_text("The search failed.")
     expect(page.locator("fact-cards [data-role=count]")).to_have_count(2)
     page.locator(".kwic-choices .token-button").first.wait_for()
     assert len(asked) == 1, asked

@@ -70,7 +70,7 @@ def test_cite_gives_bibtex_a_sentence_and_the_command(lab: Lab):
     for title, words in (
         ("BibTeX", expected["bibtex"].rstrip()),
         ("Sentence", expected["sentence"]),
-        ("Command that gives the same tokens", expected["provenance"]["command"]),
+        ("Command to reproduce these tokens", expected["provenance"]["command"]),
     ):
         expect(dialog.get_by_role("region", name=title)).to_have_text(words, use_inner_text=True)
         dialog.get_by_role("button", name=f"Copy: {title}").click()

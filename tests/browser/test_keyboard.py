@@ -89,7 +89,7 @@ def test_reports(lab: Lab):
     page.keyboard.press("Enter")
     lab.ready()
     expect(page.locator(".session").filter(has_text="kept by keys")).to_have_count(1)
-    tab_to(lab, "Compare with now")
+    tab_to(lab, "Compare with current results")
     page.keyboard.press("Enter")
     lab.ready()
     expect(page.locator(".session").filter(has_text="kept by keys").locator("table")).to_be_visible()

@@ -242,7 +242,7 @@ def test_the_export_menu_saves_and_shares(lab: Lab, menu: Locator):
     page.evaluate("navigator.clipboard.writeText = text => { window.copied = text; return Promise.resolve(); }")
     page.get_by_role("button", name="Export", exact=True).click()
     menu.get_by_role("button", name="Copy the link").click()
-    expect(lab.live).to_contain_text("link to this view is copied")
+    expect(lab.live).to_contain_text("Link copied")
     assert "#/inspect?t=bert-base-uncased&t=gpt2" in page.evaluate("window.copied")
     page.evaluate("delete navigator.clipboard.writeText")
     lab.go("compare")

@@ -83,7 +83,7 @@ def test_a_session_with_a_tokenizer_that_is_gone(lab: Lab, tmp_path: Path):
     lab.page.reload()
     lab.ready()
     lab.go("reports")
-    card(lab, "With one gone").get_by_role("button", name="Compare with now").click()
+    card(lab, "With one gone").get_by_role("button", name="Compare with current results").click()
     lab.ready()
     row = card(lab, "With one gone").locator("tbody tr").nth(1)
     expect(row).to_contain_text("there is no tokenizer")
@@ -101,7 +101,7 @@ def test_a_session_with_a_tokenizer_that_is_gone(lab: Lab, tmp_path: Path):
 def test_comparing_with_now_says_that_nothing_changed(lab: Lab):
     lab.write(TEXT)
     save(lab, "Again")
-    card(lab, "Again").get_by_role("button", name="Compare with now").click()
+    card(lab, "Again").get_by_role("button", name="Compare with current results").click()
     lab.ready()
     cells = card(lab, "Again").locator("tbody tr").all_inner_texts()
     assert cells and all("same IDs" in cell for cell in cells)
@@ -127,7 +127,7 @@ def test_what_changed_stays_when_another_session_is_compared(lab: Lab):
     for name in ("First of two", "Second of two"):
         save(lab, name)
     for name in ("First of two", "Second of two"):
-        button = card(lab, name).get_by_role("button", name="Compare with now")
+        button = card(lab, name).get_by_role("button", name="Compare with current results")
         button.focus()
         lab.page.keyboard.press("Enter")
         lab.ready()
@@ -156,7 +156,7 @@ def test_a_session_goes_to_a_file_and_is_opened_from_it(lab: Lab, tmp_path: Path
     written["results"][1]["ids"][2] += 1
     file.write_text(json.dumps({**written, "name": "Changed"}), encoding="utf-8")
     lab.page.locator("[data-role=session-file]").set_input_files(file)
-    card(lab, "Changed").get_by_role("button", name="Compare with now").click()
+    card(lab, "Changed").get_by_role("button", name="Compare with current results").click()
     expect(card(lab, "Changed").locator("tbody tr").nth(1)).to_contain_text("from token 3 on")
     expect(card(lab, "Changed").locator(".session-changes")).to_contain_text("1 of 2 tokenizers differ")
     lab.tolerated = ("status of 422",)
@@ -227,7 +227,7 @@ def test_the_address_of_a_view_is_copied(lab: Lab):
     lab.page.keyboard.press("Control+k")
     lab.page.keyboard.type("copy link")
     lab.page.keyboard.press("Enter")
-    expect(lab.page.locator(".status")).to_contain_text("without its text")
+    expect(lab.page.locator(".status")).to_contain_text("without the text")
     assert "text=" not in lab.page.evaluate("navigator.clipboard.readText()")
 
 

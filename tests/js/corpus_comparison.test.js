@@ -48,7 +48,7 @@ test('the notes say how much differs, and whether the texts are the same', () =>
   assert.deepEqual(differenceNotes({ ...CHANGES, metrics: [] }, nameOf), ['All 30 numbers are the same.']);
   const other = { ...CHANGES, same_text: false, compared: 0, metrics: [], added_tokenizers: ['gpt2'] };
   assert.deepEqual(differenceNotes(other, nameOf), [
-    'They have no tokenizer in common, so that no number is compared.',
+    'The two analyses share no tokenizer.',
     'The files of the corpus are not the same, so the numbers are of different texts.',
     'Only in this run: GPT2.',
   ]);

@@ -14,7 +14,7 @@ export function acceptLink({ settings, catalog, session, status }, values, text)
   const missing = asked.filter(id => !here.includes(id));
   const letters = Object.fromEntries(here.slice(0, LETTERS.length).map((id, n) => [id, LETTERS[n]]));
   settings.accept({ ...values, ...(here.length ? { chosen: here, letters } : { chosen: catalog.chosen }) });
-  if (text !== null) session.setText(text, { name: 'address', encoding: 'UTF-8' });
+  if (text !== null) session.setText(text, { name: 'Text from a link', encoding: 'UTF-8' });
   if (missing.length)
     status.showError(
       Object.assign(
@@ -55,16 +55,15 @@ export async function copyLink({ settings, session, router, status, clipboard })
   if (!(await clipboard.write(link))) {
     status.showError(
       Object.assign(new Error(`The link could not be copied: ${link}`), {
-        hint: 'The browser keeps pages from the clipboard; copy it from here.',
+        hint: 'The browser blocked the clipboard. Copy the link from this message.',
       }),
     );
     return;
   }
-  const left =
+  const message =
     session.text.length > LONGEST_TEXT
-      ? ', without its text, which is too long for a link: save the session in Reports to keep it'
-      : '';
-  const message = `The link to this view is copied${left}. In another window of the lab, paste it into Search`;
+      ? 'Link copied without the text, which is too long. Save a session in Reports to share it.'
+      : 'Link copied. Paste it into Search in another window of the lab.';
   status.announce(message);
   status.progress(message);
 }

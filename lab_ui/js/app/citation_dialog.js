@@ -8,7 +8,7 @@ import { LabElement } from '../ui/element.js';
 export class CitationDialog extends LabElement {
   #bibtex = part('BibTeX');
   #sentence = part('Sentence');
-  #command = part('Command that gives the same tokens');
+  #command = part('Command to reproduce these tokens');
   #note = h('p', { class: 'dim', hidden: true });
   #said = h('p', { class: 'visually-hidden', role: 'status' });
   #dialog = dialog(

@@ -138,7 +138,7 @@ export class EncodedScreen extends Screen {
     const { session, status } = this.context;
     const { name, encoding } = session.source;
     const breaks = text?.includes('\r\n') ? 'CRLF' : text?.includes('\r') ? 'CR' : 'LF';
-    // What is so for every text that is typed is not said.
+    // Typed text is always UTF-8 with LF, so its format is not shown.
     const isUsual = !name && encoding === 'UTF-8' && breaks === 'LF';
     const format = text === null ? encoding : `${encoding}, ${breaks}`;
     status.facts({

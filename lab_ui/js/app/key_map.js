@@ -12,7 +12,7 @@ export class KeyMap extends LabElement {
   #settings = null;
 
   render() {
-    const head = [h('span', { class: 'dim' }, 'single keys work while nobody is typing'), this.#single];
+    const head = [h('span', { class: 'dim' }, 'Single keys are off while you type'), this.#single];
     this.#dialog = dialog({ label: 'Keys', class: 'key-map', head }, this.#groups);
     this.#dialog.dataset.role = 'key-map';
     this.append(this.#dialog);

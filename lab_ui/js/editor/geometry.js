@@ -77,7 +77,7 @@ export class Geometry {
     };
   }
 
-  /** Says the same as long as the lines of a stretch are where they were. @param {{from: number, to: number}} shown */
+  /** A key that changes when a line of the range moves. @param {{from: number, to: number}} shown @returns {string} */
   stamp({ from, to }) {
     const { doc } = this.#view.state;
     const { left, width } = this.#content;

@@ -81,7 +81,7 @@ export class LineCache {
     return this.#middle;
   }
 
-  /** Says the same as long as the characters of a line are where they were. */
+  /** A key that changes when a character of the line moves. */
   get layout() {
     return this.#layout;
   }

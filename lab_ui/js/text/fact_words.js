@@ -50,8 +50,7 @@ export function factWords(result, words) {
           number: count(unknown),
           words: 'unknown',
           tip:
-            (unknown === 1 ? 'One token stands' : `${count(unknown)} tokens stand`) +
-            ' for text that is not in the vocabulary' +
+            `${plural(unknown, 'token')} ${unknown === 1 ? 'replaces' : 'replace'} text that is not in the vocabulary` +
             `${rate === null ? '' : `: ${percent(rate, rate < 0.1 ? 1 : 0)} of all`}. ${PRESS}`,
         }
       : null,

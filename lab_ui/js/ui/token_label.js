@@ -65,3 +65,7 @@ export const tokenChips = tokens =>
       ? h('span', { class: 'faint' }, `and ${count(tokens.length - MOST_LISTED)} more`)
       : null,
   );
+
+/** Entries that differ from a token only in case or leading space. @param {TokenHead[]} tokens */
+export const variantChips = tokens =>
+  tokens.length ? tokenChips(tokens) : h('p', { class: 'dim' }, 'No entry differs only in case or leading space.');

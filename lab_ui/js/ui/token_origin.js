@@ -24,7 +24,7 @@ export function originNodes({ origin, segmentation_without: without, token }, mo
   const words = /Unigram/.test(model)
     ? 'A Unigram vocabulary has no merges: tokens compete by score.'
     : /BPE/.test(model)
-      ? 'Its file has scores in the place of merges, so no tree is drawn.'
+      ? 'This file stores scores instead of merges, so no tree is drawn.'
       : 'This model has no merges: words are looked up as they are.';
   if (!without) return [h('p', { class: 'dim' }, words)];
   const parts = without.tokens.map(part =>
@@ -35,7 +35,7 @@ export function originNodes({ origin, segmentation_without: without, token }, mo
     h(
       'p',
       { class: 'dim' },
-      `Without it, the best for its text scores ${ratio(without.score)}; it scores ${ratio(token.score)}:`,
+      `Score ${ratio(token.score)}. Without this token the best segmentation scores ${ratio(without.score)}:`,
     ),
     h('div', { class: 'token-chips' }, ...parts),
   ];

@@ -135,7 +135,7 @@ export function runWords(run) {
  * @param {BenchmarkRow} row @returns {{words: string, look: string}}
  */
 export function exactnessWords({ state, exactness, engine }) {
-  if (state === 'inexact' && !exactness?.differing) return { words: 'Ids changed', look: 'inexact' };
+  if (state === 'inexact' && !exactness?.differing) return { words: 'IDs differ between rounds', look: 'inexact' };
   if (!exactness) return { words: 'Not checked', look: 'unchecked' };
   if (state === 'inexact' || exactness.differing)
     return { words: `${count(exactness.differing)} of ${count(exactness.documents)} differ`, look: 'inexact' };
@@ -145,7 +145,7 @@ export function exactnessWords({ state, exactness, engine }) {
 /** What became of a row without figures. @param {BenchmarkRow} row */
 export function stateWords({ state }) {
   return (
-    { failed: 'Failed', timed_out: 'Took too long', cancelled: 'Not measured', inexact: 'Other ids', ok: '' }[state] ??
+    { failed: 'Failed', timed_out: 'Took too long', cancelled: 'Not measured', inexact: 'IDs differ', ok: '' }[state] ??
     ''
   );
 }

@@ -55,8 +55,8 @@ const DESCRIPTIONS = {
   trainers: {
     title: 'Race of training algorithms',
     words:
-      'The naive trainer of BPE, two that improve on it and the one that trains, on parts of a text of growing size. ' +
-      'Counting the words is not timed.',
+      'Four BPE trainers, from the naive one to the lab’s own, on growing parts of a text. ' +
+      'Word counting is excluded.',
     choices: [
       { name: 'source', label: 'Text', options: [] },
       { name: 'merges', label: 'Merges', options: MERGES, chosen: '500' },

@@ -76,7 +76,7 @@ const noiseNode = ({ spread, warning }) =>
     'div',
     { class: warning ? 'bench-warning' : 'bench-calm', role: 'note', 'data-role': 'noise' },
     h('b', {}, `Noise ${percent(spread, spread < 0.1 ? 1 : 0)}. `),
-    warning ?? 'Interquartile range of a fixed loop timed before the run. Smaller differences mean nothing.',
+    warning ?? 'Interquartile range of a fixed loop timed before the run. Differences smaller than this are noise.',
   );
 
 customElements.define('environment-card', EnvironmentCard);

@@ -485,8 +485,8 @@ export default class BenchmarkScreen extends Screen {
       isRunning: isBusy,
     });
     const corpus = this.#corpora.find(({ id }) => id === this.#text);
-    const title = presets.find(({ name }) => name === chosen.what)?.title ?? 'Your own choice';
-    // What is measured is not said by a title such as "All installed engines", which follows the active tokenizer.
+    const title = presets.find(({ name }) => name === chosen.what)?.title ?? 'Custom';
+    // A title such as "All installed engines" does not name the tokenizer, which is the active one.
     const names = [...new Set(chosenSubjects(settings, presets).subjects.map(one => catalog.nameOf(one.tokenizer)))];
     const what = names.length === 1 ? `${title} with ${names[0]}` : title;
     this.#invitation.show({ what, text: corpus?.title ?? 'the text of Inspect', problem, isBusy });

@@ -12,7 +12,7 @@ import { count, size } from '../../util/format.js';
 import { MEGABYTES, OPEN_TEXT, OUTPUTS, OWN_CHOICE, ROUNDS, SHAPES, TEMPERATURES } from './settings.js';
 
 const THREADS = [1, 2, 4, 8, 16, 32, 64];
-const OWN = { value: OWN_CHOICE, label: 'Own choice', hint: 'The tokenizers in use, in the engines chosen under More' };
+const OWN = { value: OWN_CHOICE, label: 'Custom', hint: 'The tokenizers in use, in the engines chosen under More' };
 
 /**
  * @typedef {import('../../api/benchmarks.js').Preset} Preset
@@ -56,7 +56,7 @@ export class SetupRow extends LabElement {
     MEGABYTES.map(n => [n, size(n * 1e6)]),
     n => this.#set('megabytes', n),
   );
-  #engines = h('div', { class: 'setup-engines', role: 'group', 'aria-label': 'Engines of your own choice' });
+  #engines = h('div', { class: 'setup-engines', role: 'group', 'aria-label': 'Engines of a custom run' });
   #run = h(
     'button',
     { type: 'button', class: 'button primary', 'data-role': 'start-benchmark', onclick: () => this.emit('startrun') },
@@ -153,7 +153,7 @@ export class SetupRow extends LabElement {
     this.#once('engines', [engines, chosen, what], () => {
       this.#engines.replaceChildren(
         ...engines.map(engine => this.#engine(engine, what === OWN_CHOICE && chosen.includes(engine.name), chosen)),
-        h('p', { class: 'faint' }, 'A tick makes the run your own choice: each tokenizer in use, in each of them.'),
+        h('p', { class: 'faint' }, 'Ticking an engine switches to Custom: every tokenizer in use runs in every ticked engine.'),
       );
     });
   }

@@ -59,7 +59,7 @@ export function differenceNotes({ same_text: isSame, compared, metrics, ...token
       ? `${count(metrics.length)} of ${count(compared)} numbers differ; those are listed.`
       : compared
         ? `All ${count(compared)} numbers are the same.`
-        : 'They have no tokenizer in common, so that no number is compared.',
+        : 'The two analyses share no tokenizer.',
     ...(isSame ? [] : ['The files of the corpus are not the same, so the numbers are of different texts.']),
     ...named(tokenizers.added_tokenizers, 'Only in this run'),
     ...named(tokenizers.removed_tokenizers, 'Only in the earlier run'),

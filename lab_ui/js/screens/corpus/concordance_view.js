@@ -195,7 +195,7 @@ export class ConcordanceView extends LabElement {
       button.ariaPressed = String(found !== null && button.dataset.id === String(found.id));
     this.#more.hidden = next === null;
     this.#more.disabled = isBusy;
-    setText(this.#more, occurrences.length ? 'Show more' : 'Search on');
+    setText(this.#more, occurrences.length ? 'Show more' : 'Continue the search');
     this.#drawHead();
     const name = this.#shown?.tokenizers.find(({ id }) => id === this.#shown?.chosen.tokenizer)?.name ?? '';
     this.#segmentations.hidden = !segmentations?.occurrences;
@@ -239,7 +239,7 @@ export class ConcordanceView extends LabElement {
   #said() {
     const { found, isBusy } = this.#search;
     if (isBusy) return 'Searching the corpus…';
-    if (this.#hasFailed) return 'Nothing could be searched.';
+    if (this.#hasFailed) return 'The search failed.';
     if (!found || !this.#shown)
       return 'Choose a token above, under Frequencies or in the list on the right, or find a word.';
     const { analysis, chosen } = this.#shown;

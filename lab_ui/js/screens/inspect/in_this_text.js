@@ -75,7 +75,7 @@ export class InThisText extends LabElement {
           class: 'split-character',
           title:
             `${plural(tokens.length, 'token')}: ${tokens.join(' ')}. ` +
-            'Go to the next token that holds a later part of it',
+            'Go to the next place where this character is split',
           onclick: () => this.emit('nextsplit', character),
         },
         h('bdi', {}, ...visibleNodes(character)),

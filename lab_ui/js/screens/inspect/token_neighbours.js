@@ -5,7 +5,7 @@
 import { LabElement } from '../../ui/element.js';
 import { h } from '../../ui/dom.js';
 import { mergeNumber, plural, ratio } from '../../util/format.js';
-import { tokenButton, tokenChips, MOST_LISTED } from '../../ui/token_label.js';
+import { tokenButton, tokenChips, variantChips, MOST_LISTED } from '../../ui/token_label.js';
 
 const part = (title, ...nodes) =>
   h('section', { class: 'entry-part', 'aria-label': title }, h('h3', {}, title), ...nodes);
@@ -39,12 +39,7 @@ export class TokenNeighbours extends LabElement {
     if (!detail) return [h('p', { class: 'dim neighbours-none' }, 'Loading related tokens…')];
     const { variants, merged_into: merged, containing_tokens: containing } = detail;
     return [
-      part(
-        'Variants',
-        variants.length
-          ? tokenChips(variants)
-          : h('p', { class: 'dim' }, 'No entry differs only in case or in its leading space.'),
-      ),
+      part('Variants', variantChips(variants)),
       part(
         'Part of',
         containing.count

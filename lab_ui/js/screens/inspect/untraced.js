@@ -3,6 +3,4 @@
  * @param {{source: string}|null|undefined} entry of the catalog @returns {string}
  */
 export const untracedWords = entry =>
-  entry?.source === 'plug-in'
-    ? 'Not traced: only the lab’s own engine tells what its stages do, and this tokenizer is a plug-in.'
-    : '';
+  entry?.source === 'plug-in' ? 'Not available for plug-ins: only the lab’s engine can trace its stages.' : '';

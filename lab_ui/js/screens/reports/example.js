@@ -31,7 +31,7 @@ export const emptyReports = () =>
         'p',
         { class: 'session-example-later' },
         h('span', { 'aria-hidden': 'true' }, '↓'),
-        ' Compare with now: ',
+        ' Compare with current results: ',
         h('b', {}, '4 tokens then, 4 tokens now, same IDs'),
       ),
     ),

@@ -34,7 +34,7 @@ export function sessionCard(session, actions) {
       h('span', { class: 'dim' }, whenWords(saved)),
       h('span', { class: 'grow' }),
       button('Open', actions.open),
-      button('Compare with now', actions.compare),
+      button('Compare with current results', actions.compare),
       button('Save to a file', actions.save),
       confirmButton({ label: 'Delete', name, act: actions.remove }),
     ),

@@ -24,7 +24,11 @@ const BYTES = 256;
 export const FAMILIES = [
   { value: 'bpe', label: 'BPE', hint: 'Merges the most frequent pair, again and again' },
   { value: 'wordpiece', label: 'WordPiece', hint: 'Merges the most frequent pair; ## marks parts inside of words' },
-  { value: 'unigram', label: 'Unigram', hint: 'Starts large and drops the tokens that are missed least' },
+  {
+    value: 'unigram',
+    label: 'Unigram',
+    hint: 'Starts with a large vocabulary and removes the tokens that matter least',
+  },
   { value: 'more', label: 'More…', hint: 'Whole words, characters' },
 ];
 

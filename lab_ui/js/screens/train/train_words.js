@@ -19,7 +19,7 @@ const SMALL_SCORE = 1e-4;
 const MOST_WORD_BYTES = 4096; // longer words are split when they are counted
 const MOST_FILES = 100; // that the backend lists
 const FLATTERED = 0.05; // share of unknown tokens above which compression looks better than it is
-const RESUME = 'Resume goes on from the last checkpoint.';
+const RESUME = 'Resume continues from the last checkpoint.';
 const NO_CHECKPOINT = 'It has no checkpoint and cannot be resumed.';
 
 /**

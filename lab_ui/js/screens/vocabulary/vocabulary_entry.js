@@ -6,7 +6,7 @@ import { LabElement } from '../../ui/element.js';
 import { h } from '../../ui/dom.js';
 import { count, mergeNumber, plural, ratio } from '../../util/format.js';
 import { kindWords, scriptWords } from '../../api/vocabulary_query.js';
-import { MOST_LISTED, hexWords, labelNodes, tokenChips } from '../../ui/token_label.js';
+import { MOST_LISTED, hexWords, labelNodes, tokenChips, variantChips } from '../../ui/token_label.js';
 import { originNodes } from '../../ui/token_origin.js';
 
 const MOST_BYTES = 64;
@@ -23,7 +23,7 @@ export class VocabularyEntry extends LabElement {
         h(
           'p',
           { class: 'empty-words dim' },
-          'Choose a token to see how it is built, what it is a part of, and whether any text gives it.',
+          'Choose a token to see how it is built, which tokens contain it, and whether any text produces it.',
         ),
       );
       return;
@@ -43,12 +43,7 @@ export class VocabularyEntry extends LabElement {
       ),
       section('How it was built', originNodes(detail, model)),
       section('Part of', this.#partOf(detail)),
-      section(
-        'Variants',
-        detail.variants.length
-          ? tokenChips(detail.variants)
-          : h('p', { class: 'dim' }, 'None: no entry differs in capitals or in the space alone.'),
-      ),
+      section('Variants', variantChips(detail.variants)),
     );
   }
 
@@ -127,7 +122,7 @@ export class VocabularyEntry extends LabElement {
         )
       : h('p', { class: 'dim' }, 'Its bytes are in no other token.');
     if (!merged.count)
-      return [origin.method === 'no_merges' ? null : h('p', { class: 'dim' }, 'No merge takes it further.'), holders];
+      return [origin.method === 'no_merges' ? null : h('p', { class: 'dim' }, 'No merge uses this token.'), holders];
     return [
       h(
         'p',

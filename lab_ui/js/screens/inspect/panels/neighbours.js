@@ -110,7 +110,7 @@ export class NeighboursPanel extends Panel {
         const near = await this.#near(tokenizer, id);
         if (signal.aborted) return null;
         if (catalog.entry(tokenizer)?.source === 'plug-in')
-          return { id, near, detail: null, problem: 'More is known of the lab’s own tokenizers alone.' };
+          return { id, near, detail: null, problem: 'Not available for plug-ins.' };
         this.#neighbours.show({ id, near, detail: null });
         return { id, near, detail: await vocabularyToken(tokenizer, id, signal) };
       },

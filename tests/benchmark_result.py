@@ -190,7 +190,7 @@ def benchmark_result() -> BenchmarkResult:
                 533.7,
                 None,
                 state="inexact",
-                message="3 of 487 documents have other ids than tiktoken: its figures do not count.",
+                message="3 of 487 documents have other IDs than tiktoken: its figures do not count.",
                 exactness=Exactness("tiktoken", 487, 3, difference),
             ),
             measured("tokenizers", "0.23.3", 1.7, 3, read_from="a tokenizer.json that the lab wrote from its files"),

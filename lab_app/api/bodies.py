@@ -50,7 +50,7 @@ def parse(model: type[Model], body: bytes) -> Model:
     3
     """
     if _commas(body) >= MAX_VALUES:
-        raise TooLarge(f"the body has more than {MAX_VALUES} values", "send the texts or ids in several requests")
+        raise TooLarge(f"the body has more than {MAX_VALUES} values", "send the texts or IDs in several requests")
     try:
         return model.model_validate_json(body or b"null")
     except ValidationError as error:

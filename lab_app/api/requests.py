@@ -35,7 +35,7 @@ SpecialsField = Annotated[
         description="How to treat text that looks like a special token: as that token, as ordinary text, or as an error."
     ),
 ]
-Ids = Annotated[list[int], Field(description="Ids of this tokenizer's vocabulary.")]
+Ids = Annotated[list[int], Field(description="IDs of this tokenizer's vocabulary.")]
 SkipSpecialTokens = Annotated[bool, Field(description="Omit special tokens from the text.")]
 
 
@@ -114,7 +114,7 @@ class ChatCountBody(Body):
 
 
 class DecodeBody(Body):
-    """The ids of one text."""
+    """The IDs of one text."""
 
     tokenizer: str
     ids: Ids
@@ -122,7 +122,7 @@ class DecodeBody(Body):
 
 
 class DecodeBatchBody(Body):
-    """The ids of many texts."""
+    """The IDs of many texts."""
 
     tokenizer: str
     batch: list[Ids]
@@ -142,7 +142,7 @@ class CompareBody(Body):
 
 
 class RetokenizeBody(Body):
-    """Ids of one tokenizer, or a text for it, to convert to another."""
+    """IDs of one tokenizer, or a text for it, to convert to another."""
 
     source: str
     target: str

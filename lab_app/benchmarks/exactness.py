@@ -32,7 +32,7 @@ def compared(
         first = first_difference(unit, units[unit], expected, found, lambda ids: decode(entrant.subject.tokenizer, ids))
         entrant.state = "inexact"
         entrant.message = (
-            f"{len(differing)} of {len(reference.digests)} texts have other ids than {reference.subject.engine}: "
+            f"{len(differing)} of {len(reference.digests)} texts have other IDs than {reference.subject.engine}: "
             "its figures do not count."
         )
     entrant.exactness = Exactness(reference.subject.engine, len(reference.digests), len(differing), first)

@@ -36,7 +36,7 @@ LATENCY_NS = 5_000_000_000
 STAGE_ROUNDS = 9
 STAGES_NS = 2_000_000_000
 """About how long the rounds of the stages of one subject may take."""
-CHANGED = "Its ids changed after they were checked: its figures do not count."
+CHANGED = "Its IDs changed after they were checked: its figures do not count."
 
 Report = Callable[[int, int | None, str], None]
 
@@ -160,14 +160,14 @@ class Runner:
         for tokenizer, reference in self._plan.references.items():
             entrants = [each for each in self._running() if each.subject.tokenizer == tokenizer]
             for each in {id(one): one for one in (reference, *entrants)}.values():
-                self._say(f"checking the ids of {each.key}")
+                self._say(f"checking the IDs of {each.key}")
                 with self._failing(each):
                     if each.session is None:
                         self._open(each)
                     found = self._ask(each, "digests")
                     each.digests, each.part_tokens = found["digests"], found["tokens"]
             if not reference.runs:
-                self.notes.append(f"{reference.key} gave no ids, so those of {tokenizer} were not compared.")
+                self.notes.append(f"{reference.key} gave no IDs, so those of {tokenizer} were not compared.")
                 continue
             for each in entrants:
                 if each.runs:
@@ -235,7 +235,7 @@ class Runner:
         return found
 
     def _check_again(self, entrant: Entrant) -> None:
-        self._say(f"checking the ids of {entrant.key} again")
+        self._say(f"checking the IDs of {entrant.key} again")
         with self._failing(entrant):
             if self._ask(entrant, "digests")["digests"] != entrant.digests:
                 entrant.state, entrant.message = "inexact", CHANGED

@@ -184,7 +184,7 @@ ROWS = (
     ("characters per token", "characters_per_token", "characters"),
     ("unknown tokens", "unknown_rate", "% of tokens"),
     ("round trip, exact", "round_trip.exact", "% of documents"),
-    ("stable ids", "round_trip.stable", "% of documents"),
+    ("stable IDs", "round_trip.stable", "% of documents"),
     ("fertility", "fertility", "tokens per word"),
     ("continued words", "continued_word_rate", "% of words"),
     ("types", "types", "different tokens"),

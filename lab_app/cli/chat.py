@@ -40,7 +40,7 @@ def chat(
     template: Annotated[str | None, typer.Option(metavar="NAME", help="The name of one of several templates.")] = None,
     template_file: Annotated[Path | None, typer.Option(metavar="PATH", help="A template of your own.")] = None,
     format: Annotated[
-        ChatFormat, typer.Option("--format", help="The text, JSON for programs, the ids, or the number of tokens.")
+        ChatFormat, typer.Option("--format", help="The text, JSON for programs, the IDs, or the number of tokens.")
     ] = (ChatFormat.text),
 ) -> None:
     """Render messages with a tokenizer's chat template and encode the result.

@@ -156,7 +156,7 @@ MAX_DIGITS = 20
 
 
 def numbers_in(text: str) -> list[int]:
-    """Reads ids separated by commas, spaces or brackets. Raises BadValue for any other word."""
+    """Reads IDs separated by commas, spaces or brackets. Raises BadValue for any other word."""
     words = text.translate(str.maketrans(",[];", "    ")).split()
     for word in words:
         if not word.isascii() or not word.isdecimal() or len(word) > MAX_DIGITS:

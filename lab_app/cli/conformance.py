@@ -39,7 +39,7 @@ def conformance(
     specials: SpecialsOption = USUAL_SPECIALS,
     format: FormatOption = Format.table,
 ) -> None:
-    """Compare ids with reference libraries; differences are shrunk to the smallest text. Fails if ids differ."""
+    """Compare IDs with reference libraries; differences are shrunk to the smallest text. Fails if IDs differ."""
     from lab_app.services.conformance import ConformanceOptions
     from lab_app.services.conformance import conformance as compare
 
@@ -68,16 +68,16 @@ def _show(found: "Conformance") -> None:
         for texts in each.compared
     ]
     if rows:
-        columns = ("library", "texts", "documents", "bytes", "same ids", "other ids")
+        columns = ("library", "texts", "documents", "bytes", "same IDs", "other IDs")
         output.table(columns, rows, right=columns[2:])
     for each in found.against:
         output.print_note(f"{each.reference} read {each.read_from}")
     for each in found.against:
         if each.smallest:
             differing = [(repr(one.text), _ids(one.ours), one.problem or _ids(one.theirs)) for one in each.smallest]
-            output.table((f"smallest text that differs from {each.reference}", "ids here", "ids there"), differing)
+            output.table((f"smallest text that differs from {each.reference}", "IDs here", "IDs there"), differing)
         if each.not_shrunk:
-            output.print_note(f"{output.counted(each.not_shrunk, 'more text')} with other ids in {each.reference}")
+            output.print_note(f"{output.counted(each.not_shrunk, 'more text')} with other IDs in {each.reference}")
     for left in found.not_compared:
         output.print_note(f"not compared: {left.what}: {left.reason}")
     if found.same is None:

@@ -14,14 +14,14 @@ def decode(
         str, typer.Option("-t", "--tokenizer", metavar="ID", help="The tokenizer.", show_default=False)
     ],
     ids: Annotated[
-        list[str] | None, typer.Argument(metavar="[IDS...|-]", help="The ids; - reads stdin.", show_default=False)
+        list[str] | None, typer.Argument(metavar="[IDS...|-]", help="The IDs; - reads stdin.", show_default=False)
     ] = None,
     skip_special_tokens: Annotated[
         bool, typer.Option("--skip-special-tokens/--keep-special-tokens", help="Omit special tokens from the text.")
     ] = True,
     format: FormatOption = Format.table,
 ) -> None:
-    """Turn ids back into text. Separate ids by commas, spaces or brackets.
+    """Turn IDs back into text. Separate IDs by commas, spaces or brackets.
 
     The text is written as it is, bytes that are not UTF-8 included; JSON has `text` and `bytes`.
     """

@@ -72,7 +72,7 @@ def encode(
         int | None, typer.Option(metavar="TOKENS", help="Pad to a multiple of this.", show_default=False)
     ] = None,
     format: Annotated[
-        EncodeFormat, typer.Option("--format", help="Tables for people, JSON for programs, bare ids.")
+        EncodeFormat, typer.Option("--format", help="Tables for people, JSON for programs, bare IDs.")
     ] = EncodeFormat.table,
     output_file: Annotated[
         Path | None,
@@ -80,16 +80,16 @@ def encode(
             "--output",
             "-o",
             metavar="PATH",
-            help="Write the ids of --file, of any size, to a file: for numpy where it ends in .npy, else 32 bits each.",
+            help="Write the IDs of --file, of any size, to a file: for numpy where it ends in .npy, else 32 bits each.",
             show_default=False,
         ),
     ] = None,
     force: ForceOption = False,
     threads: Annotated[int, typer.Option(min=0, help="Threads that encode --file for --output; 0: all cores.")] = 0,
 ) -> None:
-    """Print the tokens of a text, or write the ids of a file.
+    """Print the tokens of a text, or write the IDs of a file.
 
-    JSON is one object, or with several tokenizers a list of them; ids are one line per tokenizer.
+    JSON is one object, or with several tokenizers a list of them; IDs are one line per tokenizer.
     """
     if output_file is not None:
         if file is None or text is not None or len(tokenizer) != 1:
@@ -105,7 +105,7 @@ def encode(
             "--format": format != EncodeFormat.table,
         }
         if unused := [name for name, is_given in given.items() if is_given]:
-            raise BadValue("--output writes the ids of a whole file, as they are", f"leave out {', '.join(unused)}")
+            raise BadValue("--output writes the IDs of a whole file, as they are", f"leave out {', '.join(unused)}")
         write_ids(
             tokenizer[0],
             file,
@@ -158,7 +158,7 @@ def encode(
 def write_ids(
     id: str, file: Path, path: Path, *, add_special_tokens: bool, specials: "Specials", threads: int, force: bool
 ) -> None:
-    """Writes the ids of a file to `path`, and says how many there are."""
+    """Writes the IDs of a file to `path`, and says how many there are."""
     from lab_app.services.encode_file import encode_file
 
     if path.is_file() and not force:
@@ -166,7 +166,7 @@ def write_ids(
     count = encode_file(
         the_lab(), id, file, path, add_special_tokens=add_special_tokens, specials=specials, threads=threads
     )
-    output.print_note(f"{output.counted(count, 'id')} written to {path}")
+    output.print_note(f"{output.counted(count, 'ID')} written to {path}")
 
 
 def show(result: "Result") -> None:

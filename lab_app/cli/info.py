@@ -54,8 +54,8 @@ def info(
 
 
 _CHECKED = {
-    True: "ids compared with the reference library",
-    False: "no: facts and ids were not compared with any source",
+    True: "IDs compared with the reference library",
+    False: "no: facts and IDs were not compared with any source",
     None: None,
 }
 

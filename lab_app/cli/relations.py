@@ -35,13 +35,13 @@ def retokenize(
     target: Annotated[str, typer.Option("--to", metavar="ID", help="The target tokenizer.", show_default=False)],
     text: TextArgument = None,
     file: FileOption = None,
-    ids: Annotated[str | None, typer.Option("--ids", help="Ids instead of a text.", show_default=False)] = None,
+    ids: Annotated[str | None, typer.Option("--ids", help="IDs instead of a text.", show_default=False)] = None,
     specials: SpecialsOption = USUAL_SPECIALS,
     format: FormatOption = Format.table,
 ) -> None:
-    """Convert the ids of one tokenizer to another and list what is lost."""
+    """Convert the IDs of one tokenizer to another and list what is lost."""
     if ids is not None and (text is not None or file is not None):
-        raise BadValue("a text and ids are both given", "give one of the two")
+        raise BadValue("a text and IDs are both given", "give one of the two")
     from lab_app.services.retokenize import retokenize as retokenize_ids
     from lab_app.services.retokenize import retokenize_text
 
@@ -153,7 +153,7 @@ def _show_diff(found: "TokenizerDiff") -> None:
 
 
 def two(tokenizers: list[str]) -> tuple[str, str]:
-    """The two ids that were named."""
+    """The two IDs that were named."""
     if len(tokenizers) != 2:
         raise BadValue(f"two tokenizers are needed, not {len(tokenizers)}", "name two: -t A -t B")
     return tokenizers[0], tokenizers[1]

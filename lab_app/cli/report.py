@@ -39,7 +39,7 @@ def save(
     specials: SpecialsOption = USUAL_SPECIALS,
     force: ForceOption = False,
 ) -> None:
-    """Write a session to a file: the text, the tokenizers, the settings and the ids."""
+    """Write a session to a file: the text, the tokenizers, the settings and the IDs."""
     content = output.read_text(text, file)
     from lab_app.services import session_files
 
@@ -54,7 +54,7 @@ def run(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A session's file; - reads stdin.", show_default=False)],
     format: FormatOption = Format.table,
 ) -> None:
-    """Encode the text of a session's file again and compare with its ids. Fails if any differ."""
+    """Encode the text of a session's file again and compare with its IDs. Fails if any differ."""
     content = output.read_text("-", None) if str(file) == "-" else output.read_text(None, file)
     from lab_app.services import session_files
 
@@ -87,5 +87,5 @@ def _words(change: "SessionChange") -> str:
         return change.problem
     files = "; other files than recorded" if change.files_changed else ""
     if change.same:
-        return f"same ids{files}"
-    return f"ids differ from token {(change.first_difference or 0) + 1} on{files}"
+        return f"same IDs{files}"
+    return f"IDs differ from token {(change.first_difference or 0) + 1} on{files}"

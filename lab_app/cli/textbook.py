@@ -38,7 +38,7 @@ def textbook(
         )
         for each in found.encoders
     ]
-    output.table(("encoder", "tokens", *steps, "the tokenizer's ids"), rows, right=("tokens", *steps))
+    output.table(("encoder", "tokens", *steps, "the tokenizer's IDs"), rows, right=("tokens", *steps))
     for each in found.encoders:
         if each.problem:
             output.print_note(f"{each.algorithm}: {each.problem}")

@@ -34,7 +34,7 @@ def vocab(
     search: Annotated[str | None, typer.Option("--search", metavar="RE", help="A regular expression.")] = None,
     text: Annotated[str | None, typer.Option("--text", help="A text inside the token.")] = None,
     hex: Annotated[str | None, typer.Option("--hex", metavar="HEX", help="Bytes inside the token.")] = None,
-    ids: Annotated[str | None, typer.Option("--ids", metavar="A-B", help="Ids from A to B.")] = None,
+    ids: Annotated[str | None, typer.Option("--ids", metavar="A-B", help="IDs from A to B.")] = None,
     case: Annotated[bool, typer.Option("--case", help="Match case.")] = False,
     kind: Annotated[list[str] | None, typer.Option("--kind", help="Filter by kind; may be repeated.")] = None,
     script: Annotated[list[str] | None, typer.Option("--script", help="Filter by script; may be repeated.")] = None,

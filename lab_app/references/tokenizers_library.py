@@ -39,7 +39,7 @@ def misfit(material: Material) -> str | None:
         return None
     if sentencepiece_library.misfit(material) is None:
         # Converted, ties between equally good segmentations are broken otherwise.
-        return "sentencepiece reads its file itself; a converted one gives other ids for some texts"
+        return "sentencepiece reads its file itself; a converted one gives other IDs for some texts"
     try:
         with temporary_folder() as folder:
             material.tokenizer.to_file(folder / FILE)

@@ -424,9 +424,9 @@ def _notes(
     for id in dict.fromkeys(each.tokenizer for each in settings.subjects):
         reference = references.get(id)
         if reference is None:
-            notes.append(f"No reference library reads {id}: its ids were not checked.")
+            notes.append(f"No reference library reads {id}: its IDs were not checked.")
         elif reference.subject.engine == registry.OURS:
-            notes.append(f"No reference library reads {id}: ids were compared with those of the lab's own engine.")
+            notes.append(f"No reference library reads {id}: IDs were compared with those of the lab's own engine.")
     waited = [row.key for row in rows if row.cores_used is not None and row.cores_used < 0.9]
     if waited:
         notes.append(f"{', '.join(waited)} had to wait for a CPU: other programs were running.")

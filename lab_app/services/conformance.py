@@ -228,7 +228,7 @@ def conformance(lab: Lab, id: str, options: ConformanceOptions, running: Running
 
 ALWAYS_LEFT_OUT = (
     NotCompared("added special tokens", "a template such as [CLS] … [SEP] is the same for every text"),
-    NotCompared("spans and decoding", "only ids are compared; not every library reports spans"),
+    NotCompared("spans and decoding", "only IDs are compared; not every library reports spans"),
 )
 
 

@@ -168,7 +168,7 @@ def tokens(lab: Lab, id: str, ids: Sequence[int]) -> VocabularyTokens:
     [VocabularyToken(id=995, text=' world', bytes='20776f726c64', special=False, rank=739, score=None)]
     """
     if len(ids) > MAX_IDS:
-        raise BadValue(f"{len(ids)} ids are more than the limit", f"ask for at most {MAX_IDS} at a time")
+        raise BadValue(f"{len(ids)} IDs are more than the limit", f"ask for at most {MAX_IDS} at a time")
     _, tokenizer = lab.loaded.get_any(id)
     strange = next((each for each in ids if not 0 <= each < tokenizer.vocab_size), None)
     if strange is not None:

@@ -305,5 +305,5 @@ def _ids(text: str) -> tuple[int, int]:
     first = int(found[1] or 0)
     last = int(found[3]) if found[3] else first if found[2] is None else 2**32 - 1
     if not first <= last <= 2**32 - 1:
-        raise BadValue(f"no id is from {first} to {last}", "give the smaller one first; ids are below 2^32")
+        raise BadValue(f"no id is from {first} to {last}", "give the smaller one first; IDs are below 2^32")
     return first, last

@@ -39,7 +39,7 @@ def test_a_row_opens_the_facts_of_its_tokenizer(lab: Lab):
     lab.go("library")
     entry = lab.server.call("GET", "tokenizers/gpt2")
     facts = facts_of(lab, "gpt2")
-    for words in ("built in", entry["origin"], entry["sha256"], "ids compared with the reference library"):
+    for words in ("built in", entry["origin"], entry["sha256"], "IDs compared with the reference library"):
         expect(facts).to_contain_text(words)
     for special in entry["special_tokens"]:
         expect(facts).to_contain_text(special["text"])
@@ -51,7 +51,7 @@ def test_a_row_opens_the_facts_of_its_tokenizer(lab: Lab):
     row(lab, "gpt2").locator(".tokenizer-name").click()
     expect(facts).to_have_count(0)
     bloom = facts_of(lab, "bloom")
-    expect(bloom).to_contain_text("no: facts and ids were not compared")
+    expect(bloom).to_contain_text("no: facts and IDs were not compared")
 
 
 def test_eight_tokenizers_fit_in_one_screen(lab: Lab, bert_vocab: Path):

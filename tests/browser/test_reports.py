@@ -146,7 +146,7 @@ def test_a_session_goes_to_a_file_and_is_opened_from_it(lab: Lab, tmp_path: Path
     done = subprocess.run(
         [tokenlab(), "report", "run", str(file)], env=lab.server.environment, capture_output=True, check=False
     )
-    assert done.returncode == 0 and done.stdout.decode().count("same ids") == 2, done
+    assert done.returncode == 0 and done.stdout.decode().count("same IDs") == 2, done
     card(lab, "For a colleague").get_by_role("button", name="Delete").click()
     card(lab, "For a colleague").get_by_role("button", name="Confirm delete").click()
     expect(card(lab, "For a colleague")).to_have_count(0)

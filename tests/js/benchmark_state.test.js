@@ -63,7 +63,7 @@ test('rows are by rank, then inexact ones, then those without figures', () => {
     leftOut(RUN).map(({ engine }) => engine),
     ['tokie', 'sentencepiece'],
   );
-  assert.equal(runWords(RUN), 'cl100k_base, warm, whole text, ids only, 1 thread · 15 rounds');
+  assert.equal(runWords(RUN), 'cl100k_base, warm, whole text, IDs only, 1 thread · 15 rounds');
   const part = { ...RUN, text: { ...RUN.text, bytes: 2_000_000, left_out_bytes: 1_800_000 } };
   assert.match(runWords(part), / · 15 rounds · only 2\.0\u202fMB of 3\.8\u202fMB$/);
   assert.equal(keyName('org/name/tokenlab'), 'Tokenlab, org/name');

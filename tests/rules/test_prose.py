@@ -98,6 +98,21 @@ def test_every_page_that_the_code_names_exists(folder: str):
     assert not wrong, f"these pages do not exist: {wrong}"
 
 
+def test_the_plural_of_id_has_capitals():
+    """`ids` is a field or an option. The page of measured performance is generated, with the names of its rows."""
+    code = re.compile(r"^```.*?^```|``[^`]*``|`(?:[^`\n]|\n(?!\n))*`|\]\([^)]*\)", re.M | re.S)
+    wrong = [
+        f"{name(path)}: {m[0]}"
+        for path in PAGES
+        if path.name != "performance.md"
+        for m in re.finditer(r".*\b(?:ids|Ids)\b.*", code.sub("", path.read_text(encoding="utf-8")))
+    ]
+    for command, found in commands().items():
+        texts = [found.help, *(getattr(parameter, "help", None) for parameter in found.params)]
+        wrong += [f"{command}: {text}" for text in texts if text and re.search(r"(?<![-`])\b(?:ids|Ids)\b(?!`)", text)]
+    assert not wrong, f"write IDs in {wrong}"
+
+
 def test_numbers_have_narrow_no_break_spaces():
     """Thousands are parted by U+202F outside of code, as on the screen; the page of measured performance is generated."""
     wrong = []

@@ -135,7 +135,7 @@ METRICS: tuple[Metric, ...] = (
         "Types",
         "Frequencies",
         "different tokens",
-        "number of ids with an occurrence",
+        "number of IDs with an occurrence",
         None,
         "over the corpus",
         None,
@@ -360,7 +360,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "round_trip.stable",
-        "Round trip, stable ids",
+        "Round trip, stable IDs",
         "Faithfulness",
         "share of documents, 0 to 1",
         "documents with encode(decode(encode(x))) = encode(x) / documents",
@@ -368,7 +368,7 @@ METRICS: tuple[Metric, ...] = (
         "over the documents; each counts the same",
         None,
         "higher",
-        "The share of the documents whose ids come back when the decoded text is encoded again. It fails where a model would see other ids for text that it wrote itself. A tokenizer may change the text and still be stable.",
+        "The share of the documents whose IDs come back when the decoded text is encoded again. It fails where a model would see other IDs for text that it wrote itself. A tokenizer may change the text and still be stable.",
     ),
     Metric(
         "utf8.whole_token_rate",

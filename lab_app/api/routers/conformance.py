@@ -12,7 +12,7 @@ router = json_router("conformance")
 
 @router.post("/conformance", status_code=202, summary="Compare a tokenizer with reference libraries")
 def start(lab: TheLab, body: ConformanceBody) -> Job:
-    """Starts a job. Its result has the counts, the smallest texts with other ids, and what was not compared."""
+    """Starts a job. Its result has the counts, the smallest texts with other IDs, and what was not compared."""
     return conformance.start_conformance(lab, body.tokenizer, body.options())
 
 

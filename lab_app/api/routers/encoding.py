@@ -81,7 +81,7 @@ def _tokenized(
 
 @router.post("/tokenize_batch", summary="Encode many texts", response_model=BatchResult, responses=FRAME)
 def tokenize_batch(request: Request, lab: TheLab, body: TokenizeBatchBody) -> Response:
-    """Many texts as ids."""
+    """Many texts as IDs."""
     batch = encode_batch(
         lab,
         body.tokenizer,
@@ -96,13 +96,13 @@ def tokenize_batch(request: Request, lab: TheLab, body: TokenizeBatchBody) -> Re
     return frame_response(batch.head(), [(name, getattr(batch, name)) for name in names])
 
 
-@router.post("/decode", summary="Decode ids")
+@router.post("/decode", summary="Decode IDs")
 def decode(lab: TheLab, body: DecodeBody) -> Decoded:
-    """The text of some ids, and its bytes."""
+    """The text of some IDs, and its bytes."""
     return decoded(lab, body.tokenizer, body.ids, skip_special_tokens=body.skip_special_tokens)
 
 
-@router.post("/decode_batch", summary="Decode many rows of ids")
+@router.post("/decode_batch", summary="Decode many rows of IDs")
 def decode_batch(lab: TheLab, body: DecodeBatchBody) -> DecodedBatch:
     """One text per row."""
     return decode_rows(lab, body.tokenizer, body.batch, skip_special_tokens=body.skip_special_tokens)

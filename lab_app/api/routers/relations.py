@@ -13,9 +13,9 @@ from lab_app.services.vocabulary_overlap import vocabulary_overlap as overlap_of
 router = json_router("compare")
 
 
-@router.post("/retokenize", summary="Convert ids to another vocabulary")
+@router.post("/retokenize", summary="Convert IDs to another vocabulary")
 def retokenize(lab: TheLab, body: RetokenizeBody) -> Retokenization:
-    """Ids of one tokenizer as ids of another, and what is lost."""
+    """IDs of one tokenizer as IDs of another, and what is lost."""
     if (body.text is None) == (body.ids is None):
         raise BadValue("text or ids are needed", "send one of the two")
     if body.ids is not None:

@@ -19,7 +19,7 @@ def list_sessions(lab: TheLab) -> sessions.Sessions:
 
 @router.post("/sessions", summary="Save a session", status_code=201)
 def save(lab: TheLab, body: SessionBody) -> sessions.SavedSession:
-    """Encodes the text with the tokenizers and saves text, options and ids."""
+    """Encodes the text with the tokenizers and saves text, options and IDs."""
     return sessions.save(
         lab,
         body.name,
@@ -49,7 +49,7 @@ def run_again(lab: TheLab, id: int) -> sessions.SessionChanges:
     responses={200: {"content": {"application/json": {}}}},
 )
 def export(lab: TheLab, id: int) -> Response:
-    """Text, tokenizers, options and ids, for a colleague's lab."""
+    """Text, tokenizers, options and IDs, for a colleague's lab."""
     found = session_files.export(lab, id)
     headers = {"Content-Disposition": f'attachment; filename="{found.name}"'}
     return StreamingResponse((chunk.encode() for chunk in found.chunks), media_type="application/json", headers=headers)
@@ -57,7 +57,7 @@ def export(lab: TheLab, id: int) -> Response:
 
 @router.post("/sessions/file", summary="Open a session's file", status_code=201)
 def open_file(lab: TheLab, body: SessionFileBody) -> sessions.SavedSession:
-    """Saves the session of a file, with the ids of the lab that wrote it."""
+    """Saves the session of a file, with the IDs of the lab that wrote it."""
     return session_files.save(lab, body.root)
 
 

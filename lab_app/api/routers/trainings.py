@@ -77,7 +77,7 @@ def steps(
 def curve(
     lab: TheLab,
     id: int,
-    tokenizers: Annotated[str, Query(description="Ids of other tokenizers for the same text, with commas.")] = "",
+    tokenizers: Annotated[str, Query(description="IDs of other tokenizers for the same text, with commas.")] = "",
 ) -> TrainingCurve:
     """Compression of the held-out text, counts and losses, at most 500 points each."""
     return training_steps.curve(lab, id, [each for each in tokenizers.split(",") if each])
@@ -144,7 +144,7 @@ def report(
     lab: TheLab,
     id: int,
     format: Annotated[str, Query(description="html, md, csv (all steps) or json (everything).")] = "html",
-    tokenizers: Annotated[str, Query(description="Ids of other tokenizers for the held-out text, with commas.")] = "",
+    tokenizers: Annotated[str, Query(description="IDs of other tokenizers for the held-out text, with commas.")] = "",
 ) -> Response:
     """Options, figures, curve, steps, and the command that repeats the training."""
     content = training_writers.write(lab, id, format, [each for each in tokenizers.split(",") if each])

@@ -18,7 +18,7 @@ router = json_router("vocabulary")
 def _query(
     q: Annotated[str, Query(description="The query, interpreted according to `mode`.")] = "",
     mode: Annotated[
-        vocabulary_search.Mode, Query(description="A text, a regular expression, bytes in hex, or ids: first-last.")
+        vocabulary_search.Mode, Query(description="A text, a regular expression, bytes in hex, or IDs: first-last.")
     ] = "text",
     ignore_case: Annotated[bool, Query(description="Ignore case.")] = True,
     kind: Annotated[list[str], Query(description="Filter by kind; may be repeated.")] = [],  # noqa: B006
@@ -39,9 +39,9 @@ Search = Annotated[vocabulary_search.Query, Depends(_query)]
 
 @router.get("/vocabulary/{id}", summary="Look tokens up")
 def look_up(
-    lab: TheLab, id: str, ids: Annotated[str, Query(description="Ids separated by commas, at most 1,000.")]
+    lab: TheLab, id: str, ids: Annotated[str, Query(description="IDs separated by commas, at most 1,000.")]
 ) -> vocabulary.VocabularyTokens:
-    """The tokens of some ids."""
+    """The tokens of some IDs."""
     try:
         numbers = [int(each) for each in ids.split(",")] if ids else []
     except ValueError:

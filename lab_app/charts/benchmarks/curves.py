@@ -161,7 +161,7 @@ def _line(curve: Curve, unit: str) -> dict[str, Any]:
 def _words(curve: Curve, point: GrowthPoint, unit: str) -> str:
     tokens = f"<br>{thin_number_of(point.tokens, 'token')}" if point.tokens else ""
     steps = f"<br>{thin_number_of(sum(point.steps.values()), 'step')}" if point.steps else ""
-    state = "<br>other ids than expected" if point.state == "inexact" else ""
+    state = "<br>other IDs than expected" if point.state == "inexact" else ""
     return f"{curve.label}<br>{_place(unit, point.size)}: {time_words(point.elapsed_ns or 0)}{tokens}{steps}{state}"
 
 

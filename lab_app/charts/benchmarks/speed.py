@@ -27,7 +27,7 @@ def speed(result: BenchmarkResult, letters: str = "") -> Chart:
         name="speed",
         title="Speed of each engine",
         subtitle=f"MB/s of input, 1 MB = 10⁶ bytes; {settings_words(result)}; dot: median of the rounds;"
-        " bar: its 95 % interval; whisker: slowest to fastest round; hollow: other ids than the reference",
+        " bar: its 95 % interval; whisker: slowest to fastest round; hollow: other IDs than the reference",
         trace=_traces,
         x=axis("MB/s", type="log", dtick=1, tickformat="~g", range=decades(values)),
         sentence=_sentence,
@@ -101,7 +101,7 @@ def _traces(series: SubjectSeries, place: int) -> list[dict[str, Any]]:
 
 
 def _exactness(row: BenchmarkRow) -> str:
-    return "<br>other ids than the reference" if row.state == "inexact" else ""
+    return "<br>other IDs than the reference" if row.state == "inexact" else ""
 
 
 def _sentence(series: SubjectSeries) -> str | None:
@@ -111,7 +111,7 @@ def _sentence(series: SubjectSeries) -> str | None:
     words = f"{series.name}: {short(found.median, 3)} MB/s"
     if ratio:
         words += f", {short(ratio.median, 3)} times the baseline ({short(ratio.low, 3)} to {short(ratio.high, 3)})"
-    return words + ("; its ids differ from the reference." if series.row.state == "inexact" else ".")
+    return words + ("; its IDs differ from the reference." if series.row.state == "inexact" else ".")
 
 
 def _cells(row: BenchmarkRow) -> list[Cell] | None:

@@ -123,7 +123,7 @@ def settings_words(result: BenchmarkResult) -> str:
     settings = result.settings
     temperature = {"warm": "warm", "cold": "cold", "first_pass": "first pass"}[settings.temperature]
     shape = {"whole": "whole text", "documents": "document by document", "batch": "one batch"}[settings.shape]
-    output = {"ids": "ids only", "spans": "ids and spans", "lists": "ids as lists"}[settings.output]
+    output = {"ids": "IDs only", "spans": "IDs and spans", "lists": "IDs as lists"}[settings.output]
     threads = thin_number_of(settings.threads, "thread")
     return f"{temperature}, {shape}, {output}, {threads}"
 

@@ -177,7 +177,7 @@ class PluginTokenizer:
         """The reported spans, which are in characters, in bytes."""
         if len(reported) != ids.size:
             raise EncodeError(
-                f"the plug-in {self._name} gave {ids.size} ids but {len(reported)} spans; correct the plug-in"
+                f"the plug-in {self._name} gave {ids.size} IDs but {len(reported)} spans; correct the plug-in"
             )
         before = 0
         for at, (start, end) in enumerate(reported):

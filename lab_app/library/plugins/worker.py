@@ -51,10 +51,10 @@ def _load(name: str, value: str) -> Any:
 def _described(plugin: Any) -> dict[str, Any]:
     vocab = plugin.vocab()
     if not isinstance(vocab, Mapping):
-        raise TypeError(f"vocab() gave a {type(vocab).__name__}, not a mapping of tokens to ids")
+        raise TypeError(f"vocab() gave a {type(vocab).__name__}, not a mapping of tokens to IDs")
     specials = getattr(plugin, "special_tokens", None) or {}
     if not isinstance(specials, Mapping):
-        raise TypeError(f"special_tokens is a {type(specials).__name__}, not a mapping of texts to ids")
+        raise TypeError(f"special_tokens is a {type(specials).__name__}, not a mapping of texts to IDs")
     unknown = getattr(plugin, "unknown_id", None)
     family = getattr(plugin, "family", None)
     return {
@@ -80,7 +80,7 @@ def _encoded(plugin: Any, text: str) -> dict[str, Any]:
         return {"ids": _ids(plugin.encode(text), most, "encode()"), "spans": None}
     answer = plugin.encode_with_spans(text)
     if not isinstance(answer, tuple | list) or len(answer) != 2:
-        raise TypeError("encode_with_spans() must give two things: the ids and the spans")
+        raise TypeError("encode_with_spans() must give two things: the IDs and the spans")
     spans = [_span(span, at) for at, span in enumerate(itertools.islice(_iterable(answer[1], "the spans"), most + 1))]
     return {"ids": _ids(answer[0], most, "encode_with_spans()"), "spans": spans}
 
@@ -106,7 +106,7 @@ def _id(value: Any, place: str) -> int:
     except TypeError:
         raise TypeError(f"{place} is a {type(value).__name__}, not a whole number") from None
     if not 0 <= number < 2**32:
-        raise ValueError(f"{place} is {number}, and ids are from 0 to 4294967295")
+        raise ValueError(f"{place} is {number}, and IDs are from 0 to 4294967295")
     return number
 
 

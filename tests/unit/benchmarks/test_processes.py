@@ -67,7 +67,7 @@ def test_every_kind_of_bad_engine_is_a_row(lab: Lab, monkeypatch: pytest.MonkeyP
     assert rows["crashing"].output == "the last words"
     assert rows["raising"].message == "ValueError: the file has an unknown field."
     assert rows["panicking"].message == "PanicException: index out of bounds."
-    assert rows["wrong"].message == "1 of 1 texts have other ids than honest: its figures do not count."
+    assert rows["wrong"].message == "1 of 1 texts have other IDs than honest: its figures do not count."
     assert rows["wrong"].exactness.first_difference.token == 1 and rows["wrong"].throughput_mb_per_s is not None
     assert rows["absent"].install == "pip install absent" and rows["absent"].engine_version is None
 

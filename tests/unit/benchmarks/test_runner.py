@@ -144,7 +144,7 @@ def test_a_slow_subject_takes_part_in_fewer_rounds_that_the_baseline_has_too(sim
     ("step", "error", "state"),
     [
         ("load", SubjectCrashed("it crashed with signal 11 (SIGSEGV)"), "failed"),
-        ("digests", SubjectTimedOut("checking the ids took longer than 1 s"), "timed_out"),
+        ("digests", SubjectTimedOut("checking the IDs took longer than 1 s"), "timed_out"),
         ("sample", SubjectCrashed("it crashed with signal 9 (SIGKILL)"), "failed"),
         ("latency", SubjectCrashed("it crashed with signal 6 (SIGABRT)"), "failed"),
     ],
@@ -163,7 +163,7 @@ def test_without_the_baseline_ratios_are_to_the_first_that_has_figures(simulatio
     found = simulation({"base": (MS, fails), "other": (20 * MS, {}), "third": (10 * MS, {})}, rounds=5).run()
     rows = found.rows
     assert found.runner.baseline().key == "t/other" and rows["third"].ratio.median == pytest.approx(2, rel=0.02)
-    assert rows["other"].exactness is None and "t/base gave no ids" in found.runner.notes[0]
+    assert rows["other"].exactness is None and "t/base gave no IDs" in found.runner.notes[0]
 
 
 def test_a_first_pass_never_shows_a_process_text_that_it_has_seen(simulation):

@@ -130,7 +130,7 @@ def test_the_ids_of_a_file_take_no_lengths(tokenlab, tmp_path, options):
     ids = tmp_path / "a.npy"
     done = tokenlab("encode", "-t", "gpt2", "--file", str(tmp_path / "a.txt"), "--output", str(ids), *options, status=2)
     named = [each for each in options if each.startswith("--")]
-    assert all(name in said(done) for name in named) and "--output writes the ids of a whole file" in said(done)
+    assert all(name in said(done) for name in named) and "--output writes the IDs of a whole file" in said(done)
     assert not ids.exists()
 
 

@@ -51,7 +51,7 @@ def test_encode_writes_the_ids_of_a_file(tokenlab, tmp_path):
     text, ids = tmp_path / "text.txt", tmp_path / "ids.npy"
     text.write_bytes(b"Hello, world")
     command = ("encode", "-t", "gpt2", "--file", str(text), "--output", str(ids))
-    assert b"3 ids written" in tokenlab(*command).stderr
+    assert b"3 IDs written" in tokenlab(*command).stderr
     assert np.load(ids).tolist() == [15496, 11, 995]
     assert b"already exists" in tokenlab(*command, status=1).stderr
     tokenlab(*command, "--force", "--threads", "1")

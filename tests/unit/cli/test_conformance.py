@@ -13,7 +13,7 @@ def test_equal_ids(tokenlab, tmp_path):
     found = json.loads(tokenlab(*TINY, "--corpus", str(path), "--format", "json").stdout)
     assert found["same"] is True and found["against"][0]["compared"][1]["documents"] == 2
     done = tokenlab(*TINY)
-    assert "same ids" in done.stdout.decode() and "not compared: spans" in done.stderr.decode()
+    assert "same IDs" in done.stdout.decode() and "not compared: spans" in done.stderr.decode()
 
 
 def test_other_ids_end_with_status_1(tokenlab, monkeypatch):

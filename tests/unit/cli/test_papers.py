@@ -48,7 +48,7 @@ def test_a_report_that_gives_the_same_ids_succeeds(tokenlab, tmp_path):
     file = tmp_path / "session.json"
     tokenlab("report", "save", "-t", "gpt2", "-t", "cl100k_base", "-o", str(file), "--name", "Two", "Hello 日")
     done = tokenlab("report", "run", str(file))
-    assert done.stdout.decode().count("same ids") == 2
+    assert done.stdout.decode().count("same IDs") == 2
     found = json.loads(tokenlab("report", "run", "-", "--format", "json", stdin=file.read_bytes()).stdout)
     assert [each["same"] for each in found["changes"]] == [True, True]
     tokenlab("report", "save", "-t", "gpt2", "-o", str(file), "again", status=1)  # no --force
@@ -60,7 +60,7 @@ def test_a_report_that_gives_other_ids_fails_with_the_place(tokenlab, tmp_path):
     written = json.loads(file.read_text(encoding="utf-8"))
     written["results"][0]["ids"][1] += 1
     file.write_text(json.dumps(written), encoding="utf-8")
-    assert b"ids differ from token 2 on" in tokenlab("report", "run", str(file), status=1).stdout
+    assert b"IDs differ from token 2 on" in tokenlab("report", "run", str(file), status=1).stdout
     written["results"][0]["tokenizer"] = "gpt9"
     file.write_text(json.dumps(written), encoding="utf-8")
     assert b"gpt9" in tokenlab("report", "run", str(file), status=1).stdout

@@ -34,7 +34,7 @@ export class BenchmarkInvitation extends LabElement {
         h(
           'ul',
           { class: 'invitation-facts' },
-          h('li', {}, 'Ids are compared with the reference first. An engine with other ids cannot win.'),
+          h('li', {}, 'IDs are compared with the reference first. An engine with other IDs cannot win.'),
           h('li', {}, 'Each engine runs in a process of its own: one that crashes loses its row only.'),
           h('li', {}, 'The noise of this machine is measured before the run.'),
         ),

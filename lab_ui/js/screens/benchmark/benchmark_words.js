@@ -5,7 +5,7 @@ import { count, plural, size } from '../../util/format.js';
 /** @type {Object<string, string|undefined>} */
 const ENGINES = { tokenlab: 'Tokenlab' };
 const TEMPERATURES = { warm: 'warm', cold: 'cold', first_pass: 'first pass' };
-const OUTPUTS = { ids: 'ids only', spans: 'ids and spans', lists: 'ids as lists' };
+const OUTPUTS = { ids: 'IDs only', spans: 'IDs and spans', lists: 'IDs as lists' };
 const SHAPES = { whole: 'whole text', documents: 'document by document', batch: 'one batch' };
 /** States of rows that have no line in the table: they are listed below it. */
 const LEFT_OUT = ['missing', 'unsupported'];

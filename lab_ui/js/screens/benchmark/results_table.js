@@ -98,7 +98,7 @@ export class ResultsTable extends LabElement {
         header('', 'middle', 'Range'),
         header(head[0], 'right'),
         header(head[1], 'right'),
-        header('Ids'),
+        header('IDs'),
       ),
       ...lines.map(line => this.#row(line, run, TABLES[columns], picked)),
     );

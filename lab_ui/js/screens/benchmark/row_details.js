@@ -57,7 +57,7 @@ export class RowDetails extends LabElement {
         ['Tokenizer', row.tokenizer],
         ['Built from', row.read_from],
         [
-          'Ids',
+          'IDs',
           exactness
             ? `${exactnessWords(row).words}, compared in ${plural(exactness.documents, 'document')}`
             : '– not checked',

@@ -513,7 +513,7 @@ export default class BenchmarkScreen extends Screen {
     const left = text.left_out_bytes ? ` · ${size(text.left_out_bytes)} left out` : '';
     status.note(
       `${text.title}: ${size(text.bytes)}, ${plural(text.documents, 'document')}${left}` +
-        ' · MB = 10⁶ bytes of input · ids are compared before timing',
+        ' · MB = 10⁶ bytes of input · IDs are compared before timing',
     );
     status.now(`${whenWords(run.created_at)}, ${durationOfSeconds(run.elapsed_s)}`);
   }
@@ -522,5 +522,5 @@ export default class BenchmarkScreen extends Screen {
 /** What is announced when a run has ended. @param {import('../../api/benchmarks.js').Benchmark} run */
 function endWords(run) {
   const winner = linesOf(run).find(({ row }) => row.rank === 1);
-  return winner ? `The run has ended. Fastest with exact ids: ${winner.name}` : 'The run has ended';
+  return winner ? `The run has ended. Fastest with exact IDs: ${winner.name}` : 'The run has ended';
 }

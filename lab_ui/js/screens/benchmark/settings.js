@@ -12,9 +12,9 @@ export const TEMPERATURES = [
 ];
 
 export const OUTPUTS = [
-  { value: 'ids', label: 'Ids', hint: 'Ids as the engine returns them' },
-  { value: 'spans', label: 'Spans', hint: 'Ids and the span of each token' },
-  { value: 'lists', label: 'Lists', hint: 'Ids as Python lists of int' },
+  { value: 'ids', label: 'IDs', hint: 'IDs as the engine returns them' },
+  { value: 'spans', label: 'Spans', hint: 'IDs and the span of each token' },
+  { value: 'lists', label: 'Lists', hint: 'IDs as Python lists of int' },
 ];
 
 export const SHAPES = [

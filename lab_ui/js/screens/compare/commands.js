@@ -3,7 +3,7 @@ import { FIRST_CHOICE } from '../../app/shared_settings.js';
 import { VIEWS } from './panes.js';
 import { idSetting } from './settings.js';
 
-const TAB_WORDS = { vocab: 'vocabulary overlap and difference', transfer: 'transfer of ids and embeddings' };
+const TAB_WORDS = { vocab: 'vocabulary overlap and difference', transfer: 'transfer of IDs and embeddings' };
 
 /**
  * @param {import('../../app/context.js').Context} context

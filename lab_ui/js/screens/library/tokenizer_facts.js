@@ -43,7 +43,7 @@ function factsOf(entry) {
 }
 
 const checkedWords = isChecked =>
-  isChecked ? 'ids compared with the reference library' : 'no: facts and ids were not compared with any source';
+  isChecked ? 'IDs compared with the reference library' : 'no: facts and IDs were not compared with any source';
 
 const vocabularyWords = ({ vocab_size: size, merge_count: merges }) =>
   plural(size, 'token') + (merges ? `, ${plural(merges, 'merge')}` : '');

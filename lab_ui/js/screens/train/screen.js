@@ -526,7 +526,7 @@ export default class TrainScreen extends Screen {
     const isMerge = ['bpe', 'wordpiece'].includes(training?.options.algorithm ?? '');
     const parts = [
       isLive(training) ? 'A checkpoint is written every 30 s: a training that is killed can resume' : '',
-      isMerge ? 'Equal counts: lower token ids first' : '',
+      isMerge ? 'Equal counts: lower token IDs first' : '',
     ];
     status.note(training ? parts.filter(Boolean).join(' · ') : '');
   }

@@ -95,7 +95,7 @@ export const DETAILS = [
     label: 'Special tokens',
     kind: 'list',
     of: ALL,
-    hint: () => 'Separated by spaces. They get the first ids.',
+    hint: () => 'Separated by spaces. They get the first IDs.',
   },
   {
     name: 'normalizer',

@@ -133,7 +133,7 @@ def test_ids_are_free_of_others(install, lab, tmp_path):
         (GOOD.replace("{chr(id): id for id in range(32, 1000)}", "[1]"), "gave a list, not a mapping"),
         (GOOD.replace("chr(id): id for", "chr(id): 5 for"), "same id"),
         (GOOD.replace("chr(id): id for", "id: id for"), "a token of vocab() is a int"),
-        (GOOD.replace("chr(id): id for", "chr(id): -id for"), "ids are from 0"),
+        (GOOD.replace("chr(id): id for", "chr(id): -id for"), "IDs are from 0"),
         (GOOD.replace("chr(id): id for", "chr(id): id / 1 for"), "is a float, not a whole number"),
     ],
 )
@@ -156,7 +156,7 @@ def test_a_plug_in_that_cannot_be_loaded_is_listed_with_its_error_and_the_others
         ("['a']", "id 0 of encode() is a str"),
         ("[True]", "is a bool"),
         ("[97, 5000]", "id 5000 at 1 is not in the vocabulary"),
-        ("[-1]", "ids are from 0"),
+        ("[-1]", "IDs are from 0"),
         ("iter(int, 1)", "gave more than"),
         ("__import__('os')._exit(9)", "status 9"),
         ("__import__('sys').exit(9)", "SystemExit: 9"),
@@ -202,7 +202,7 @@ SPANS = GOOD + "    def encode_with_spans(self, text): return self.encode(text),
 @pytest.mark.parametrize(
     ("spans", "words"),
     [
-        ("[(0, 1)]", "gave 2 ids but 1 spans"),
+        ("[(0, 1)]", "gave 2 IDs but 1 spans"),
         ("[(0, 1), (1, 3)]", "span 1 of the plug-in bad is [1, 3]"),
         ("[(1, 2), (0, 1)]", "span 1 of the plug-in bad is [0, 1]"),
         ("[(1, 0), (0, 1)]", "span 0 of the plug-in bad is [1, 0]"),

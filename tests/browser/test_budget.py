@@ -37,7 +37,7 @@ def test_pieces_are_the_text(lab: Lab):
     lab.page.locator("[data-role=pieces-every]").fill("2")
     expect(lab.page.locator("[data-role=pieces-words]")).to_contain_text("moved to the start of a character")
     lab.page.locator("[data-role=copy-pieces]").click()
-    expect(lab.page.locator("[data-role=pieces-said]")).to_have_text("Copied.")
+    expect(lab.page.locator("[data-role=pieces-message]")).to_have_text("Copied.")
     pieces = json.loads(lab.page.evaluate("navigator.clipboard.readText()"))
     assert "".join(pieces) == text
     assert pieces[0] == "to be"

@@ -130,6 +130,6 @@ test('ids that changed during the run are no difference from the reference, and 
   const exactness = { reference: 'tiktoken', documents: 9, differing: 0, first: null };
   for (const checked of [exactness, null]) {
     const row = /** @type {any} */ ({ state: 'inexact', engine: 'other', exactness: checked });
-    assert.deepEqual(exactnessWords(row), { words: 'IDs differ between rounds', look: 'inexact' });
+    assert.deepEqual(exactnessWords(row), { words: 'IDs differ between rounds', className: 'inexact' });
   }
 });

@@ -10,13 +10,13 @@ export class Preferences {
   #latest = null;
   /** The save under way: a later one waits for it, so that the older values cannot arrive last. */
   #saving = Promise.resolve();
-  /** What the last save was refused for: it is told once, not after every change. */
-  #told = '';
-  #tell;
+  /** Why the last save was refused: shown once, not after every change. */
+  #shown = '';
+  #showError;
 
-  /** @param {(error: LabError) => void} [tell] that a save was refused */
-  constructor(tell = () => {}) {
-    this.#tell = tell;
+  /** @param {(error: LabError) => void} [showError] called if a save was refused */
+  constructor(showError = () => {}) {
+    this.#showError = showError;
   }
 
   /** @returns {Promise<Object<string, any>>} {} if there are none @throws {LabError} */
@@ -49,12 +49,12 @@ export class Preferences {
     this.#latest = null;
     try {
       await request('PUT', 'preferences', { json, keepalive: isClosing });
-      this.#told = '';
+      this.#shown = '';
     } catch (error) {
       // Without a backend every other part of the lab says so.
-      if (!(error instanceof LabError) || error.code === 'backend_gone' || error.message === this.#told) return;
-      this.#told = error.message;
-      this.#tell(error);
+      if (!(error instanceof LabError) || error.code === 'backend_gone' || error.message === this.#shown) return;
+      this.#shown = error.message;
+      this.#showError(error);
     }
   }
 }

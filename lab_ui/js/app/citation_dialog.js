@@ -10,12 +10,12 @@ export class CitationDialog extends LabElement {
   #sentence = part('Sentence');
   #command = part('Command to reproduce these tokens');
   #note = h('p', { class: 'dim', hidden: true });
-  #said = h('p', { class: 'visually-hidden', role: 'status' });
+  #message = h('p', { class: 'visually-hidden', role: 'status' });
   #dialog = dialog(
     { label: 'Cite', class: 'citation-dialog' },
     ...[this.#bibtex, this.#sentence, this.#command].map(({ element }) => element),
     this.#note,
-    this.#said,
+    this.#message,
   );
   /** Copies a text. @type {(text: string, message: string) => Promise<string>} */
   copy = async () => '';
@@ -24,7 +24,7 @@ export class CitationDialog extends LabElement {
     this.append(this.#dialog);
     for (const { copy, words, title } of [this.#bibtex, this.#sentence, this.#command])
       copy.addEventListener('click', async () => {
-        setText(this.#said, await this.copy(words.textContent ?? '', `${title} copied`));
+        setText(this.#message, await this.copy(words.textContent ?? '', `${title} copied`));
         setText(copy, 'Copied');
       });
   }
@@ -40,7 +40,7 @@ export class CitationDialog extends LabElement {
     setText(this.#command.words, command);
     setText(this.#note, file ? `${file} must hold the text, in UTF-8.` : '');
     this.#note.hidden = !file;
-    setText(this.#said, '');
+    setText(this.#message, '');
     for (const { copy } of [this.#bibtex, this.#sentence, this.#command]) setText(copy, 'Copy');
     this.#dialog.showModal();
   }

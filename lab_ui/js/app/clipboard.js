@@ -1,4 +1,4 @@
-/** Copies to the clipboard, and says what became of it. */
+/** Copies to the clipboard and shows whether it worked. */
 export class Clipboard {
   #announce;
 
@@ -9,13 +9,13 @@ export class Clipboard {
 
   /**
    * @param {string} text
-   * @param {string} message said if it worked
-   * @returns {Promise<string>} what was said
+   * @param {string} message to show if it worked
+   * @returns {Promise<string>} the message that was shown
    */
   async copy(text, message) {
-    const said = (await this.write(text)) ? message : 'Not copied: clipboard access is blocked.';
-    this.#announce(said);
-    return said;
+    const shown = (await this.write(text)) ? message : 'Not copied: clipboard access is blocked.';
+    this.#announce(shown);
+    return shown;
   }
 
   /** @param {string} text @returns {Promise<boolean>} false: the browser refuses */

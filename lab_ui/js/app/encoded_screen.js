@@ -181,27 +181,27 @@ export class EncodedScreen extends Screen {
     listen(encoding, 'stale', ({ isLate, areOthers, drop }) => {
       if (drop) text.setTokens([]);
       if (drop || areOthers) this.onDrop();
-      this.#tell(null, isLate);
+      this.#showAnswer(null, isLate);
       if (isLate) this.showFacts(null);
     });
     listen(encoding, 'partial', ({ answer, pending }) => text.showPart(this.lanes(answer), pending));
     listen(encoding, 'tokens', ({ answer, pending, isCurrent }) => {
       if (isCurrent) status.clearError();
       text.showTokens(this.lanes(answer), pending);
-      if (isCurrent) this.#tell(answer, false);
+      if (isCurrent) this.#showAnswer(answer, false);
     });
-    listen(encoding, 'settled', ({ answer }) => this.#tell(answer, true));
+    listen(encoding, 'settled', ({ answer }) => this.#showAnswer(answer, true));
     listen(encoding, 'error', ({ error }) => status.showError(error));
     this.track = work => activity.track(Promise.resolve(work).catch(error => status.showError(error)));
   }
 
   /** Of an empty text, only counts are shown: nothing about tokens that would be added around it. */
-  #tell(answer, isSettled) {
-    const told = answer?.text.length ? answer : null;
+  #showAnswer(answer, isSettled) {
+    const shown = answer?.text.length ? answer : null;
     const forPanels = answer && this.answerForPanels(answer);
-    callEach(this.panels, panel => panel.onAnswer(told || panel.showsEmpty ? forPanels : null, isSettled));
-    this.onAnswer(told, isSettled);
-    if (!answer || told) return;
+    callEach(this.panels, panel => panel.onAnswer(shown || panel.showsEmpty ? forPanels : null, isSettled));
+    this.onAnswer(shown, isSettled);
+    if (!answer || shown) return;
     this.onDrop();
     this.showFacts(null);
   }

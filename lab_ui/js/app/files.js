@@ -70,11 +70,11 @@ export class Files {
       hint.hidden = depth === 0;
       setText(hint, shown()?.dropHint ?? DROP_HINT);
     };
-    const onFiles = (type, act, capture = false) =>
+    const onFiles = (type, handler, capture = false) =>
       addEventListener(
         type,
         event => {
-          if (hasFiles(event)) act(event);
+          if (hasFiles(event)) handler(event);
           else if (type === 'drop') move(0);
         },
         capture,

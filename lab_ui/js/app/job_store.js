@@ -15,7 +15,7 @@ const ENDED = ['done', 'failed', 'cancelled', 'interrupted'];
 /**
  * @typedef {import('../api/jobs.js').Job} Job
  * @typedef {Pick<typeof import('../api/jobs.js'), 'listJobs'|'getJob'|'stopJob'|'watchJobs'>} JobClient
- * @typedef {{setTimeout: (act: () => void, ms: number) => any}} Clock
+ * @typedef {{setTimeout: (callback: () => void, ms: number) => any}} Clock
  * @typedef {{job: Job, isResumed: boolean, end: () => void, last: Promise<Job>}} Followed `last`: the job when it has
  *   ended
  */
@@ -32,7 +32,7 @@ export class JobStore extends EventTarget {
   #wake = () => {};
 
   /** @param {JobClient} client @param {Clock} [clock] */
-  constructor(client, clock = { setTimeout: (act, ms) => setTimeout(act, ms) }) {
+  constructor(client, clock = { setTimeout: (callback, ms) => setTimeout(callback, ms) }) {
     super();
     this.#client = client;
     this.#clock = clock;

@@ -63,7 +63,7 @@ export class LaneWriter {
       if (face) for (const picture of pictures) picture.spell(sources, face);
       lanes.forEach((lane, n) => lane.write(linesOf(pictures, n)));
     }
-    this.#tell();
+    this.#settle();
   }
 
   /** Writes once the text rests. @returns {Promise<void>} settles when it is done */
@@ -83,7 +83,7 @@ export class LaneWriter {
     this.now();
   }
 
-  #tell() {
+  #settle() {
     this.#end?.();
     this.#end = null;
   }
@@ -92,7 +92,7 @@ export class LaneWriter {
     requestAnimationFrame(() => {
       if (!this.#end) return undefined;
       const { scrollTop, clientHeight } = this.#scroller;
-      if (!clientHeight) return this.#tell(); // hidden: it is drawn again when it is shown
+      if (!clientHeight) return this.#settle(); // hidden: it is drawn again when it is shown
       this.#quiet = scrollTop === this.#top && this.#isDrawn() ? this.#quiet + 1 : 0;
       this.#top = scrollTop;
       return this.#quiet < QUIET_FRAMES ? this.#wait() : this.now();

@@ -23,7 +23,7 @@ export class SessionView {
   /** @type {ChangeSet|null} */
   #missed = null;
   #missedNewText = false;
-  #tell = () => {};
+  #send = () => {};
   #ended = new AbortController();
 
   /**
@@ -63,14 +63,14 @@ export class SessionView {
    * @param {import('../../vendor/codemirror.js').ViewUpdate} update
    */
   take({ transactions, state }) {
-    if (!this.#isFollowing) this.#tell = this.#session.takeEarly(transactions, state.doc, this);
+    if (!this.#isFollowing) this.#send = this.#session.takeEarly(transactions, state.doc, this);
   }
 
-  /** The editor drew what the session was told of. */
+  /** The editor drew the change that the session got. */
   drawn() {
-    const tell = this.#tell;
-    this.#tell = () => {};
-    tell();
+    const send = this.#send;
+    this.#send = () => {};
+    send();
   }
 
   destroy() {
@@ -106,11 +106,11 @@ export class SessionView {
     this.#follow(() => this.#editor.replace(transaction, isAnew));
   }
 
-  /** Applies a change of the session without sending it back to the session. @param {() => void} act */
-  #follow(act) {
+  /** Applies a change of the session without sending it back to the session. @param {() => void} apply */
+  #follow(apply) {
     this.#isFollowing = true;
     try {
-      act();
+      apply();
     } finally {
       this.#isFollowing = false;
     }

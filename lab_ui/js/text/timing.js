@@ -5,14 +5,16 @@ const PAUSE_MS = 120;
 const BURST_MS = 400;
 
 /**
- * @typedef {{now: () => number, setTimeout: (act: () => void, ms: number) => any, clearTimeout: (timer: any) => void}}
- *   Clock
+ * @typedef {Object} Clock
+ * @property {() => number} now
+ * @property {(callback: () => void, ms: number) => any} setTimeout
+ * @property {(timer: any) => void} clearTimeout
  */
 
 /** @type {Clock} the page's own clock */
 export const PAGE_CLOCK = {
   now: () => performance.now(),
-  setTimeout: (act, ms) => setTimeout(act, ms),
+  setTimeout: (callback, ms) => setTimeout(callback, ms),
   clearTimeout: timer => clearTimeout(timer),
 };
 

@@ -45,8 +45,8 @@ let drawnCharts = 0;
  * @typedef {import('./chart_figure.js').ChartFigure} ChartFigure
  * @typedef {import('./chart_figure.js').ChartTable} ChartTable
  * @typedef {{points: {customdata?: any}[]}} Clicked
- * @typedef {HTMLElement & {on: (type: string, act: (event: any) => void) => void, _fullLayout: Object<string, any>}}
- *   Graph an element that Plotly has drawn into
+ * @typedef {HTMLElement & {on: (type: string, handler: (event: any) => void) => void,
+ *   _fullLayout: Object<string, any>}} Graph an element that Plotly has drawn into
  * @typedef {{curveNumber: number, pointNumber: number|number[]}} DrawnPoint
  * @typedef {{react: (graph: HTMLElement, traces: Object[], layout: Object, config: Object) => Promise<unknown>, purge:
  *   (graph: HTMLElement) => void, relayout: (graph: HTMLElement, changes: Object) => Promise<unknown>, toImage:
@@ -68,7 +68,7 @@ export class LabChart extends LabElement {
   });
   #title = h('span', { class: 'chart-title' });
   #subtitle = h('span', { class: 'chart-subtitle' });
-  #said = h('p', { class: 'visually-hidden', 'aria-live': 'polite' });
+  #message = h('p', { class: 'visually-hidden', 'aria-live': 'polite' });
   #open = h('summary', {}, 'Values');
   #values = h('details', { class: 'chart-values', ontoggle: () => this.#fillTable() }, this.#open);
   #table = h('div', { class: 'chart-table', tabIndex: 0, role: 'region' });
@@ -145,7 +145,7 @@ export class LabChart extends LabElement {
     this.append(
       h('figure', {}, h('figcaption', {}, this.#title, this.#subtitle), this.#plot),
       this.#summary,
-      this.#said,
+      this.#message,
       this.#values,
     );
     this.#plot.addEventListener('keydown', event => this.#onKey(event));
@@ -268,7 +268,7 @@ export class LabChart extends LabElement {
     const trace = data[curveNumber];
     const at = Math.min(this.#at.point, pointCount(trace) - 1);
     if (at < 0) return;
-    setText(this.#said, pointWords(trace, at));
+    setText(this.#message, pointWords(trace, at));
     const subplot = `${trace.xaxis ?? 'x'}${trace.yaxis ?? 'y'}`;
     if (this.#graph) this.#plotly?.Fx.hover(this.#graph, [{ curveNumber, pointNumber: placeOf(trace, at) }], subplot);
   }
@@ -291,7 +291,7 @@ export class LabChart extends LabElement {
     }
     this.#isZoomed = true;
     this.#plotly?.relayout(this.#graph, changes);
-    setText(this.#said, by < 1 ? 'Zoomed in' : 'Zoomed out');
+    setText(this.#message, by < 1 ? 'Zoomed in' : 'Zoomed out');
   }
 
   #showWhole() {
@@ -304,7 +304,7 @@ export class LabChart extends LabElement {
     );
     this.#isZoomed = false;
     this.#plotly?.relayout(this.#graph, Object.fromEntries(changes));
-    setText(this.#said, 'Whole chart');
+    setText(this.#message, 'Whole chart');
   }
 
   /** @param {any} data of the point */
@@ -313,7 +313,7 @@ export class LabChart extends LabElement {
   }
 
   #leave() {
-    setText(this.#said, '');
+    setText(this.#message, '');
     if (this.#graph) this.#plotly?.Fx.unhover(this.#graph);
   }
 }

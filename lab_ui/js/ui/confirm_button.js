@@ -4,9 +4,10 @@
 import { h, setText } from './dom.js';
 
 /**
- * @param {{label: string, name: string, confirm?: string, question?: string, act: () => void}} options `label`: what it
- *   says, such as "Delete"; `name`: what it is about, for its accessible name; `confirm`: what it says after the first
- *   press; `question`: its accessible name then
+ * @param {Object} options
+ * @param {string} options.label such as "Delete" @param {string} options.name of its object, for the accessible name
+ * @param {string} [options.confirm] label after the first press @param {string} [options.question] accessible name then
+ * @param {() => void} options.handler called at the second press
  * @returns {HTMLButtonElement}
  */
 export function confirmButton({
@@ -14,7 +15,7 @@ export function confirmButton({
   name,
   confirm = `Confirm ${label.toLowerCase()}`,
   question = `${confirm} ${name}`,
-  act,
+  handler,
 }) {
   let asked = false;
   /** @param {boolean} isAsked */
@@ -27,7 +28,7 @@ export function confirmButton({
     type: 'button',
     class: 'button framed',
     onclick: () => {
-      if (asked) act();
+      if (asked) handler();
       say(!asked);
     },
     onblur: () => say(false),

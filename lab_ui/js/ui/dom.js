@@ -23,11 +23,11 @@ export function h(tag, properties = {}, ...children) {
 
 /**
  * Listens to what an element reports. Events of the browser with the same name are ignored.
- * @param {EventTarget} target @param {string} type @param {(detail: any) => void} act gets the event's `detail`
+ * @param {EventTarget} target @param {string} type @param {(detail: any) => void} handler gets the event's `detail`
  */
-export const listen = (target, type, act) =>
+export const listen = (target, type, handler) =>
   target.addEventListener(type, event => {
-    if (event instanceof CustomEvent) act(event.detail);
+    if (event instanceof CustomEvent) handler(event.detail);
   });
 
 /**

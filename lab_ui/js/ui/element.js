@@ -56,20 +56,20 @@ export class LabElement extends HTMLElement {
 
 /**
  * Observes the size of an element until `signal` is aborted.
- * @param {Element} element @param {() => void} act @param {AbortSignal} signal
+ * @param {Element} element @param {() => void} handler @param {AbortSignal} signal
  */
-export function onResize(element, act, signal) {
-  const observer = new ResizeObserver(act);
+export function onResize(element, handler, signal) {
+  const observer = new ResizeObserver(handler);
   observer.observe(element);
   signal.addEventListener('abort', () => observer.disconnect(), { once: true });
 }
 
 /**
- * Calls `act` when the page's theme or text size changes, until `signal` is aborted.
- * @param {() => void} act @param {AbortSignal} signal
+ * Calls `handler` when the page's theme or text size changes, until `signal` is aborted.
+ * @param {() => void} handler @param {AbortSignal} signal
  */
-export function onTheme(act, signal) {
-  const observer = new MutationObserver(act);
+export function onTheme(handler, signal) {
+  const observer = new MutationObserver(handler);
   observer.observe(document.documentElement, { attributeFilter: ['data-theme', 'style'] });
   signal.addEventListener('abort', () => observer.disconnect(), { once: true });
 }

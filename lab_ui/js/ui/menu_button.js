@@ -104,12 +104,12 @@ export class MenuButton extends LabElement {
 
   /**
    * Makes a command for the panel: a press closes the panel, then acts.
-   * @param {string} label @param {() => void} act
+   * @param {string} label @param {() => void} handler
    * @param {{hook?: string, keys?: string[]}} [options] `hook`: its `data-role`; `keys`: those that do the same, as
    *   people read them
    * @returns {HTMLButtonElement}
    */
-  item(label, act, { hook, keys = [] } = {}) {
+  item(label, handler, { hook, keys = [] } = {}) {
     return h(
       'button',
       {
@@ -118,7 +118,7 @@ export class MenuButton extends LabElement {
         'data-role': hook,
         onclick: () => {
           this.close();
-          act();
+          handler();
         },
       },
       h('span', { class: 'grow' }, label),

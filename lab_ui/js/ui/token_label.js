@@ -29,10 +29,14 @@ export function labelNodes({ text, bytes }) {
 
 /**
  * Left to right, also of Arabic letters: the `##` or the space of a token is its start, and stands at the left.
- * @param {Pick<TokenHead, 'text'|'bytes'>} token @param {string} [look] further classes
+ * @param {Pick<TokenHead, 'text'|'bytes'>} token @param {string} [className] further classes
  */
-export const tokenFace = (token, look = '') =>
-  h('bdi', { dir: 'ltr', class: `token-face ${token.text === null ? 'broken' : ''} ${look}` }, ...labelNodes(token));
+export const tokenFace = (token, className = '') =>
+  h(
+    'bdi',
+    { dir: 'ltr', class: `token-face ${token.text === null ? 'broken' : ''} ${className}` },
+    ...labelNodes(token),
+  );
 
 /**
  * A button that opens a token. Reports `opentoken` (detail: its id), which bubbles.

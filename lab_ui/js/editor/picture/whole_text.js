@@ -14,10 +14,10 @@ const PATIENCE_FRAMES = 300;
  * @param {HTMLElement} element what the texts are in, or the only text
  * @param {TokenText[]} texts
  * @param {number|null} width in pixels; null: as on the screen
- * @param {() => T} act called while all of the texts is laid out
+ * @param {() => T} work called while all of the texts is laid out
  * @returns {T}
  */
-export function withWholeTexts(element, texts, width, act) {
+export function withWholeTexts(element, texts, width, work) {
   const before = element.style.cssText;
   const wide = width ?? element.getBoundingClientRect().width;
   const tops = texts.map(({ view }) => view.scrollDOM.scrollTop);
@@ -25,7 +25,7 @@ export function withWholeTexts(element, texts, width, act) {
   element.style.setProperty('--picture-width', `${wide}px`);
   const undo = texts.map((text, n) => text.layOutWhole(tops[n]));
   try {
-    return act();
+    return work();
   } finally {
     delete element.dataset.picture;
     element.style.cssText = before;

@@ -132,14 +132,14 @@ export function runWords(run) {
 
 /**
  * How the ids of a row compare with the reference.
- * @param {BenchmarkRow} row @returns {{words: string, look: string}}
+ * @param {BenchmarkRow} row @returns {{words: string, className: string}}
  */
 export function exactnessWords({ state, exactness, engine }) {
-  if (state === 'inexact' && !exactness?.differing) return { words: 'IDs differ between rounds', look: 'inexact' };
-  if (!exactness) return { words: 'Not checked', look: 'unchecked' };
+  if (state === 'inexact' && !exactness?.differing) return { words: 'IDs differ between rounds', className: 'inexact' };
+  if (!exactness) return { words: 'Not checked', className: 'unchecked' };
   if (state === 'inexact' || exactness.differing)
-    return { words: `${count(exactness.differing)} of ${count(exactness.documents)} differ`, look: 'inexact' };
-  return { words: exactness.reference === engine ? 'Reference' : 'Exact', look: 'exact' };
+    return { words: `${count(exactness.differing)} of ${count(exactness.documents)} differ`, className: 'inexact' };
+  return { words: exactness.reference === engine ? 'Reference' : 'Exact', className: 'exact' };
 }
 
 /** What became of a row without figures. @param {BenchmarkRow} row */

@@ -119,14 +119,14 @@ export class ResultsTable extends LabElement {
   #row(line, run, table, picked) {
     const { row, name } = line;
     const isBaseline = row.key === run.baseline;
-    const look = [isBaseline ? 'base' : '', row.state, row.rank === 1 ? 'first' : ''].filter(Boolean).join(' ');
+    const className = [isBaseline ? 'base' : '', row.state, row.rank === 1 ? 'first' : ''].filter(Boolean).join(' ');
     const version = [row.engine_version, isBaseline ? 'baseline' : '', table === TABLES.speed ? verdict(row, run) : '']
       .filter(Boolean)
       .join(' · ');
     const isMeasured = row.throughput_mb_per_s !== null;
     return h(
       'div',
-      { class: `result-row ${look}`, role: 'row', 'data-key': row.key, 'data-state': row.state },
+      { class: `result-row ${className}`, role: 'row', 'data-key': row.key, 'data-state': row.state },
       h(
         'div',
         { role: 'rowheader', class: 'result-name' },
@@ -228,13 +228,13 @@ function problemNodes(row, run) {
 
 /** @param {BenchmarkRow} row */
 function exactnessNode(row) {
-  const { words, look } = exactnessWords(row);
-  const mark = { exact: CHECK, inexact: ICONS.cross, unchecked: '' }[look];
+  const { words, className } = exactnessWords(row);
+  const mark = { exact: CHECK, inexact: ICONS.cross, unchecked: '' }[className];
   return h(
     'span',
-    { class: `exactness ${look}` },
+    { class: `exactness ${className}` },
     mark ? icon(mark) : null,
-    look === 'unchecked' ? `– ${words}` : words,
+    className === 'unchecked' ? `– ${words}` : words,
   );
 }
 

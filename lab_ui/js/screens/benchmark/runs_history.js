@@ -38,7 +38,7 @@ export class RunsHistory extends LabElement {
     this.#actions.replaceChildren(
       ...(shown === null
         ? []
-        : [confirmButton({ label: `Delete run ${shown}`, name: '', act: () => this.emit('removerun', shown) })]),
+        : [confirmButton({ label: `Delete run ${shown}`, name: '', handler: () => this.emit('removerun', shown) })]),
     );
   }
 }

@@ -97,7 +97,7 @@ export default class BenchmarkScreen extends Screen {
         profile: document => this.#profile(document),
         figure: name => this.#figure(name),
         track: work => context.activity.track(work),
-        fail: error => this.#tell(error),
+        fail: error => this.#showError(error),
       },
       this.#history,
       this.#costs.panels,
@@ -121,24 +121,24 @@ export default class BenchmarkScreen extends Screen {
 
   #listen() {
     const { settings, catalog, jobs, session } = this.#context;
-    const act = (target, type, run) => listen(target, type, detail => this.#try(() => run(detail)));
+    const handle = (target, type, run) => listen(target, type, detail => this.#try(() => run(detail)));
     listen(this.#data, 'change', () => this.#draw());
     listen(this.#setup, 'settingchange', values => settings.set(values));
     for (const part of [this.#setup, this.#invitation]) listen(part, 'startrun', () => this.#start());
     listen(this.#setup, 'addtext', () => this.#context.router.go('corpus'));
-    act(this.#progress, 'cancelrun', async () => this.#job && jobs.stop(this.#job.id));
+    handle(this.#progress, 'cancelrun', async () => this.#job && jobs.stop(this.#job.id));
     listen(this.#views.tabs, 'valuechange', view => this.#set({ view }));
     listen(this.#costs.races, 'racechange', race => this.#set({ race }));
-    act(this.#export, 'saverun', format => this.#save(format));
+    handle(this.#export, 'saverun', format => this.#save(format));
     for (const list of [this.#panel.runs, this.#history]) {
-      act(list, 'openrun', id => this.#data.show(id));
-      act(list, 'comparerun', id => this.#data.show(this.#data.run?.id ?? null, id));
+      handle(list, 'openrun', id => this.#data.show(id));
+      handle(list, 'comparerun', id => this.#data.show(this.#data.run?.id ?? null, id));
     }
-    act(this.#history, 'removerun', id => this.#data.remove(id));
-    act(this.#panel, 'measurenoise', () => this.#measure());
+    handle(this.#history, 'removerun', id => this.#data.remove(id));
+    handle(this.#panel, 'measurenoise', () => this.#measure());
     listen(this.#panel, 'repeatrun', () => this.#follow(() => this.#data.repeat()));
     listen(this.#panel, 'closerow', () => this.#set({ row: null }));
-    act(this.#panel, 'copycommand', () => this.#copyCommand());
+    handle(this.#panel, 'copycommand', () => this.#copyCommand());
     settings.on(['active'], () => this.#try(() => this.#offer()), this.life);
     // Charts of costs have the letters of the bar.
     settings.on(['chosen', 'letters'], () => this.#soughtCosts.clear(), this.life);
@@ -211,11 +211,11 @@ export default class BenchmarkScreen extends Screen {
 
   /** @param {() => Promise<any>} work */
   #try(work) {
-    return this.#context.activity.track(work().catch(error => this.#tell(error)));
+    return this.#context.activity.track(work().catch(error => this.#showError(error)));
   }
 
   /** @param {Error} error */
-  #tell(error) {
+  #showError(error) {
     this.#context.status.showError(error);
   }
 
@@ -281,7 +281,7 @@ export default class BenchmarkScreen extends Screen {
       const found = await run();
       if (found && this.#isActive) status.announce(endWords(found));
     } catch (error) {
-      this.#tell(error);
+      this.#showError(error);
     }
   }
 
@@ -290,7 +290,7 @@ export default class BenchmarkScreen extends Screen {
     const kind = COST_KINDS.find(one => one === job.kind);
     if (kind && job.state === 'done') this.#try(() => this.#showCost(kind));
     if (!resumed || (job.kind !== KIND && !kind)) return;
-    if (job.state === 'failed') this.#tell(failureOf(job));
+    if (job.state === 'failed') this.#showError(failureOf(job));
     else if (!kind) this.#try(() => this.#data.takeResumed(job));
   }
 
@@ -312,7 +312,7 @@ export default class BenchmarkScreen extends Screen {
     try {
       await this.#context.jobs.follow(await this.#client.startCost(kind, options));
     } catch (error) {
-      this.#tell(error);
+      this.#showError(error);
     } finally {
       setTimeout(() => !this.life.aborted && this.#draw());
     }

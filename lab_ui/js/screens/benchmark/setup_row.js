@@ -153,7 +153,11 @@ export class SetupRow extends LabElement {
     this.#once('engines', [engines, chosen, what], () => {
       this.#engines.replaceChildren(
         ...engines.map(engine => this.#engine(engine, what === OWN_CHOICE && chosen.includes(engine.name), chosen)),
-        h('p', { class: 'faint' }, 'Ticking an engine switches to Custom: every tokenizer in use runs in every ticked engine.'),
+        h(
+          'p',
+          { class: 'faint' },
+          'Ticking an engine switches to Custom: every tokenizer in use runs in every ticked engine.',
+        ),
       );
     });
   }
@@ -184,20 +188,26 @@ export class SetupRow extends LabElement {
   }
 }
 
-/** @param {string} name @param {(value: string) => void} act @param {{value: string, label: string}[]} [options] */
-function segmented(name, act, options = []) {
+/** @param {string} name @param {(value: string) => void} handler @param {{value: string, label: string}[]} [options] */
+function segmented(name, handler, options = []) {
   const control = new SegmentedControl();
   control.ariaLabel = name;
   control.options = options;
-  control.addEventListener('valuechange', event => act(/** @type {CustomEvent} */ (event).detail));
+  control.addEventListener('valuechange', event => handler(/** @type {CustomEvent} */ (event).detail));
   return control;
 }
 
-/** @param {string} label @param {(number|string)[][]} options of value and label @param {(n: number) => void} act */
-function choice(label, options, act) {
+/**
+ * @param {string} label @param {(number|string)[][]} options of value and label
+ * @param {(n: number) => void} handler
+ */
+function choice(label, options, handler) {
   const select = h(
     'select',
-    { 'data-role': `benchmark-${label.toLowerCase().replace(' ', '-')}`, onchange: () => act(Number(select.value)) },
+    {
+      'data-role': `benchmark-${label.toLowerCase().replace(' ', '-')}`,
+      onchange: () => handler(Number(select.value)),
+    },
     ...options.map(([value, words]) => h('option', { value: String(value) }, String(words))),
   );
   return {

@@ -143,11 +143,11 @@ export class BenchmarkViews {
     });
   }
 
-  /** @param {string} name @param {string} version @param {(isCurrent: () => boolean) => Promise<any>} act */
-  #once(name, version, act) {
+  /** @param {string} name @param {string} version @param {(isCurrent: () => boolean) => Promise<any>} draw */
+  #once(name, version, draw) {
     if (this.#drawn.get(name) === version) return;
     this.#drawn.set(name, version);
-    const work = act(() => this.#drawn.get(name) === version).catch(error => {
+    const work = draw(() => this.#drawn.get(name) === version).catch(error => {
       this.#drawn.delete(name); // asked for again when it is shown again
       this.#acts.fail(error);
     });

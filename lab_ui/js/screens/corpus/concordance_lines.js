@@ -13,7 +13,7 @@ import { count, percent, plural, size } from '../../util/format.js';
  */
 export function occurrenceLine({ document: number, language, before, text, after, is_partial: isPartial }, bytes) {
   const direction = directionOf(`${before}${text}${after}`);
-  const isolated = (nodes, look = '') => h('bdi', { class: look, dir: direction }, ...nodes);
+  const isolated = (nodes, className = '') => h('bdi', { class: className, dir: direction }, ...nodes);
   const title = isPartial ? `Only the bytes ${hexWords(bytes)} of it are the token's` : '';
   return h(
     'li',

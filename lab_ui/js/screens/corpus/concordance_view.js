@@ -213,7 +213,7 @@ export class ConcordanceView extends LabElement {
 
   #drawHead() {
     const { found, isBusy } = this.#search;
-    setText(this.#words, this.#said());
+    setText(this.#words, this.#message());
     const open = h(
       'button',
       {
@@ -236,7 +236,7 @@ export class ConcordanceView extends LabElement {
     );
   }
 
-  #said() {
+  #message() {
     const { found, isBusy } = this.#search;
     if (isBusy) return 'Searching the corpus…';
     if (this.#hasFailed) return 'The search failed.';

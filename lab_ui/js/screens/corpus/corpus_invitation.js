@@ -56,7 +56,8 @@ export class CorpusInvitation extends LabElement {
   }
 }
 
-/** @param {string} label @param {string} look @param {() => void} onclick */
-const button = (label, look, onclick) => h('button', { type: 'button', class: `button ${look}`, onclick }, label);
+/** @param {string} label @param {string} className @param {() => void} onclick */
+const button = (label, className, onclick) =>
+  h('button', { type: 'button', class: `button ${className}`, onclick }, label);
 
 customElements.define('corpus-invitation', CorpusInvitation);

@@ -78,8 +78,8 @@ function card({ id, name, letter, result, before }) {
 /** @param {TokenizerResult} result */
 function factsOf(result) {
   const { bytes_per_token: bytes, fertility, types, vocab_size: size, not_measured: reasons } = result;
-  const fact = (figure, unit, title, look = '') =>
-    h('span', { class: `fact ${look}`, title }, h('b', { class: 'number' }, figure), ` ${unit}`);
+  const fact = (figure, unit, title, className = '') =>
+    h('span', { class: `fact ${className}`, title }, h('b', { class: 'number' }, figure), ` ${unit}`);
   const facts = [
     fact(ratio(bytes), 'bytes/token', reasons.bytes_per_token ?? 'UTF-8 bytes of the corpus divided by its tokens'),
     fact(

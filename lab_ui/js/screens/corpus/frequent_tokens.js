@@ -57,7 +57,7 @@ export class FrequentTokens extends LabElement {
       h('span', { class: 'number' }, count(row.count)),
       h('span', { class: 'number dim' }, percent(row.share, 2)),
     ];
-    const look = `frequent-row ${row.unknown ? 'unknown' : ''}`;
+    const className = `frequent-row ${row.unknown ? 'unknown' : ''}`;
     return h(
       'li',
       {},
@@ -65,7 +65,7 @@ export class FrequentTokens extends LabElement {
         'button',
         {
           type: 'button',
-          class: look,
+          class: className,
           'data-id': String(row.id),
           title: 'Show where it occurs',
           onclick: () => this.emit('choosetoken', row.id),

@@ -128,9 +128,9 @@ function cell({ name, write }, row, notes) {
     );
   }
   const isDoubtful = Math.max(row.unknown_rate ?? 0, row.unknown_character_rate ?? 0) > MUCH_UNKNOWN;
-  const look = isDoubtful && DOUBTFUL.includes(name) ? 'warning' : '';
+  const className = isDoubtful && DOUBTFUL.includes(name) ? 'warning' : '';
   const title = isDoubtful ? 'More than 5 % of its tokens or characters are unknown: it looks better than it is' : '';
-  return h('td', { class: `number ${look}`, title }, write?.(value) ?? String(value));
+  return h('td', { class: `number ${className}`, title }, write?.(value) ?? String(value));
 }
 
 customElements.define('language-table', LanguageTable);

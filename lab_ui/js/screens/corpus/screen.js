@@ -91,7 +91,7 @@ export default class CorpusScreen extends Screen {
       measure: metric => this.#set({ metric }),
       showAll: () => this.#set({ view: 'languages', metric: PREMIUM }),
       show: drawer => this.#set({ drawer }),
-      fail: error => this.#tell(error),
+      fail: error => this.#showError(error),
       track: work => context.activity.track(work),
     };
     this.#views = new CorpusViews(acts);
@@ -126,29 +126,29 @@ export default class CorpusScreen extends Screen {
 
   #listen() {
     const { settings, catalog, jobs } = this.#context;
-    const act = (target, type, run) => listen(target, type, detail => this.#try(() => run(detail)));
+    const handle = (target, type, run) => listen(target, type, detail => this.#try(() => run(detail)));
     listen(this.#data, 'change', () => this.#draw());
-    act(this.#controls, 'choosecorpus', id => this.#data.choose(id));
-    act(this.#controls, 'cancelanalysis', () => this.#data.cancel());
+    handle(this.#controls, 'choosecorpus', id => this.#data.choose(id));
+    handle(this.#controls, 'cancelanalysis', () => this.#data.cancel());
     for (const part of [this.#controls, this.#invitation]) {
       listen(part, 'analyze', () => this.#analyze());
       listen(part, 'addcorpus', () => this.#add.open());
     }
-    act(this.#results, 'openanalysis', id => this.#data.show(id));
-    act(this.#results, 'compareanalysis', id => this.#data.show(this.#data.analysis?.id ?? null, id));
-    act(this.#results, 'showdifferences', () => this.#showDifferences());
+    handle(this.#results, 'openanalysis', id => this.#data.show(id));
+    handle(this.#results, 'compareanalysis', id => this.#data.show(this.#data.analysis?.id ?? null, id));
+    handle(this.#results, 'showdifferences', () => this.#showDifferences());
     listen(this.#examples, 'inspectexample', example => this.#inspect(example));
     listen(this.#add, 'addpaths', paths => this.#addPaths(paths, {}));
     listen(this.#add, 'addfiles', files => this.takeFiles(files));
     listen(this.#views.tabs, 'valuechange', view => this.#set({ view }));
     listen(this.#drawer.settings, 'settingchange', values => settings.set(values));
     listen(this.#drawer.settings.reading, 'readagain', options => this.#readAgain(options));
-    act(this.#export, 'saveanalysis', format => this.#save(format));
-    act(this.#help, 'openchange', () => this.#loadHelp());
+    handle(this.#export, 'saveanalysis', format => this.#save(format));
+    handle(this.#help, 'openchange', () => this.#loadHelp());
     listen(this.#views.robustness, 'measure', () => this.#measure());
-    act(this.#drawer.settings, 'repeatanalysis', () => this.#data.repeat());
-    act(this.#drawer.settings, 'removecorpus', () => this.#data.removeCorpus(this.#data.corpus.id));
-    act(this.#drawer.settings, 'removeanalysis', () => this.#data.removeAnalysis(this.#data.analysis.id));
+    handle(this.#drawer.settings, 'repeatanalysis', () => this.#data.repeat());
+    handle(this.#drawer.settings, 'removecorpus', () => this.#data.removeCorpus(this.#data.corpus.id));
+    handle(this.#drawer.settings, 'removeanalysis', () => this.#data.removeAnalysis(this.#data.analysis.id));
     settings.on(['active'], () => this.#followActive(), this.life);
     settings.on(['chosen', 'letters', 'corpus.sample', 'corpus.reference'], () => this.#draw(), this.life);
     catalog.addEventListener('change', () => this.#draw(), { signal: this.life });
@@ -239,11 +239,11 @@ export default class CorpusScreen extends Screen {
 
   /** @param {() => Promise<any>} work */
   #try(work) {
-    return this.#context.activity.track(work().catch(error => this.#tell(error)));
+    return this.#context.activity.track(work().catch(error => this.#showError(error)));
   }
 
   /** @param {Error} error */
-  #tell(error) {
+  #showError(error) {
     this.#context.status.showError(error);
   }
 
@@ -258,7 +258,7 @@ export default class CorpusScreen extends Screen {
       const analysis = await this.#data.analyze(settings.get('chosen'), optionsOf(settings, corpus));
       if (analysis && this.#isActive) status.announce(`${corpus.title} is analysed`);
     } catch (error) {
-      this.#tell(error);
+      this.#showError(error);
     }
   }
 
@@ -267,7 +267,7 @@ export default class CorpusScreen extends Screen {
     if (job.kind === ROBUSTNESS && job.state === 'done') this.#robustness = /** @type {any} */ (job).result;
     if (job.kind === ROBUSTNESS) this.#drawRobustness();
     if (!resumed || !['analysis', ROBUSTNESS].includes(job.kind)) return;
-    if (job.state === 'failed') this.#tell(failureOf(job));
+    if (job.state === 'failed') this.#showError(failureOf(job));
     else if (job.kind === 'analysis') this.#try(() => this.#data.takeResumed(job));
   }
 
@@ -316,7 +316,7 @@ export default class CorpusScreen extends Screen {
           this.#context.status.announce(`${corpus.title} is added: ${corpusFacts(corpus)}`);
         } catch (error) {
           if (this.#add.isOpen) this.#add.problem = error;
-          else this.#tell(error);
+          else this.#showError(error);
         } finally {
           this.#add.busy = '';
         }
@@ -454,7 +454,7 @@ export default class CorpusScreen extends Screen {
       this.#isStarting = false;
       await following;
     } catch (error) {
-      this.#tell(error);
+      this.#showError(error);
     } finally {
       this.#isStarting = false;
       this.#drawRobustness();

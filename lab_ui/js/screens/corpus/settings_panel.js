@@ -75,7 +75,11 @@ export class SettingsPanel extends LabElement {
       this.reading,
       corpus.builtin
         ? null
-        : confirmButton({ label: 'Remove from the list', name: corpus.title, act: () => this.emit('removecorpus') }),
+        : confirmButton({
+            label: 'Remove from the list',
+            name: corpus.title,
+            handler: () => this.emit('removecorpus'),
+          }),
     );
   }
 
@@ -118,7 +122,7 @@ export class SettingsPanel extends LabElement {
               'Run again',
             )
           : null,
-        confirmButton({ label: 'Delete this analysis', name: '', act: () => this.emit('removeanalysis') }),
+        confirmButton({ label: 'Delete this analysis', name: '', handler: () => this.emit('removeanalysis') }),
       ),
     );
   }
@@ -139,13 +143,13 @@ const facts = rows =>
 const field = (label, control) => h('label', { class: 'menu-field' }, label, control);
 
 /**
- * @param {{value: string, label: string}[]} options @param {string} value @param {(value: string) => void} act
+ * @param {{value: string, label: string}[]} options @param {string} value @param {(value: string) => void} handler
  * @param {string} hook its `data-role`
  */
-function choice(options, value, act, hook) {
+function choice(options, value, handler, hook) {
   const select = h(
     'select',
-    { 'data-role': hook, onchange: () => act(select.value) },
+    { 'data-role': hook, onchange: () => handler(select.value) },
     ...options.map(option => h('option', { value: option.value, selected: option.value === value }, option.label)),
   );
   return select;

@@ -126,11 +126,11 @@ export class CorpusViews {
     this.#once(state.view, [...of, chosen.tokenizer, ...details].join('\n'), () => draw?.call(this, shown));
   }
 
-  /** @param {string} name @param {string} version @param {() => void} act */
-  #once(name, version, act) {
+  /** @param {string} name @param {string} version @param {() => void} draw */
+  #once(name, version, draw) {
     if (this.#drawn.get(name) === version) return;
     this.#drawn.set(name, version);
-    act();
+    draw();
   }
 
   /** @param {Shown} shown */

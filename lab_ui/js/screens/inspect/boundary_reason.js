@@ -20,7 +20,7 @@ const NAMED = new RegExp(`(${HIDDEN.source}|[\\n\\t])`, 'u');
 /**
  * @typedef {{state: 'closed'}|{state: 'asking'}|{state: 'problem', message: string, hint?: string}|{state: 'untraced',
  *   words: string}
- * |{state: 'told', place: import('../../text/boundary_facts.js').Place, part: string, entryOf: (id: number) =>
+ * |{state: 'explained', place: import('../../text/boundary_facts.js').Place, part: string, entryOf: (id: number) =>
  * Object|undefined}} Reason
  */
 export class BoundaryReason extends LabElement {
@@ -82,7 +82,7 @@ export class BoundaryReason extends LabElement {
         h('p', { class: 'warning' }, asSentence(reason.message)),
         ...(reason.hint && reason.hint !== reason.message ? [h('p', { class: 'dim' }, asSentence(reason.hint))] : []),
       ];
-    if (reason.state !== 'told') return [];
+    if (reason.state !== 'explained') return [];
     const { place, part, entryOf } = reason;
     const nodes = [
       h('p', { class: 'reason-sentence' }, h('bdi', {}, ...sentenceNodes(place.reason))),

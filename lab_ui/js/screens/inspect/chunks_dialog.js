@@ -19,7 +19,7 @@ export class ChunksDialog extends LabElement {
   #words = h('p', { class: 'dim', role: 'status', 'data-role': 'pieces-words' });
   #list = h('ol', { class: 'pieces', tabIndex: 0, 'aria-label': 'Chunks' });
   #copy;
-  #said = h('span', { class: 'dim', role: 'status', 'data-role': 'pieces-said' });
+  #message = h('span', { class: 'dim', role: 'status', 'data-role': 'pieces-message' });
   #pieces = [];
   #tokens = null;
   #text = '';
@@ -51,7 +51,7 @@ export class ChunksDialog extends LabElement {
         { class: 'pieces-head' },
         h('label', {}, this.#every, ' tokens per chunk'),
         h('span', { class: 'grow' }),
-        this.#said,
+        this.#message,
         this.#copy,
       ),
       this.#words,
@@ -60,9 +60,9 @@ export class ChunksDialog extends LabElement {
     this.append(this.#dialog);
   }
 
-  /** @param {string} words what became of copying */
-  set said(words) {
-    setText(this.#said, words);
+  /** @param {string} message whether copying worked */
+  set message(message) {
+    setText(this.#message, message);
   }
 
   /**
@@ -90,7 +90,7 @@ export class ChunksDialog extends LabElement {
       ? chunkBoundaries(this.#tokens, this.#text, every)
       : { boundaries: [], moved: 0 };
     this.#pieces = every ? chunksOf(this.#text, boundaries) : [];
-    this.said = '';
+    this.message = '';
     this.#copy.disabled = !this.#pieces.length;
     setText(
       this.#words,

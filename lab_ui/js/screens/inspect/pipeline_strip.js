@@ -67,15 +67,15 @@ export class PipelineStrip extends LabElement {
     );
   }
 
-  #fill(stage, figure, said, outcome = '') {
+  #fill(stage, figure, text, outcome = '') {
     const { box, number, mark, words } = this.#boxes.get(stage);
-    const idle = said === 'none' || said === 'adds no tokens';
+    const idle = text === 'none' || text === 'adds no tokens';
     box.className = `stage${idle ? ' idle' : ''}${stage === 'model' ? ' central' : ''}`;
     setText(number, figure);
     setText(mark, outcome ? (outcome === 'good' ? '✓' : '≠') : '');
     mark.className = outcome;
-    setText(words, said);
-    words.title = said;
+    setText(words, text);
+    words.title = text;
   }
 }
 

@@ -68,10 +68,18 @@ export class BlockList extends LabElement {
 
   #draw() {
     this.#list.hidden = this.#select.hidden = !this.#own.checked;
-    const button = (path, words, act, disabled, by) =>
+    const button = (path, words, handler, disabled, by) =>
       h(
         'button',
-        { type: 'button', class: 'button', title: words, 'aria-label': words, disabled, 'data-by': by, onclick: act },
+        {
+          type: 'button',
+          class: 'button',
+          title: words,
+          'aria-label': words,
+          disabled,
+          'data-by': by,
+          onclick: handler,
+        },
         icon(path),
       );
     this.#list.ariaLabel = this.#label;

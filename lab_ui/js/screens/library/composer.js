@@ -22,7 +22,7 @@ export class Composer {
 
   /** Fills the form. */
   start() {
-    return this.#tell(async () => {
+    return this.#attempt(async () => {
       this.#blocks ??= await listBlocks();
       this.#offerBases();
     });
@@ -40,21 +40,21 @@ export class Composer {
   }
 
   #try({ recipe, text }) {
-    return this.#tell(async () => {
+    return this.#attempt(async () => {
       const result = await this.#trial.run(signal => tryRecipe(recipe, text, signal));
       if (result) this.#form.result = { ...result, text };
     });
   }
 
   #save({ recipe, id }) {
-    return this.#tell(async () => {
+    return this.#attempt(async () => {
       await this.#context.catalog.compose(recipe, id);
       this.#offerBases();
     });
   }
 
-  /** What is wrong is shown in the form. @param {() => Promise<void>} work */
-  async #tell(work) {
+  /** Runs something and shows its error in the form. @param {() => Promise<void>} work */
+  async #attempt(work) {
     try {
       await this.#context.activity.track(work());
     } catch (error) {

@@ -192,7 +192,7 @@ export class TokenizerTable extends LabElement {
     if (!canBeDeleted) end.replaceChildren();
     else if (!end.firstChild) {
       if (CAN_BE_RENAMED.includes(entry.source)) end.append(this.#nameForm(entry));
-      end.append(confirmButton({ label: 'Delete', name: entry.name, act: () => this.emit('delete', entry.id) }));
+      end.append(confirmButton({ label: 'Delete', name: entry.name, handler: () => this.emit('delete', entry.id) }));
     }
   }
 

@@ -20,8 +20,8 @@ const READINGS = { text: 'ordinary text', parse: 'special token', reject: 'error
  */
 export function sessionCard(session, actions) {
   const { id, name, saved_at: saved, text_characters: characters, beginning } = session;
-  const button = (words, act) =>
-    h('button', { type: 'button', class: 'button framed', 'aria-label': `${words}: ${name}`, onclick: act }, words);
+  const button = (words, handler) =>
+    h('button', { type: 'button', class: 'button framed', 'aria-label': `${words}: ${name}`, onclick: handler }, words);
   const shown = beginning.split('\n').slice(0, LINES).join('\n');
   const heading = (words, properties = {}) => h('th', { scope: 'col', ...properties }, words);
   return h(
@@ -36,7 +36,7 @@ export function sessionCard(session, actions) {
       button('Open', actions.open),
       button('Compare with current results', actions.compare),
       button('Save to a file', actions.save),
-      confirmButton({ label: 'Delete', name, act: actions.remove }),
+      confirmButton({ label: 'Delete', name, handler: actions.remove }),
     ),
     h('p', { class: 'session-text' }, h('bdi', {}, shown), characters > [...shown].length ? '…' : null),
     h('p', { class: 'dim session-settings' }, settingsWords(session)),

@@ -64,7 +64,7 @@ export default class TrainScreen extends Screen {
 
   mount(root, context) {
     this.#context = context;
-    this.#data = new TrainData(this.life, error => this.#tell(error), context.jobs, this.#client);
+    this.#data = new TrainData(this.life, error => this.#showError(error), context.jobs, this.#client);
     this.#panel = new TrainPanel();
     this.#plan = new TrainPlan(context.settings, this.#client, this.#panel.form);
     root.append(
@@ -87,9 +87,9 @@ export default class TrainScreen extends Screen {
   #listen() {
     const { settings, catalog, jobs } = this.#context;
     const { form, card, past, tabs } = this.#panel;
-    const act = (target, type, run) => listen(target, type, detail => this.#try(() => run(detail)));
+    const handle = (target, type, run) => listen(target, type, detail => this.#try(() => run(detail)));
     this.#listenToData();
-    act(this.#facts, 'trainact', name => this.#act(name));
+    handle(this.#facts, 'trainact', name => this.#act(name));
     listen(this.#facts, 'newtraining', () => this.#planNext());
     listen(this.#invitation, 'practice', () => this.#try(() => this.#startWith(this.#plan.first.body)));
     listen(this.#table, 'orderchange', order => settings.set({ 'train.order': order }));
@@ -98,15 +98,15 @@ export default class TrainScreen extends Screen {
     listen(tabs, 'valuechange', tab => this.#set({ tab }));
     listen(form, 'setupchange', values => this.#plan.set(values));
     listen(form, 'setuptext', text => this.#takeText(text));
-    act(form, 'choosefiles', files => this.#plan.upload(files));
-    act(form, 'starttraining', () => this.#start());
-    act(card, 'opentokenizer', () => this.#inspect());
-    act(card, 'comparetokenizer', other => this.#compare(other));
-    act(card, 'savetokenizer', format => this.#save(format));
-    act(card, 'savereport', format => this.#saveReport(format));
-    act(past, 'opentraining', id => this.#open(id));
-    act(past, 'resumetraining', id => this.#resume(id));
-    act(past, 'removetraining', id => this.#remove(id));
+    handle(form, 'choosefiles', files => this.#plan.upload(files));
+    handle(form, 'starttraining', () => this.#start());
+    handle(card, 'opentokenizer', () => this.#inspect());
+    handle(card, 'comparetokenizer', other => this.#compare(other));
+    handle(card, 'savetokenizer', format => this.#save(format));
+    handle(card, 'savereport', format => this.#saveReport(format));
+    handle(past, 'opentraining', id => this.#open(id));
+    handle(past, 'resumetraining', id => this.#resume(id));
+    handle(past, 'removetraining', id => this.#remove(id));
     settings.on(['train.order', 'train.follow'], () => this.#drawTable(), this.life);
     settings.on(
       SETUP.map(name => `train.${name}`),
@@ -189,11 +189,13 @@ export default class TrainScreen extends Screen {
     const { settings } = this.#context;
     const { training } = this.#data;
     const state = training?.state;
-    const act = (name, label, more = {}) => ({ label, ...more, run: () => this.#try(() => this.#act(name)) });
+    const command = (name, label, more = {}) => ({ label, ...more, run: () => this.#try(() => this.#act(name)) });
     return [
-      ...(state === 'running' ? [act('pause', 'Pause the training', { keys: [' '] })] : []),
-      ...(state === 'paused' ? [act('continue', 'Continue the training', { keys: [' '] })] : []),
-      ...(isLive(training) ? [act('keep', 'Stop the training and keep its tokenizer', { also: 'end finish' })] : []),
+      ...(state === 'running' ? [command('pause', 'Pause the training', { keys: [' '] })] : []),
+      ...(state === 'paused' ? [command('continue', 'Continue the training', { keys: [' '] })] : []),
+      ...(isLive(training)
+        ? [command('keep', 'Stop the training and keep its tokenizer', { also: 'end finish' })]
+        : []),
       ...(this.#hasForm
         ? [{ label: 'Train', keys: ['Mod+Enter'], also: 'start begin', run: () => this.#try(() => this.#start()) }]
         : []),
@@ -223,11 +225,11 @@ export default class TrainScreen extends Screen {
 
   /** @param {() => Promise<any>} work */
   #try(work) {
-    return this.#context.activity.track(work().catch(error => this.#tell(error)));
+    return this.#context.activity.track(work().catch(error => this.#showError(error)));
   }
 
   /** @param {Error} error */
-  #tell(error) {
+  #showError(error) {
     this.#context.status.showError(error);
   }
 

@@ -145,8 +145,8 @@ export class TrainData extends EventTarget {
     return training;
   }
 
-  /** @param {Act} act @param {number} [id] of another training than the open one */
-  async act(act, id = this.training?.id) {
+  /** @param {Act} action @param {number} [id] of another training than the open one */
+  async act(action, id = this.training?.id) {
     if (id === undefined) return;
     const client = this.#client;
     const run = {
@@ -154,10 +154,10 @@ export class TrainData extends EventTarget {
       continue: client.continueTraining,
       keep: client.keepTraining,
       resume: client.resumeTraining,
-    }[act];
+    }[action];
     const training = await run(id);
     if (id !== this.training?.id) await this.open(id);
-    else if (act === 'resume') await this.#show(training);
+    else if (action === 'resume') await this.#show(training);
     else this.#take(training);
   }
 

@@ -171,8 +171,8 @@ export default class VocabularyScreen extends Screen {
     if (this.#isActive) this.#adopt();
   }
 
-  /** What is wrong is told on the screen that it is about. */
-  #tell(error) {
+  /** Shows an error, unless another screen is shown now. */
+  #showError(error) {
     if (this.#isActive) this.#context.status.showError(error);
   }
 
@@ -240,7 +240,7 @@ export default class VocabularyScreen extends Screen {
       this.#drawControls();
       this.#notes();
     };
-    this.#context.activity.track(this.#source.facets().then(draw, error => this.#tell(error)));
+    this.#context.activity.track(this.#source.facets().then(draw, error => this.#showError(error)));
   }
 
   #takeWhole({ scripts, kinds }) {
@@ -271,7 +271,7 @@ export default class VocabularyScreen extends Screen {
   /** Shows an invalid search next to its field; the last good answer stays. */
   #fail(error) {
     if (error.code !== 'bad_request') {
-      this.#tell(error);
+      this.#showError(error);
       return;
     }
     this.#empty.hidden = true; // it is about a search that could be made
@@ -284,7 +284,7 @@ export default class VocabularyScreen extends Screen {
     try {
       return await this.#context.activity.track(this.#source.rows(this.#state.query, page));
     } catch (error) {
-      this.#tell(error);
+      this.#showError(error);
       throw error;
     }
   }
@@ -310,7 +310,7 @@ export default class VocabularyScreen extends Screen {
       const { verdict, explanation } = detail.reachability;
       this.#context.status.announce(`token ${id}, ${verdict}: ${explanation}`);
     };
-    return this.#context.activity.track(this.#source.token(id).then(show, error => this.#tell(error)));
+    return this.#context.activity.track(this.#source.token(id).then(show, error => this.#showError(error)));
   }
 
   #shrinkTo({ size, text }) {
@@ -320,7 +320,7 @@ export default class VocabularyScreen extends Screen {
     }
     const refuse = error => {
       if (error.code === 'bad_request') this.#size.refuse(problemWords(error));
-      else this.#tell(error);
+      else this.#showError(error);
     };
     const show = answer => answer && this.#size.show({ ...answer, text });
     this.#context.activity.track(this.#source.truncate(size, text).then(show, refuse));

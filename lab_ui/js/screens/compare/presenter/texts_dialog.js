@@ -26,7 +26,7 @@ export class TextsDialog extends LabElement {
   #list = h('ol', { class: 'prepared-texts' });
   #field = h('textarea', { rows: 4, id: 'new-text', placeholder: 'Each line is one step' });
   #file = h('input', { type: 'file', multiple: true, hidden: true, tabIndex: -1, 'data-role': 'prepared-files' });
-  #said = h('p', { class: 'dim', role: 'status', 'data-role': 'texts-said' });
+  #message = h('p', { class: 'dim', role: 'status', 'data-role': 'texts-message' });
   /** @type {string[]} */
   #texts = [];
   #own = '';
@@ -34,8 +34,8 @@ export class TextsDialog extends LabElement {
   #text = 0;
 
   render() {
-    const button = (label, act, properties = {}) =>
-      h('button', { type: 'button', class: 'button framed', onclick: act, ...properties }, label);
+    const button = (label, handler, properties = {}) =>
+      h('button', { type: 'button', class: 'button framed', onclick: handler, ...properties }, label);
     this.#file.addEventListener('change', () => this.#addFiles());
     this.#dialog = dialog(
       { label: 'Prepared texts', class: 'texts-dialog' },
@@ -57,7 +57,7 @@ export class TextsDialog extends LabElement {
         button('Restore the built-in texts', () => this.emit('restore')),
       ),
       this.#file,
-      this.#said,
+      this.#message,
     );
     this.append(this.#dialog);
   }
@@ -73,7 +73,7 @@ export class TextsDialog extends LabElement {
    */
   show(texts, own, text) {
     this.draw(texts, own, text);
-    setText(this.#said, '');
+    setText(this.#message, '');
     if (!this.isOpen) this.#dialog.showModal();
   }
 
@@ -117,13 +117,13 @@ export class TextsDialog extends LabElement {
 
   #buttons(text, at) {
     const name = nameOf(text);
-    const button = (act, path, label, run, disabled = false) =>
+    const button = (action, path, label, run, disabled = false) =>
       h(
         'button',
         {
           type: 'button',
           class: 'button',
-          'data-act': act,
+          'data-act': action,
           'aria-label': `${label}: ${name}`,
           title: label,
           disabled,
@@ -145,12 +145,13 @@ export class TextsDialog extends LabElement {
 
   #move(at, by) {
     const words = `Moved to place ${at + by + 2}: ${nameOf(this.#texts[at])}`;
-    if (this.#change(moved(this.#texts, at, by), words)) this.#focus({ at: at + by + 1, act: by < 0 ? 'up' : 'down' });
+    if (this.#change(moved(this.#texts, at, by), words))
+      this.#focus({ at: at + by + 1, action: by < 0 ? 'up' : 'down' });
   }
 
   #addTyped() {
     if (!/\S/.test(this.#field.value)) {
-      setText(this.#said, 'Type a text first.');
+      setText(this.#message, 'Type a text first.');
       this.#field.focus();
       return;
     }
@@ -164,7 +165,7 @@ export class TextsDialog extends LabElement {
       const read = await Promise.all(files.map(file => readTextFile(file, MOST_BYTES)));
       this.#add(read.map(({ text }) => text.replace(/\r\n?/g, '\n').replace(/\n+$/, '')));
     } catch (error) {
-      setText(this.#said, fileProblem(error));
+      setText(this.#message, fileProblem(error));
     }
   }
 
@@ -172,7 +173,7 @@ export class TextsDialog extends LabElement {
   #add(added) {
     const texts = added.filter(text => /\S/.test(text));
     if (!texts.length) {
-      setText(this.#said, 'This text is empty.');
+      setText(this.#message, 'This text is empty.');
       return false;
     }
     return this.#change([...this.#texts, ...texts], `Added: ${texts.map(nameOf).join(', ')}`);
@@ -180,7 +181,7 @@ export class TextsDialog extends LabElement {
 
   #change(texts, words) {
     const fits = isSmallEnough(texts);
-    setText(this.#said, fits ? words : TOO_LARGE);
+    setText(this.#message, fits ? words : TOO_LARGE);
     if (fits) this.emit('texts', texts);
     return fits;
   }
@@ -189,13 +190,13 @@ export class TextsDialog extends LabElement {
   #focusPlace() {
     const items = all(this.#list, 'li');
     const at = items.findIndex(item => item.contains(document.activeElement));
-    return at < 0 ? null : { at, act: /** @type {HTMLElement} */ (document.activeElement).dataset.act };
+    return at < 0 ? null : { at, action: /** @type {HTMLElement} */ (document.activeElement).dataset.act };
   }
 
   #focus(place) {
     const items = all(this.#list, 'li');
     const item = items[Math.min(place.at, items.length - 1)];
-    const wanted = place.act && item.querySelector(`[data-act=${place.act}]:not(:disabled)`);
+    const wanted = place.action && item.querySelector(`[data-act=${place.action}]:not(:disabled)`);
     /** @type {HTMLElement} */ (wanted || item.querySelector('button')).focus();
   }
 }

@@ -128,7 +128,7 @@ export class ChunkPanel extends Panel {
   }
 
   async #copy(text, words) {
-    const said = await this.context.clipboard.copy(text, words);
-    this.dialog.said = said === words ? 'Copied.' : said;
+    const message = await this.context.clipboard.copy(text, words);
+    this.dialog.message = message === words ? 'Copied.' : message;
   }
 }

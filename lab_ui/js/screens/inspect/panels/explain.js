@@ -98,7 +98,7 @@ export class ExplainPanel extends Panel {
         this.#reason.show(side, found);
         if (waitMs) return;
         this.#reason.scrollIntoView({ block: 'nearest' });
-        this.context.status.announce(found.state === 'told' ? found.place.reason : (found.words ?? ''));
+        this.context.status.announce(found.state === 'explained' ? found.place.reason : (found.words ?? ''));
       },
       showProblem: ({ message, hint }) => this.#reason.show(side, { state: 'problem', message, hint }),
     });
@@ -155,7 +155,7 @@ export class ExplainPanel extends Panel {
       ? ''
       : `Traced in the ${count(part.text.length)} characters around it, which have the same boundaries as in the ` +
         `whole text; longer texts than ${count(LONGEST_TRACED)} characters are traced in parts.`;
-    return { state: 'told', place, part: words, entryOf: id => this.context.vocabulary.known(tokenizer, id) };
+    return { state: 'explained', place, part: words, entryOf: id => this.context.vocabulary.known(tokenizer, id) };
   }
 
   /** Edits the text as proposed, unless it is another by now. */

@@ -24,7 +24,7 @@ export class FactsRow extends LabElement {
     name: 'the training',
     confirm: 'Confirm', // as wide as before, so that the row stays as it is under the pointer
     question: 'Confirm: cancel the training',
-    act: () => this.emit('trainact', 'halt'),
+    handler: () => this.emit('trainact', 'halt'),
   });
   #new = h(
     'button',
@@ -77,7 +77,7 @@ export class FactsRow extends LabElement {
     this.#new.hidden = isOpen;
     this.#new.classList.toggle('primary', state === 'failed' && !canResume);
     for (const button of [this.#pause, this.#continue, this.#keep, this.#resume]) button.disabled = isActing;
-    // What had the focus is gone when a training is paused or ends: the keyboard goes on where the next act is.
+    // What had the focus is gone when a training is paused or ends: the keyboard goes on where the next button is.
     if (held instanceof HTMLElement && held.hidden) this.focusAct();
   }
 
@@ -95,16 +95,16 @@ export class FactsRow extends LabElement {
     setText(this.#end, words);
   }
 
-  /** @param {string} label @param {string} act @param {string} [key] */
-  #button(label, act, key = '') {
+  /** @param {string} label @param {string} action @param {string} [key] */
+  #button(label, action, key = '') {
     return h(
       'button',
       {
         type: 'button',
         class: 'button framed',
         hidden: true,
-        'data-role': `train-${act}`,
-        onclick: () => this.emit('trainact', act),
+        'data-role': `train-${action}`,
+        onclick: () => this.emit('trainact', action),
       },
       label,
       key ? h('kbd', { 'aria-hidden': 'true' }, key) : null,

@@ -21,11 +21,11 @@ export function mark(element, isWrong) {
 
 /**
  * A choice with its label.
- * @param {string} id also its `data-role` @param {string} label @param {(value: string) => void} act
+ * @param {string} id also its `data-role` @param {string} label @param {(value: string) => void} handler
  */
-export function select(id, label, act) {
+export function select(id, label, handler) {
   let drawn = '';
-  const control = h('select', { id, 'data-role': id, onchange: () => act(control.value) });
+  const control = h('select', { id, 'data-role': id, onchange: () => handler(control.value) });
   return {
     element: field(label, control),
     focus: () => control.focus(),

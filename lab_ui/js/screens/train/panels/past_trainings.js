@@ -57,7 +57,7 @@ export class PastTrainings extends LabElement {
         'div',
         { class: 'past-acts' },
         resume,
-        confirmButton({ label: 'Delete', name, act: () => this.emit('removetraining', id) }),
+        confirmButton({ label: 'Delete', name, handler: () => this.emit('removetraining', id) }),
       ),
     );
   }
@@ -70,12 +70,12 @@ function write(element, training, isShown) {
   if (isShown) open.setAttribute('aria-current', 'true');
   else open.removeAttribute('aria-current');
   element.dataset.state = state;
-  const [label, said, words] = element.querySelectorAll('.past-name, .past-state, .past-words');
+  const [label, status, facts] = element.querySelectorAll('.past-name, .past-state, .past-words');
   setText(label, name);
   /** @type {HTMLElement} */ (label).title = name;
-  setText(said, stateWords(training));
+  setText(status, stateWords(training));
   const tokens = vocab === null ? '' : plural(vocab, 'token');
-  setText(words, [algorithmWords(options.algorithm), tokens, whenWords(madeAt)].filter(Boolean).join(' · '));
+  setText(facts, [algorithmWords(options.algorithm), tokens, whenWords(madeAt)].filter(Boolean).join(' · '));
   /** @type {HTMLElement} */ (element.querySelector('.past-resume')).hidden = !canResume;
   /** @type {HTMLElement} */ (element.querySelector('.past-acts')).hidden = isLive(training);
 }

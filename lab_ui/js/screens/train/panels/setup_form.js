@@ -125,7 +125,7 @@ export class SetupForm extends LabElement {
   #summary = h('div', { class: 'train-sub' });
   #fold = h(
     'details',
-    { class: 'train-details', ontoggle: () => this.#drawProblems(this.#said) },
+    { class: 'train-details', ontoggle: () => this.#drawProblems(this.#found) },
     h('summary', {}, 'Details'),
     this.#summary,
     this.#details,
@@ -159,7 +159,7 @@ export class SetupForm extends LabElement {
   /** @type {Values|null} */
   #values = null;
   /** What the caller says is wrong. @type {Problems} */
-  #said = {};
+  #found = {};
   /** What is wrong with the number in the field of the size, which is not among the values then. */
   #badSize = '';
   /** Preset and size that were shown last. */
@@ -280,7 +280,7 @@ export class SetupForm extends LabElement {
     ];
     this.#estimate.replaceChildren(facts(/** @type {[string, string][]} */ (rows)));
     this.#estimated = estimate?.basis ?? words;
-    this.#drawProblems(this.#said);
+    this.#drawProblems(this.#found);
   }
 
   focusSource() {
@@ -340,16 +340,16 @@ export class SetupForm extends LabElement {
     this.#threads.value = String(chosen);
   }
 
-  /** @param {Problems} said */
-  #drawProblems(said) {
-    this.#said = said;
+  /** @param {Problems} problems */
+  #drawProblems(problems) {
+    this.#found = problems;
     const {
       source,
       size: ofSize,
       details,
       start,
       fields = {},
-    } = this.#badSize ? { ...said, size: this.#badSize } : said;
+    } = this.#badSize ? { ...problems, size: this.#badSize } : problems;
     const isFolded = !this.#fold.open; // its fields and what is wrong with them are not seen
     const ofFolded = Object.entries(fields).filter(([name]) => this.#folded.has(name));
     const folded = isFolded ? ofFolded.map(([, words]) => words).join(' ') : '';
@@ -362,7 +362,7 @@ export class SetupForm extends LabElement {
     mark(this.#size, Boolean(ofSize));
     mark(this.#paths, Boolean(source));
     mark(this.#text, Boolean(source));
-    this.#start.disabled = this.#isBusy || !this.isSound || Object.keys(said).length > 0;
+    this.#start.disabled = this.#isBusy || !this.isSound || Object.keys(problems).length > 0;
     const where = [
       source && 'Text',
       ofSize && 'Vocabulary size',
@@ -386,7 +386,7 @@ export class SetupForm extends LabElement {
     const isNumber = this.#size.value !== '' && Number.isInteger(own) && own >= 1 && own <= LARGEST_SIZE;
     this.#badSize = isNumber ? '' : `Write a whole number from 1 to ${count(LARGEST_SIZE)}.`;
     if (isNumber) this.#set({ size: own === usual ? 0 : own });
-    else this.#drawProblems(this.#said);
+    else this.#drawProblems(this.#found);
   }
 
   /** @param {Partial<Values>} values */

@@ -57,13 +57,13 @@ function write(element, stage, state) {
   const isRunning = stage.state === 'running';
   const isOver = isRunning && !isLive({ state });
   const { first, second } = stageWords(stage, state === 'paused', isOver);
-  const [name, said, share] = element.querySelectorAll('b, .visually-hidden, .stage-share');
+  const [name, status, share] = element.querySelectorAll('b, .visually-hidden, .stage-share');
   const [one, two] = element.querySelectorAll('small');
   element.dataset.state = isOver ? 'over' : stage.state;
   if (isRunning && !isOver) element.setAttribute('aria-current', 'step');
   else element.removeAttribute('aria-current');
   setText(name, stage.title);
-  setText(said, stage.state === 'done' ? ', done' : '');
+  setText(status, stage.state === 'done' ? ', done' : '');
   setText(share, isRunning && !isOver && stage.share !== null ? percent(stage.share) : '');
   setText(one, first);
   setText(two, second);

@@ -31,8 +31,8 @@ const MOST_SHORT = 4; // characters of a token that is never cut
 /** @param {number|null|undefined} n of tokens, more or fewer */
 const change = n => (n === null || n === undefined ? '–' : n === 0 ? '0' : `${n < 0 ? '−' : '+'}${count(Math.abs(n))}`);
 
-/** @param {import('../../../api/trainings.js').Piece|undefined} piece @param {string} look */
-const face = (piece, look) => (piece ? [tokenFace(piece, look)] : ['–']);
+/** @param {import('../../../api/trainings.js').Piece|undefined} piece @param {string} className */
+const face = (piece, className) => (piece ? [tokenFace(piece, className)] : ['–']);
 
 /**
  * A part of a pair: of two, the longer one gives way.

@@ -33,13 +33,13 @@ for (const [name, result, drawn, shown, expected] of CASES)
 
 test('who added the tokens', () => {
   const entries = legendEntries({ ...RESULT, count: 6 }, NONE, { name: 'BERT', showIds: false, changes: false });
-  assert.deepEqual(entries.at(-1), { mark: 'added', words: 'Added by BERT' });
+  assert.deepEqual(entries.at(-1), { mark: 'added', label: 'Added by BERT' });
 });
 
 test('only the legend says that ids are hidden', () => {
   const shown = { name: 'BERT', showIds: true, changes: false };
   const [dots] = legendEntries(RESULT, { ...NONE, dotted: 2 }, shown).filter(({ mark }) => mark === 'dots');
-  assert.match(dots.words, /hidden/);
+  assert.match(dots.label, /hidden/);
   assert.doesNotMatch(dotsNote(2), /hidden/);
 });
 

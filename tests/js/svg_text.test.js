@@ -1,22 +1,22 @@
 /** SVG as text: nothing that a text holds becomes markup, and what XML cannot hold is not in it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { svgFile, tag, words } from '../../lab_ui/js/ui/svg_text.js';
+import { escaped, svgFile, tag } from '../../lab_ui/js/ui/svg_text.js';
 
 test('markup in a text is text', () => {
   assert.equal(
-    words(`<script>alert("1")</script> & 'x'`),
+    escaped(`<script>alert("1")</script> & 'x'`),
     '&#60;script&#62;alert(&#34;1&#34;)&#60;/script&#62; &#38; &#39;x&#39;',
   );
   assert.equal(
-    tag('g', { 'data-id': '"><script>' }, words('<b>')),
+    tag('g', { 'data-id': '"><script>' }, escaped('<b>')),
     '<g data-id="&#34;&#62;&#60;script&#62;">&#60;b&#62;</g>',
   );
 });
 
 test('characters that XML cannot hold, or that turn the writing, stand there by name', () => {
-  assert.equal(words('a\0b\u202ec\ud800d\ufffee\x1bf\u2066'), 'aNULbRLOcU+D800dU+FFFEeESCfLRI');
-  assert.equal(words('👩\u200d🔬 日本 مرحبا'), '👩\u200d🔬 日本 مرحبا', 'what belongs to a text stays');
+  assert.equal(escaped('a\0b\u202ec\ud800d\ufffee\x1bf\u2066'), 'aNULbRLOcU+D800dU+FFFEeESCfLRI');
+  assert.equal(escaped('👩\u200d🔬 日本 مرحبا'), '👩\u200d🔬 日本 مرحبا', 'what belongs to a text stays');
 });
 
 test('attributes that are nothing are left out, numbers are short', () => {

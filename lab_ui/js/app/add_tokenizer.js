@@ -131,12 +131,12 @@ export class AddTokenizer extends LabElement {
     return Boolean(this.#dialog?.open);
   }
 
-  /** @param {string} [words] to search for */
-  open(words = '') {
+  /** @param {string} [query] to search for */
+  open(query = '') {
     this.#isTokenTried = false;
     this.problem = null;
     this.#pattern.files = null;
-    this.#field.value = words;
+    this.#field.value = query;
     if (!this.isOpen) this.#dialog.showModal();
     this.#find();
     this.#field.focus();
@@ -314,10 +314,10 @@ const option = () =>
   );
 
 function write(row, { badge, name, facts, action, isDisabled, title = '' }) {
-  const [slot, words, verb] = row.children;
+  const [slot, text, verb] = row.children;
   slot.replaceChildren(badge);
-  setText(words.firstElementChild, name);
-  setText(words.lastElementChild, facts);
+  setText(text.firstElementChild, name);
+  setText(text.lastElementChild, facts);
   setText(verb, action);
   row.dataset.action = action;
   row.title = title;

@@ -27,21 +27,21 @@ export function acceptLink({ settings, catalog, session, status }, values, text)
 
 /**
  * A link that was pasted into the search: windows have no address bar.
- * @param {import('./router.js').Router} router @param {string} words
+ * @param {import('./router.js').Router} router @param {string} text
  * @returns {import('./command.js').Command[]}
  */
-export function openLink(router, words) {
-  const address = router.addressIn(words);
+export function openLink(router, text) {
+  const address = router.addressIn(text);
   return address ? [{ label: 'Open this link', run: () => router.open(address) }] : [];
 }
 
 /**
  * A search of the vocabulary for what was typed into the search of commands.
- * @param {import('./router.js').Router} router @param {string} words
+ * @param {import('./router.js').Router} router @param {string} text
  * @returns {import('./command.js').Command[]}
  */
-export const findToken = (router, words) => [
-  { label: `Find “${words}” in the vocabulary`, group: 'Vocabulary', run: () => router.go('vocabulary', { q: words }) },
+export const findToken = (router, text) => [
+  { label: `Find “${text}” in the vocabulary`, group: 'Vocabulary', run: () => router.go('vocabulary', { q: text }) },
 ];
 
 /**

@@ -196,7 +196,7 @@ export class AppFrame extends LabElement {
       progress: this.#progress,
       note: this.#note,
     };
-    for (const [name, words] of Object.entries(parts)) setText(places[name], words);
+    for (const [name, text] of Object.entries(parts)) setText(places[name], text);
   }
 
   /** @param {{message: string, hint?: string}|null} error */

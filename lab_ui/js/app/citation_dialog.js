@@ -22,9 +22,9 @@ export class CitationDialog extends LabElement {
 
   render() {
     this.append(this.#dialog);
-    for (const { copy, words, title } of [this.#bibtex, this.#sentence, this.#command])
+    for (const { copy, text, title } of [this.#bibtex, this.#sentence, this.#command])
       copy.addEventListener('click', async () => {
-        setText(this.#message, await this.copy(words.textContent ?? '', `${title} copied`));
+        setText(this.#message, await this.copy(text.textContent ?? '', `${title} copied`));
         setText(copy, 'Copied');
       });
   }
@@ -35,9 +35,9 @@ export class CitationDialog extends LabElement {
 
   /** @param {import('../api/export.js').Citation} citation */
   show({ bibtex, sentence, provenance: { command, command_file: file } }) {
-    setText(this.#bibtex.words, bibtex.trimEnd());
-    setText(this.#sentence.words, sentence);
-    setText(this.#command.words, command);
+    setText(this.#bibtex.text, bibtex.trimEnd());
+    setText(this.#sentence.text, sentence);
+    setText(this.#command.text, command);
     setText(this.#note, file ? `${file} must hold the text, in UTF-8.` : '');
     this.#note.hidden = !file;
     setText(this.#message, '');
@@ -49,9 +49,9 @@ export class CitationDialog extends LabElement {
 /** @param {string} title of a text that can be copied */
 function part(title) {
   const copy = h('button', { type: 'button', class: 'button framed', 'aria-label': `Copy: ${title}` }, 'Copy');
-  const words = h('pre', { tabIndex: 0, 'aria-label': title, role: 'region' });
+  const text = h('pre', { tabIndex: 0, 'aria-label': title, role: 'region' });
   const head = h('div', { class: 'citation-head' }, h('h2', {}, title), h('span', { class: 'grow' }), copy);
-  return { title, copy, words, element: h('section', {}, head, words) };
+  return { title, copy, text, element: h('section', {}, head, text) };
 }
 
 customElements.define('citation-dialog', CitationDialog);

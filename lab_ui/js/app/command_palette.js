@@ -19,12 +19,12 @@ export class CommandPalette extends LabElement {
   #at = 0;
   /**
    * Commands made from the typed words, such as a pasted link.
-   * @type {(words: string) => import('./command.js').Command[]}
+   * @type {(text: string) => import('./command.js').Command[]}
    */
   suggest = () => [];
   /**
    * Commands made from typed words that no command is called by: what was typed is then something to look for.
-   * @type {(words: string) => import('./command.js').Command[]}
+   * @type {(text: string) => import('./command.js').Command[]}
    */
   fallback = () => [];
 
@@ -62,26 +62,26 @@ export class CommandPalette extends LabElement {
     return Boolean(this.#dialog?.open);
   }
 
-  /** @param {import('./command.js').Command[]} commands @param {string} [words] to begin with */
-  show(commands, words = '') {
+  /** @param {import('./command.js').Command[]} commands @param {string} [text] to begin with */
+  show(commands, text = '') {
     this.#commands = commands;
-    this.#field.value = words;
+    this.#field.value = text;
     this.#find();
     this.#dialog.showModal();
     this.#field.select();
   }
 
-  /** What was typed before it was there; typing goes on behind it. @param {string} words */
-  type(words) {
-    this.#field.value = words;
+  /** What was typed before it was there; typing goes on behind it. @param {string} text */
+  type(text) {
+    this.#field.value = text;
     this.#find();
-    this.#field.setSelectionRange(words.length, words.length);
+    this.#field.setSelectionRange(text.length, text.length);
   }
 
   #find() {
-    const words = this.#field.value;
-    const found = [...this.suggest(words), ...matching(this.#commands, words)];
-    this.#found = found.length ? found : this.fallback(words.trim());
+    const text = this.#field.value;
+    const found = [...this.suggest(text), ...matching(this.#commands, text)];
+    this.#found = found.length ? found : this.fallback(text.trim());
     this.#list.replaceChildren(
       ...this.#found.map(({ label, group, keys = [] }, n) =>
         h(

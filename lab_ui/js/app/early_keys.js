@@ -6,7 +6,7 @@ import { keyOf } from './command.js';
 
 export class EarlyKeys {
   #target;
-  #words = null;
+  #text = null;
   #listener = event => this.#take(event);
 
   /** @param {EventTarget} target that gets the keys */
@@ -21,16 +21,16 @@ export class EarlyKeys {
    */
   end() {
     this.#target.removeEventListener('keydown', this.#listener);
-    return this.#words;
+    return this.#text;
   }
 
   #take(event) {
     const key = keyOf(event);
-    if (key === 'Mod+K') this.#words ??= '';
-    else if (this.#words === null || event.ctrlKey || event.metaKey || event.altKey) return;
-    else if (key === 'Escape') this.#words = null;
-    else if (key === 'Backspace') this.#words = this.#words.slice(0, -1);
-    else if (event.key.length === 1) this.#words += event.key;
+    if (key === 'Mod+K') this.#text ??= '';
+    else if (this.#text === null || event.ctrlKey || event.metaKey || event.altKey) return;
+    else if (key === 'Escape') this.#text = null;
+    else if (key === 'Backspace') this.#text = this.#text.slice(0, -1);
+    else if (event.key.length === 1) this.#text += event.key;
     else return;
     event.preventDefault();
   }

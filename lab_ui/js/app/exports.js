@@ -90,7 +90,7 @@ export class Exports {
       throw Object.assign(new Error('The text, the tokenizers or the settings changed while the picture was made.'), {
         hint: 'Save it again.',
       });
-    const title = legend.map(({ name, words }) => `${name}: ${words}`).join(', ');
+    const title = legend.map(({ name, text }) => `${name}: ${text}`).join(', ');
     const width = WIDTHS[this.#settings.get('pictureWidth')];
     return withWholeTexts(element, texts, width, () => pictureOf(element, texts, { heads: legend, title, caption }));
   }

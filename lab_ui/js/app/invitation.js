@@ -1,10 +1,10 @@
 /**
  * The line above the text: says what to do, and offers sample texts. The chip of the sample that is the text is
- * pressed. The words leave when the text is the user's own, and return when it is empty; the row keeps its height.
+ * pressed. The prompt leaves when the text is the user's own, and returns when it is empty; the row keeps its height.
  *
  * The chips are one stop of Tab; arrow keys move between them. ARIA pattern: toolbar.
  *
- * Gets `words` by property and follows the text after `start`.
+ * Gets `prompt` by property and follows the text after `start`.
  */
 import { LabElement } from '../ui/element.js';
 import { MenuButton } from '../ui/menu_button.js';
@@ -17,7 +17,7 @@ import { keyParts } from './command.js';
 const MOST_CHIPS = 4;
 
 export class Invitation extends LabElement {
-  #words = h('p', { class: 'invitation-words' });
+  #prompt = h('p', { class: 'invitation-words' });
   #chips = h('div', { class: 'sample-chips', role: 'toolbar', 'aria-label': 'Sample texts' });
   #stopAt = roving(this.#chips, '.small-chip, menu-button > .button');
   #more = new MenuButton();
@@ -26,12 +26,12 @@ export class Invitation extends LabElement {
   #context;
 
   render() {
-    this.append(this.#words, this.#chips);
+    this.append(this.#prompt, this.#chips);
   }
 
-  /** @param {string} words what to do, before the chips */
-  set words(words) {
-    setText(this.#words, words);
+  /** @param {string} prompt what to do, before the chips */
+  set prompt(prompt) {
+    setText(this.#prompt, prompt);
   }
 
   /**
@@ -74,7 +74,7 @@ export class Invitation extends LabElement {
   #draw() {
     const { doc } = this.#context.session;
     const shown = sampleOf(doc) ?? null;
-    this.#words.hidden = doc.length > 0 && !shown;
+    this.#prompt.hidden = doc.length > 0 && !shown;
     if (shown === this.#shown) return; // as at nearly every key
     this.#shown = shown;
     for (const button of all(this, '[data-sample]')) button.ariaPressed = String(button.dataset.sample === shown?.id);

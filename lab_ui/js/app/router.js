@@ -140,12 +140,12 @@ export class Router extends EventTarget {
 
 /** @param {string} name of a screen @param {URLSearchParams|null} query @returns {string} the address, from `#` on */
 export function addressOf(name, query) {
-  const words = query?.toString() ?? '';
-  return `#/${name}${words ? `?${words}` : ''}`;
+  const search = query?.toString() ?? '';
+  return `#/${name}${search ? `?${search}` : ''}`;
 }
 
 /** @param {string} hash of an address @returns {{screen: string, query: URLSearchParams}} */
 export function readAddress(hash) {
-  const [screen, words = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s);
-  return { screen, query: new URLSearchParams(words) };
+  const [screen, search = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s);
+  return { screen, query: new URLSearchParams(search) };
 }

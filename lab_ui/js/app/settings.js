@@ -199,11 +199,11 @@ function isAllowed(setting, value) {
   return isOfType && (!oneOf || oneOf.includes(value)) && (!allows || allows(value));
 }
 
-/** @param {Setting} setting @param {string[]} words of the address @returns {any} undefined: they are no value of it */
-function parsed({ default: usual, most = Number.POSITIVE_INFINITY }, words) {
-  if (Array.isArray(usual)) return [...new Set(words)].slice(0, most);
-  if (typeof usual === 'boolean') return { 0: false, 1: true }[words[0]];
-  return typeof usual === 'number' ? Number(words[0]) : words[0];
+/** @param {Setting} setting @param {string[]} values of the address @returns {any} undefined if they are invalid */
+function parsed({ default: usual, most = Number.POSITIVE_INFINITY }, values) {
+  if (Array.isArray(usual)) return [...new Set(values)].slice(0, most);
+  if (typeof usual === 'boolean') return { 0: false, 1: true }[values[0]];
+  return typeof usual === 'number' ? Number(values[0]) : values[0];
 }
 
 const isSame = (a, b) =>

@@ -62,8 +62,8 @@ export async function start(screens, { nonce, maxRequestBytes }) {
   const catalog = new Catalog(settings, jobs, vocabulary);
   const clipboard = new Clipboard(message => status.announce(message));
   const router = new Router(screens.map(({ name }) => name));
-  palette.suggest = words => openLink(router, words);
-  palette.fallback = words => findToken(router, words);
+  palette.suggest = text => openLink(router, text);
+  palette.fallback = text => findToken(router, text);
   const dialog = new TokenizerDialog(addTokenizer, catalog, settings, activity, jobs, showError);
   const contextOf = contextMaker(
     {

@@ -49,9 +49,9 @@ export class TokenizerDialog {
     return this.#element.isOpen;
   }
 
-  /** @param {string} [words] to search for */
-  open(words) {
-    this.#element.open(words);
+  /** @param {string} [query] to search for */
+  open(query) {
+    this.#element.open(query);
     this.#draw();
   }
 

@@ -3,7 +3,7 @@ import { addedCount } from './figures.js';
 
 /**
  * @typedef {'tokens'|'unknown'|'added'|'shared'|'mixed'|'dropped'|'id'|'dots'|'changed'|'lost'} Mark
- * @typedef {{mark: Mark, words: string}} Entry
+ * @typedef {{mark: Mark, label: string}} Entry
  * @typedef {{dotted: number, mixed: number, dropped: number}} Drawn how many of them are drawn
  */
 
@@ -34,7 +34,7 @@ export function legendEntries(result, drawn, { name, showIds, changes }) {
     [changes, 'changed', 'Added by the normalizer'],
     [changes, 'lost', 'Removed by the normalizer'],
   ];
-  return entries.filter(([occurs]) => occurs).map(([, mark, words]) => ({ mark, words }));
+  return entries.filter(([occurs]) => occurs).map(([, mark, label]) => ({ mark, label }));
 }
 
 /** Says where ids without room can be read. @param {number} dotted tokens in view @returns {string} "" for a few */

@@ -1,14 +1,14 @@
 /**
- * A legend: the marks that occur in a picture, each with its words. The swatches are drawn like what they stand for and
- * hidden from assistive tools, which read the words.
+ * A legend: the marks that occur in a picture, each with its label. The swatches are drawn like what they stand for and
+ * hidden from assistive tools, which read the labels.
  */
 import { h, update } from './dom.js';
 import { stripes } from './token_spans_text.js';
 
-/** @typedef {{swatch: HTMLElement, words: string}} LegendEntry */
+/** @typedef {{swatch: HTMLElement, label: string}} LegendEntry */
 
 /**
- * Returns a list of swatches with their words.
+ * Returns a list of swatches with their labels.
  * @param {LegendEntry[]} entries what occurs, each once
  * @param {string} [name] of the list, for assistive tools
  * @returns {HTMLUListElement}
@@ -28,11 +28,11 @@ export function drawLegend(list, entries) {
   update(
     list,
     entries,
-    ({ words }) => words,
+    ({ label }) => label,
     () => h('li'),
-    (item, { swatch, words }) => {
+    (item, { swatch, label }) => {
       swatch.ariaHidden = 'true';
-      if (!item.firstElementChild?.isEqualNode(swatch)) item.replaceChildren(swatch, words);
+      if (!item.firstElementChild?.isEqualNode(swatch)) item.replaceChildren(swatch, label);
     },
   );
 }

@@ -1,5 +1,5 @@
 /**
- * Writes SVG as text. Texts and names go through `words`, which escapes them and replaces characters that XML cannot
+ * Writes SVG as text. Texts and names go through `escaped`, which escapes them and replaces characters that XML cannot
  * hold, or that change the direction of writing, by their names. `svg.js` builds nodes in the page.
  */
 import { codePointOf } from '../util/unicode.js';
@@ -9,7 +9,7 @@ const NO_CHARACTERS = /[\ufffe\uffff]/g; // XML 1.0 cannot write them
 const MARKUP = /[&<>"']/g;
 
 /** @param {string} text @returns {string} as character data or the value of an attribute */
-export const words = text =>
+export const escaped = text =>
   text
     .replace(HIDDEN, character => nameOf(codePointOf(character)))
     .replace(NO_CHARACTERS, character => nameOf(character.charCodeAt(0)))
@@ -18,7 +18,7 @@ export const words = text =>
 /**
  * @param {string} name
  * @param {Object<string, string|number|null|undefined|false>} attributes left out if null, undefined, false or ""
- * @param {...string} children markup: text must be given as `words(text)`
+ * @param {...string} children markup: text must be given as `escaped(text)`
  * @returns {string} an element
  */
 export function tag(name, attributes, ...children) {
@@ -26,7 +26,7 @@ export function tag(name, attributes, ...children) {
     .map(([key, value]) =>
       value === null || value === undefined || value === false || value === ''
         ? ''
-        : ` ${key}="${typeof value === 'number' ? number(value) : words(value)}"`,
+        : ` ${key}="${typeof value === 'number' ? number(value) : escaped(value)}"`,
     )
     .join('');
   return children.length ? `<${name}${written}>${children.join('')}</${name}>` : `<${name}${written}/>`;
@@ -47,7 +47,7 @@ export const svgFile = ({ width, height, title }, children) =>
       viewBox: `0 0 ${number(width)} ${number(height)}`,
       role: 'img',
     },
-    tag('title', {}, words(title)),
+    tag('title', {}, escaped(title)),
     ...children,
   )}\n`;
 

@@ -21,17 +21,17 @@ export function originNodes({ origin, segmentation_without: without, token }, mo
     ];
   if (origin.method !== 'no_merges')
     return [h('p', { class: 'dim' }, `${origin.explanation.charAt(0).toUpperCase()}${origin.explanation.slice(1)}.`)];
-  const words = /Unigram/.test(model)
+  const text = /Unigram/.test(model)
     ? 'A Unigram vocabulary has no merges: tokens compete by score.'
     : /BPE/.test(model)
       ? 'This file stores scores instead of merges, so no tree is drawn.'
       : 'This model has no merges: words are looked up as they are.';
-  if (!without) return [h('p', { class: 'dim' }, words)];
+  if (!without) return [h('p', { class: 'dim' }, text)];
   const parts = without.tokens.map(part =>
     part ? tokenButton(part) : h('span', { class: 'warning' }, 'unknown character'),
   );
   return [
-    h('p', { class: 'dim' }, words),
+    h('p', { class: 'dim' }, text),
     h(
       'p',
       { class: 'dim' },
@@ -51,7 +51,7 @@ export function lastMerge(where, { origin, token }) {
   if (origin.method === 'no_merges') return [];
   const { nodes } = origin;
   const made = nodes.at(-1);
-  const words =
+  const parts =
     !made || made.left === null || made.right === null
       ? [
           tokenFace(token),
@@ -66,7 +66,7 @@ export function lastMerge(where, { origin, token }) {
           h('span', { class: 'dim number' }, ` merge ${mergeNumber(made.rank)}`),
         ];
   return [
-    h('p', { class: 'last-merge', 'data-role': 'merge-before' }, h('span', { class: 'faint' }, `${where} `), ...words),
+    h('p', { class: 'last-merge', 'data-role': 'merge-before' }, h('span', { class: 'faint' }, `${where} `), ...parts),
   ];
 }
 

@@ -57,7 +57,7 @@ export function tokenFaces(tokens, text, { own = false } = {}) {
     ...groupsOf(tokens, text).map(({ first, end, from, to }) => {
       const k = end - first;
       const alone = k === 1 && (own || from === to);
-      const words = (alone ? tokens[first].text : null) ?? text.slice(from, to);
+      const shown = (alone ? tokens[first].text : null) ?? text.slice(from, to);
       const face = h(
         'span',
         {
@@ -67,7 +67,7 @@ export function tokenFaces(tokens, text, { own = false } = {}) {
             .map(({ id }) => id)
             .join(', '),
         },
-        ...visibleNodes(words || `<${tokens[first].bytes}>`),
+        ...visibleNodes(shown || `<${tokens[first].bytes}>`),
       );
       if (k === 1) face.style.backgroundColor = colour(first);
       else face.style.backgroundImage = stripes(Array.from({ length: k }, (_, n) => colour(first + n)));

@@ -31,10 +31,10 @@ export class Tooltip {
     return this.#bubble;
   }
 
-  /** @param {string} words "" has no tooltip */
-  set words(words) {
-    setText(this.#bubble, words);
-    if (!words) this.#hide();
+  /** @param {string} text "" has no tooltip */
+  set text(text) {
+    setText(this.#bubble, text);
+    if (!text) this.#hide();
   }
 
   /** Shows it if it is hidden, hides it if it is shown: for a target that does nothing else when it is pressed. */

@@ -1,5 +1,5 @@
 /** The tokenizers over a picture and the caption under it. */
-import { tag, words } from '../../ui/svg_text.js';
+import { escaped, tag } from '../../ui/svg_text.js';
 import { THIN_SPACE } from '../../util/format.js';
 
 const MARGIN = 16;
@@ -11,7 +11,7 @@ const CAPTION_ROW = 16; // px
 
 /**
  * @typedef {import('./pen.js').Pen} Pen
- * @typedef {{id: string, letter: string, name: string, words: string}} Head a tokenizer and what is said of it
+ * @typedef {{id: string, letter: string, name: string, text: string}} Head a tokenizer and its figures
  */
 
 /** The font of a picture has no thin space. @param {string} text */
@@ -23,7 +23,7 @@ function* headPlaces(pen, heads, width) {
   let row = 0;
   for (const head of heads) {
     const name = pen.width(plain(head.name), { ...STYLE, fontWeight: '600' });
-    const all = BADGE + 8 + name + 8 + pen.width(plain(head.words), STYLE);
+    const all = BADGE + 8 + name + 8 + pen.width(plain(head.text), STYLE);
     if (x > MARGIN && x + all > width - MARGIN) {
       x = MARGIN;
       row++;
@@ -63,10 +63,10 @@ export function drawHeads(pen, heads, width) {
             'font-family': pen.family,
             ...pen.paint(pen.variable('--panel')),
           },
-          words(head.letter),
+          escaped(head.letter),
         ),
-        tag('text', { x: x + BADGE + 8, y: line, ...font, 'font-weight': '600', ...ink }, words(plain(head.name))),
-        tag('text', { x: x + BADGE + 16 + name, y: line, ...font, ...dim }, words(plain(head.words))),
+        tag('text', { x: x + BADGE + 8, y: line, ...font, 'font-weight': '600', ...ink }, escaped(plain(head.name))),
+        tag('text', { x: x + BADGE + 16 + name, y: line, ...font, ...dim }, escaped(plain(head.text))),
       );
     })
     .join('');
@@ -88,7 +88,7 @@ export function captionOf(pen, caption, width) {
         ...pen.font(CAPTION),
         ...pen.paint(pen.variable('--ink-2')),
       },
-      words(line),
+      escaped(line),
     ),
   );
   return { svg: rows.join(''), height: lines.length ? (lines.length + 1) * CAPTION_ROW : 0 };

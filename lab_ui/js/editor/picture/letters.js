@@ -3,7 +3,7 @@
  */
 import { clustersOf } from '../../text/clusters.js';
 import { all } from '../../ui/dom.js';
-import { tag, words } from '../../ui/svg_text.js';
+import { escaped, tag } from '../../ui/svg_text.js';
 import { directionsOf, isRtl } from '../geometry.js';
 import { Direction } from '../../../vendor/codemirror.js';
 
@@ -27,7 +27,7 @@ export function drawRun(pen, { text, left, right, top, bottom, rtl }, style) {
         ...pen.font(style),
         ...pen.paint(style.color),
       },
-      words(text),
+      escaped(text),
     ),
   );
 }

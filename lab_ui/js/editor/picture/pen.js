@@ -1,5 +1,5 @@
 /** Collects what a picture is made of, in the colours of the page and in the one font that the picture holds. */
-import { tag, words } from '../../ui/svg_text.js';
+import { escaped, tag } from '../../ui/svg_text.js';
 
 /** Collects what is drawn, in pixels from the upper left corner of a frame. */
 export class Pen {
@@ -106,7 +106,7 @@ export class Pen {
               textLength: box.width,
               lengthAdjust: 'spacingAndGlyphs',
             },
-            words(text),
+            escaped(text),
           ),
         );
     if (element.classList.contains('badge'))
@@ -120,7 +120,7 @@ export class Pen {
             ...this.font(style),
             ...ink,
           },
-          words(element.dataset.letter),
+          escaped(element.dataset.letter),
         ),
       );
     const { role, id, start, end } = element.dataset;

@@ -6,7 +6,7 @@
  * of other scripts are drawn by the fonts of who looks at it, and keep their places; PNG holds them as they were here.
  */
 import { all } from '../../ui/dom.js';
-import { svgFile, tag, words } from '../../ui/svg_text.js';
+import { escaped, svgFile, tag } from '../../ui/svg_text.js';
 import { captionOf, drawHeads, headHeight } from './heads.js';
 import { drawRun, runsOf } from './letters.js';
 import { Pen } from './pen.js';
@@ -56,7 +56,7 @@ export function pictureOf(element, texts, { heads, title, caption }) {
  * @returns {string}
  */
 export const svgOf = ({ body, ...picture }, { style, metadata }) =>
-  svgFile(picture, [tag('metadata', {}, words(asciiJson(metadata))), tag('style', {}, words(style)), body]);
+  svgFile(picture, [tag('metadata', {}, escaped(asciiJson(metadata))), tag('style', {}, escaped(style)), body]);
 
 /** JSON in ASCII: XML cannot hold every character, and editors may change some. @param {Object} value */
 const asciiJson = value =>

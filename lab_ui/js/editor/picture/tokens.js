@@ -1,5 +1,5 @@
 /** The blocks of tokens in a picture, with their ids, and what is said of the text beside them. */
-import { tag, words } from '../../ui/svg_text.js';
+import { escaped, tag } from '../../ui/svg_text.js';
 import { blockShape, frameShape, isSlanted, startShape } from '../block_shape.js';
 import { labelBox } from '../fragment_rows.js';
 import { ID_FIRST, ID_STEP, dotsShape, leadShape } from '../id_rows.js';
@@ -36,7 +36,7 @@ export function drawLane(pen, element, { tokenizer, pieces }, shown) {
       tag(
         'g',
         { class: 'token', 'data-tokenizer': tokenizer, 'data-id': id, 'data-start': start, 'data-end': end },
-        tag('title', {}, words(`id ${id}, bytes ${start}–${end}`)),
+        tag('title', {}, escaped(`id ${id}, bytes ${start}–${end}`)),
         ...parts,
       ),
     );
@@ -94,7 +94,7 @@ function spelledWords(pen, { text, width, scale, kind }, at) {
       lengthAdjust: scale < 1 ? 'spacingAndGlyphs' : null,
       ...pen.paint(pen.variable(kind === 'unknown' ? '--unknown' : '--ink')),
     },
-    words(text),
+    escaped(text),
   );
 }
 
@@ -134,7 +134,7 @@ function idOf(pen, { label, labelRow, labelMiddle, dotted, unknown, x, width }, 
         'font-family': pen.family,
         ...paint,
       },
-      words(label),
+      escaped(label),
     )
   );
 }

@@ -37,7 +37,7 @@ export function legendEntries({ view, lanes, results, differs, marks, boundaries
     [aligned && marks.has('·'), () => wordSwatch('·'), 'Space'],
     [aligned && marks.has('↵'), () => wordSwatch('↵'), 'Line break'],
   ];
-  return entries.filter(([occurs]) => occurs).map(([, swatch, words]) => ({ swatch: swatch(), words }));
+  return entries.filter(([occurs]) => occurs).map(([, swatch, label]) => ({ swatch: swatch(), label }));
 }
 
 /** The colours of two tokenizers. */

@@ -133,7 +133,7 @@ export default class CompareScreen extends EncodedScreen {
     });
     this.#panes.start(this.context);
     this.#panes.report = (type, detail) => this.#onPane(type, detail);
-    this.#invitation.words = 'One text, every tokenizer. Type, or try:';
+    this.#invitation.prompt = 'One text, every tokenizer. Type, or try:';
     this.#invitation.start(this.context, this.life);
     followPanelSettings(this.#side, settings, this.life);
     this.#views.options = VIEWS;
@@ -195,7 +195,7 @@ export default class CompareScreen extends EncodedScreen {
       id,
       letter,
       name,
-      words: tokensWords(results[n]),
+      text: tokensWords(results[n]),
     }));
     return { element: this.#panes.element, legend, isCurrent: this.encoding.isCurrent };
   }

@@ -62,7 +62,7 @@ export class FactRow extends LabElement {
       if (!fact) continue;
       setText(number, fact.number);
       setText(words, fact.words);
-      tip.words = fact.tip;
+      tip.text = fact.tip;
     }
     this.#stopAt(this.#shown.find(button => button.tabIndex === 0) ?? null);
   }

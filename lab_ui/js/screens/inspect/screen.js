@@ -140,7 +140,7 @@ export default class InspectScreen extends EncodedScreen {
       session,
       name: 'inspect',
     });
-    this.#invitation.words = 'Each colour is one token. Type, or try:';
+    this.#invitation.prompt = 'Each colour is one token. Type, or try:';
     this.#invitation.start(this.context, this.life);
     followPanelSettings(this.#side, settings, this.life);
     this.#views.options = VIEWS;
@@ -174,8 +174,8 @@ export default class InspectScreen extends EncodedScreen {
     const { settings, catalog } = this.context;
     if (settings.get('inspect.view') !== 'text' || !this.#answer) return null;
     const { tokenizer: id, result } = this.#answer;
-    const words = tokensWords(result);
-    const legend = [{ id, letter: catalog.letterOf(id), name: catalog.nameOf(id), words }];
+    const text = tokensWords(result);
+    const legend = [{ id, letter: catalog.letterOf(id), name: catalog.nameOf(id), text }];
     return { element: this.text, legend, isCurrent: this.encoding.isCurrent };
   }
 

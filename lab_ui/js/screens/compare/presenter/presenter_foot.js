@@ -56,7 +56,7 @@ export class PresenterFoot extends LabElement {
 
 /** @param {string[]} letters of the tokenizers that are shown */
 function legendOf(letters) {
-  const same = { swatch: colourSwatch('var(--g0)', 'var(--g1)'), words: 'Same boundaries' };
+  const same = { swatch: colourSwatch('var(--g0)', 'var(--g1)'), label: 'Same boundaries' };
   if (letters.length < 2) return legend([]);
   const [first, second] = letters.map(letter => {
     const block = colourSwatch('var(--lane-0)');
@@ -67,8 +67,8 @@ function legendOf(letters) {
   const inside = h('span', { class: 'swatches' }, h('span', { class: 'inside', 'data-letter': letters[1] }));
   return legend([
     same,
-    { swatch: different, words: 'Different boundaries' },
-    { swatch: inside, words: 'Boundary inside a character' },
+    { swatch: different, label: 'Different boundaries' },
+    { swatch: inside, label: 'Boundary inside a character' },
   ]);
 }
 

@@ -105,7 +105,7 @@ export class LegendPanel extends Panel {
     });
     drawLegend(
       this.#list,
-      entries.map(({ mark, words }) => ({ swatch: this.#swatch(mark, answer, entry), words })),
+      entries.map(({ mark, label }) => ({ swatch: this.#swatch(mark, answer, entry), label })),
     );
     setText(this.#note, settings.get('showIds') ? dotsNote(now.dotted) : '');
   }

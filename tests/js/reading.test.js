@@ -160,14 +160,11 @@ const word = { text: 'tokenization', from: 0, to: 12, tokens: [0, 1] };
 const say = (model, spellings, fromBytes = true) => wordSentence(word, model, { name: 'M', spellings, fromBytes });
 
 test('each model has its own reason', () => {
-  assert.match(say('word_piece', ['token', '##ization']).words, /not in M’s vocabulary.*longest start.*## marks/);
-  assert.match(
-    say('bpe', ['token', 'ization']).words,
-    /single bytes.*No merge joins “token” and “ization”.*two tokens/,
-  );
-  assert.match(say('bpe', ['▁token', 'ization'], false).words, /single characters/);
-  assert.match(say('bpe', [' token', 'ization']).words, /“·token”/);
-  assert.match(say('unigram', ['▁token', 'ization']).words, /best sum.*these are two/);
+  assert.match(say('word_piece', ['token', '##ization']).text, /not in M’s vocabulary.*longest start.*## marks/);
+  assert.match(say('bpe', ['token', 'ization']).text, /single bytes.*No merge joins “token” and “ization”.*two tokens/);
+  assert.match(say('bpe', ['▁token', 'ization'], false).text, /single characters/);
+  assert.match(say('bpe', [' token', 'ization']).text, /“·token”/);
+  assert.match(say('unigram', ['▁token', 'ization']).text, /best sum.*these are two/);
 });
 
 test('nothing is said where it does not hold', () => {
@@ -192,21 +189,21 @@ test('an unknown character, and unknown text', () => {
   );
   assert.equal(one.text, '寿');
   assert.match(
-    unknownSentence(one, 'BERT', '[UNK]').words,
+    unknownSentence(one, 'BERT', '[UNK]').text,
     /^寿 is not in BERT’s vocabulary.*\[UNK\].*character is lost/,
   );
   const more = unknownExample(spansOf([[0, 6, UNKNOWN]]), ' 寿司x.y');
   assert.equal(more.text, '寿司x.y', 'without the space before it');
-  assert.match(unknownSentence(more, 'T5', '<unk>').words, /cannot build “寿司x\.y”.*<unk>.*text is lost/);
+  assert.match(unknownSentence(more, 'T5', '<unk>').text, /cannot build “寿司x\.y”.*<unk>.*text is lost/);
   const long = { ...more, text: 'x'.repeat(3000) };
-  assert.match(unknownSentence(long, 'T5', '<unk>').words, /cannot build “x{40}…” from/);
+  assert.match(unknownSentence(long, 'T5', '<unk>').text, /cannot build “x{40}…” from/);
   assert.equal(unknownExample(spansOf([[0, 2]]), 'ab'), null);
 });
 
 test('a character in several tokens', () => {
   const split = splitCharacter(tokensOf('a東b', [1, 3, 4, 5]), 'a東b');
   assert.deepEqual(split, { text: '東', from: 1, to: 2, tokens: [1, 2] });
-  assert.match(characterSentence(split, 'GPT-2').words, /^東 is three bytes in UTF-8\. GPT-2 has them in two tokens/);
+  assert.match(characterSentence(split, 'GPT-2').text, /^東 is three bytes in UTF-8\. GPT-2 has them in two tokens/);
   assert.equal(splitCharacter(tokensOf('ab', [1, 2]), 'ab'), null);
 });
 
@@ -214,10 +211,10 @@ test('the counts of the others', () => {
   const other = (name, isSame) => ({ name, isSame, count: 3 });
   assert.deepEqual(countsSentence([other('GPT-2', false)], true), {
     title: 'GPT-2 tokenizes the same text differently.',
-    words: 'Press GPT-2 at the top, or open Compare. Added tokens do not count.',
+    text: 'Press GPT-2 at the top, or open Compare. Added tokens do not count.',
   });
   assert.match(countsSentence([other('GPT-2', true)], false).title, /^GPT-2 has the same boundaries/);
-  assert.doesNotMatch(countsSentence([other('GPT-2', true)], false).words, /Added/);
+  assert.doesNotMatch(countsSentence([other('GPT-2', true)], false).text, /Added/);
   assert.match(
     countsSentence([other('A', true), other('B', true)], false).title,
     /^All tokenizers in use have the same/,
@@ -287,7 +284,7 @@ const RESULT = {
   bytes_per_token: 86 / 24,
   characters_per_token: 68 / 24,
 };
-const plain = fact => fact && `${fact.number} ${fact.words}`.replaceAll('\u202f', ' ');
+const plain = fact => fact && `${fact.number} ${fact.label}`.replaceAll('\u202f', ' ');
 
 test('the figures over the text', () => {
   const facts = factWords(RESULT, 7);

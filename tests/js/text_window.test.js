@@ -95,7 +95,7 @@ test('facts of a missing and of a blocked merge', () => {
   };
   const rows = factRows(place);
   assert.deepEqual(
-    rows.map(row => [row.name, row.tokens, row.words]),
+    rows.map(row => [row.name, row.tokens, row.text]),
     [
       ['missing merge', [7, 8], undefined],
       ['blocked merge', [77, 72], 'merge 8\u202f462'],
@@ -107,7 +107,7 @@ test('facts of a missing and of a blocked merge', () => {
   const built = { boundary: false, rule: 'bpe', details: { merges: [{ rank: 3, score: -5, pair: [1, 2] }] } };
   assert.deepEqual(
     factRows(built),
-    [{ name: 'merge', tokens: [1, 2], words: 'score −5' }],
+    [{ name: 'merge', tokens: [1, 2], text: 'score −5' }],
     'a model that merges by score',
   );
   assert.equal(asSentence(place.summary), 'No merge joins “a” and “b”.');
@@ -125,7 +125,7 @@ test('facts of the other models', () => {
     },
   };
   assert.deepEqual(
-    factRows(unigram).map(row => [row.name, row.tokens, row.words]),
+    factRows(unigram).map(row => [row.name, row.tokens, row.text]),
     [
       ['best path', [], '−3.50'],
       ['without this boundary', [4], 'score −5.00, 1.50 less'],
@@ -196,7 +196,7 @@ test('the segmentations of a Unigram model', () => {
     },
   };
   assert.deepEqual(
-    factRows(place).map(row => [row.name, row.words]),
+    factRows(place).map(row => [row.name, row.text]),
     [
       ['best path', '−3.00'],
       ['without this boundary', 'score −4.00, 1.00 less'],
@@ -230,7 +230,7 @@ test('the segmentations of a Unigram model', () => {
   };
   assert.deepEqual(
     factRows(far).find(row => row.name === 'runner-up'),
-    { name: 'runner-up', tokens: [6], words: 'score −4.00, 7 more tokens' },
+    { name: 'runner-up', tokens: [6], text: 'score −4.00, 7 more tokens' },
   );
   assert.deepEqual(idsOf(place), [9, 4, 5, 6]);
   assert.equal(weighedWays({ ...place, details: { ...place.details, segment: null } }), null);

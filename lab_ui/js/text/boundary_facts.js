@@ -7,7 +7,7 @@ import { count, mergeNumber, percent, plural, ratio, withMinus } from '../util/f
  * @typedef {import('../api/types.js').Merge} Merge
  * @typedef {import('../api/types.js').Path} Path
  * @typedef {import('../api/types.js').Lookup} Lookup
- * @typedef {{name: string, tokens: number[], words?: string, texts?: string[]}} FactRow `tokens`: ids; `texts`: of the
+ * @typedef {{name: string, tokens: number[], text?: string, texts?: string[]}} FactRow `tokens`: ids; `texts`: of the
  *   text, such as candidates
  */
 
@@ -62,18 +62,17 @@ function bpeRows({ missing, blocked = [] }) {
   const rows = missing ? [{ name: 'missing merge', tokens: missing }] : [];
   for (const merge of blocked.slice(0, MAX_BLOCKED)) {
     rows.push(
-      { name: 'blocked merge', tokens: merge.pair, words: order(merge) },
-      { name: 'came first', tokens: merge.by.pair, words: order(merge.by) },
+      { name: 'blocked merge', tokens: merge.pair, text: order(merge) },
+      { name: 'came first', tokens: merge.by.pair, text: order(merge.by) },
     );
   }
   if (blocked.length > MAX_BLOCKED)
-    rows.push({ name: '', tokens: [], words: `and ${plural(blocked.length - MAX_BLOCKED, 'more blocked merge')}` });
+    rows.push({ name: '', tokens: [], text: `and ${plural(blocked.length - MAX_BLOCKED, 'more blocked merge')}` });
   return rows;
 }
 
 /** @param {Details} details @returns {FactRow[]} */
-const builtRows = ({ merges = [] }) =>
-  merges.map(merge => ({ name: 'merge', tokens: merge.pair, words: order(merge) }));
+const builtRows = ({ merges = [] }) => merges.map(merge => ({ name: 'merge', tokens: merge.pair, text: order(merge) }));
 
 /** @param {Details} details @returns {FactRow[]} */
 function unigramRows({
@@ -90,7 +89,7 @@ function unigramRows({
     tokens: tokens.flatMap(({ id, span }) =>
       id === null || (span && (span[0] < start || span[0] >= end)) ? [] : [id],
     ),
-    words: `score ${ratio(sum)}${more}`,
+    text: `score ${ratio(sum)}${more}`,
   });
   /** @param {Path} path */
   const beyond = ({ left_out: leftOut = 0 }) => (leftOut ? `, ${plural(leftOut, 'more token')}` : '');
@@ -98,12 +97,12 @@ function unigramRows({
   const rows =
     score === undefined || score === null
       ? []
-      : [{ name: without === undefined ? 'score' : 'best path', tokens: [], words: ratio(score) }];
+      : [{ name: without === undefined ? 'score' : 'best path', tokens: [], text: ratio(score) }];
   if (without && worse !== undefined)
     rows.push({ name: 'without this boundary', ...path(without, `, ${ratio(worse)} less`) });
   if (runnerUp && !segment) rows.push({ name: 'runner-up', ...path(runnerUp, beyond(runnerUp)) });
   if (probability !== undefined && probability !== null)
-    rows.push({ name: 'boundary here', tokens: [], words: `probability ${share(probability)}` });
+    rows.push({ name: 'boundary here', tokens: [], text: `probability ${share(probability)}` });
   return rows;
 }
 
@@ -152,7 +151,7 @@ function wordPieceRows({ before, after }) {
             name,
             tokens: step.found === null ? [] : [step.found],
             texts: step.candidates.slice(0, MAX_TRIED),
-            words: `${count(step.tried)} looked up, the longest first`,
+            text: `${count(step.tried)} looked up, the longest first`,
           },
         ]
       : [];

@@ -5,10 +5,10 @@ import { count, percent, plural, ratio } from '../util/format.js';
 const PRESS = 'Press to go to the next one.';
 
 /** @typedef {import('../api/types.js').Result} Result */
-/** @typedef {{number: string, words: string, tip: string}} FactWords */
+/** @typedef {{number: string, label: string, tip: string}} FactWords */
 
 /**
- * Returns each figure with its words and what it means.
+ * Returns each figure with its label and meaning.
  * @param {Result} result
  * @param {number|null|undefined} words of the text; null: its script has none between spaces, undefined: not counted
  * @returns {{tokens: FactWords, added: FactWords|null, density: FactWords, split: FactWords|null, unknown:
@@ -21,25 +21,25 @@ export function factWords(result, words) {
   return {
     tokens: {
       number: count(own),
-      words: own === 1 ? 'token' : 'tokens',
+      label: own === 1 ? 'token' : 'tokens',
       tip: added ? 'Tokens of the text. Special tokens that are added around it do not count.' : 'Tokens of the text.',
     },
     added: added
       ? {
           number: `+ ${count(added)}`,
-          words: 'added',
+          label: 'added',
           tip: `${plural(added, 'special token')} added around the text. ${PRESS}`,
         }
       : null,
     density: {
       number: ratio(result.characters_per_token),
-      words: 'characters per token',
+      label: 'characters per token',
       tip: densityTip(result, words),
     },
     split: split
       ? {
           number: count(split),
-          words: split === 1 ? 'character split' : 'characters split',
+          label: split === 1 ? 'character split' : 'characters split',
           tip:
             (split === 1 ? 'One character has its' : `${count(split)} characters have their`) +
             ` bytes in several tokens. ${PRESS}`,
@@ -48,7 +48,7 @@ export function factWords(result, words) {
     unknown: unknown
       ? {
           number: count(unknown),
-          words: 'unknown',
+          label: 'unknown',
           tip:
             `${plural(unknown, 'token')} ${unknown === 1 ? 'replaces' : 'replace'} text that is not in the vocabulary` +
             `${rate === null ? '' : `: ${percent(rate, rate < 0.1 ? 1 : 0)} of all`}. ${PRESS}`,

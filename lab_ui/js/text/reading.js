@@ -22,7 +22,7 @@ const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'e
  * @typedef {import('./token_spans.js').TokenSpans} TokenSpans
  * @typedef {{text: string, from: number, to: number, tokens: number[]}} Example a stretch of the text, UTF-16, with all
  *   its tokens by number
- * @typedef {{title: string, words: string}} Sentence what holds, and why
+ * @typedef {{title: string, text: string}} Sentence what holds, and why
  * @typedef {{pretokens: {span: [number, number], steps: {model: string}, tokens: {id: number, span: [number,
  *   number]|null}[]}[]}} Trace
  */
@@ -90,7 +90,7 @@ export function wordSentence({ text, tokens: { length } }, model, { name, spelli
     if (!known.slice(1).every(one => one.startsWith('##'))) return null;
     return {
       title,
-      words:
+      text:
         `${quoted(text)} is not in ${name}’s vocabulary. ${name} takes the longest start it knows, then the longest ` +
         'token that continues it. ## marks a token that continues a word.',
     };
@@ -99,7 +99,7 @@ export function wordSentence({ text, tokens: { length } }, model, { name, spelli
     if (!known.every(Boolean)) return null;
     return {
       title,
-      words:
+      text:
         `${name} joins single ${fromBytes ? 'bytes' : 'characters'} to longer tokens, in the order of its merges. No ` +
         `merge joins “${known[0]}” and “${known[1]}”, so ${quoted(text)} stays ${inWords(length)} tokens.`,
     };
@@ -107,7 +107,7 @@ export function wordSentence({ text, tokens: { length } }, model, { name, spelli
   if (model === 'unigram')
     return {
       title,
-      words:
+      text:
         `Every token of ${name} has a score. ${name} takes the tokens whose scores have the best sum: for ` +
         `${quoted(text)} these are ${inWords(length)}.`,
     };
@@ -138,11 +138,11 @@ export function unknownSentence({ text }, name, written) {
   if ([...text].length === 1)
     return {
       title: 'Some characters are unknown.',
-      words: `${text} is not in ${name}’s vocabulary. ${name} writes ${written} instead, so the character is lost.`,
+      text: `${text} is not in ${name}’s vocabulary. ${name} writes ${written} instead, so the character is lost.`,
     };
   return {
     title: 'Some text is unknown.',
-    words:
+    text:
       `${name} cannot build ${quoted(text)} from the tokens of its vocabulary. It writes ${written} instead, so the ` +
       'text is lost.',
   };
@@ -175,7 +175,7 @@ export function characterSentence({ text, tokens: { length } }, name) {
   const bytes = new TextEncoder().encode(text).length;
   return {
     title: 'A character can be several tokens.',
-    words:
+    text:
       `${text} is ${inWords(bytes)} bytes in UTF-8. ${name} has them in ${inWords(length)} tokens, none of which is ` +
       'the whole character.',
   };
@@ -207,7 +207,7 @@ export function countsSentence(others, hasAdded) {
     const [{ name, isSame }] = others;
     return {
       title: isSame ? `${name} has the same boundaries in this text.` : `${name} tokenizes the same text differently.`,
-      words: `Press ${name} at the top, or open Compare.${added}`,
+      text: `Press ${name} at the top, or open Compare.${added}`,
     };
   }
   const isSame = others.every(one => one.isSame);
@@ -215,6 +215,6 @@ export function countsSentence(others, hasAdded) {
     title: isSame
       ? 'All tokenizers in use have the same boundaries in this text.'
       : 'Other tokenizers tokenize the same text differently.',
-    words: `Press a name at the top, or open Compare.${added}`,
+    text: `Press a name at the top, or open Compare.${added}`,
   };
 }

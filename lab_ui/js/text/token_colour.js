@@ -126,16 +126,16 @@ export const colourOf = shade => `var(--${VARIABLES[shade[0]]}${shade[1]})`;
 /**
  * Returns the legend of a mode, null if its colours have no meaning that can be listed.
  * @param {string} mode @param {'rank'|'score'|'none'} order of the vocabulary
- * @returns {{title: string, steps: {shade: string, words: string}[]}|null}
+ * @returns {{title: string, steps: {shade: string, label: string}[]}|null}
  */
 export function legendOf(mode, order) {
   /** @param {string} letter @param {Steps} list */
-  const steps = (letter, list) => list.map(([, words], n) => ({ shade: `${letter}${n}`, words }));
+  const steps = (letter, list) => list.map(([, label], n) => ({ shade: `${letter}${n}`, label }));
   if (mode === 'length') return { title: 'Bytes of the token', steps: steps('l', LENGTHS) };
-  if (mode === 'script') return { title: 'Script', steps: SCRIPTS.map(([words], n) => ({ shade: `s${n}`, words })) };
+  if (mode === 'script') return { title: 'Script', steps: SCRIPTS.map(([label], n) => ({ shade: `s${n}`, label })) };
   if (mode !== 'rank') return null;
-  const none = { shade: `r${NO_RANK}`, words: 'no merge' };
+  const none = { shade: `r${NO_RANK}`, label: 'no merge' };
   if (order === 'rank') return { title: 'Rank of the merge', steps: [...steps('r', RANKS), none] };
-  if (order === 'score') return { title: 'Score', steps: [...steps('r', SCORES), { ...none, words: 'none' }] };
-  return { title: 'Rank', steps: [{ ...none, words: 'this vocabulary has neither ranks nor scores' }] };
+  if (order === 'score') return { title: 'Score', steps: [...steps('r', SCORES), { ...none, label: 'none' }] };
+  return { title: 'Rank', steps: [{ ...none, label: 'this vocabulary has neither ranks nor scores' }] };
 }

@@ -19,7 +19,7 @@ const NAMED = new RegExp(`(${HIDDEN.source}|[\\n\\t])`, 'u');
 
 /**
  * @typedef {{state: 'closed'}|{state: 'asking'}|{state: 'problem', message: string, hint?: string}|{state: 'untraced',
- *   words: string}
+ *   text: string}
  * |{state: 'explained', place: import('../../text/boundary_facts.js').Place, part: string, entryOf: (id: number) =>
  * Object|undefined}} Reason
  */
@@ -31,7 +31,7 @@ export class BoundaryReason extends LabElement {
   #isMechanismOpen = false;
 
   render() {
-    for (const [side, words] of SIDES) {
+    for (const [side, label] of SIDES) {
       this.#buttons.set(
         side,
         h(
@@ -40,13 +40,13 @@ export class BoundaryReason extends LabElement {
             type: 'button',
             class: 'small-chip',
             'data-role': `why-${side}`,
-            'aria-label': `Why does it ${words}`,
+            'aria-label': `Why does it ${label}`,
             'aria-controls': 'boundary-reason',
             'aria-expanded': 'false',
             title: side === 'end' ? 'Why does it end here? (y)' : 'Why does it start here?',
             onclick: () => this.emit('ask', this.#side === side ? null : side),
           },
-          words,
+          label,
         ),
       );
     }
@@ -76,7 +76,7 @@ export class BoundaryReason extends LabElement {
   /** @param {Reason} reason @returns {Node[]} */
   #nodes(reason) {
     if (reason.state === 'asking') return [h('p', { class: 'dim' }, 'Loading…')];
-    if (reason.state === 'untraced') return [h('p', { class: 'dim' }, reason.words)];
+    if (reason.state === 'untraced') return [h('p', { class: 'dim' }, reason.text)];
     if (reason.state === 'problem')
       return [
         h('p', { class: 'warning' }, asSentence(reason.message)),
@@ -218,7 +218,7 @@ function factList(rows, entryOf) {
   return h(
     'dl',
     { class: 'reason-facts' },
-    ...rows.flatMap(({ name, tokens, words, texts = [] }) => [
+    ...rows.flatMap(({ name, tokens, text, texts = [] }) => [
       h('dt', {}, name),
       h(
         'dd',
@@ -229,12 +229,12 @@ function factList(rows, entryOf) {
             : null,
           face(id),
         ]),
-        words ? h('span', { class: 'dim number' }, `${tokens.length ? ' ' : ''}${words}`) : null,
+        text ? h('span', { class: 'dim number' }, `${tokens.length ? ' ' : ''}${text}`) : null,
         texts.length
           ? h(
               'span',
               { class: 'tried' },
-              texts.map(text => h('bdi', { class: 'mono faint' }, ...visibleNodes(text), ' ')),
+              texts.map(tried => h('bdi', { class: 'mono faint' }, ...visibleNodes(tried), ' ')),
             )
           : null,
       ),

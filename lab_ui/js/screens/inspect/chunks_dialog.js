@@ -1,6 +1,6 @@
 /**
  * A text in pieces of N tokens. ARIA pattern: modal dialog. Gets `show`; reports `every` (detail: the number of tokens)
- * and `copypieces` (detail: `{text, words}`: one piece, or all as JSON, and what to say of it).
+ * and `copypieces` (detail: `{text, message}`: one piece, or all as JSON, and the message if it was copied).
  */
 import { LabElement } from '../../ui/element.js';
 import { shortened } from '../../text/clusters.js';
@@ -16,7 +16,7 @@ const MOST_CHARACTERS = 120;
 export class ChunksDialog extends LabElement {
   #dialog;
   #every;
-  #words = h('p', { class: 'dim', role: 'status', 'data-role': 'pieces-words' });
+  #summary = h('p', { class: 'dim', role: 'status', 'data-role': 'pieces-words' });
   #list = h('ol', { class: 'pieces', tabIndex: 0, 'aria-label': 'Chunks' });
   #copy;
   #message = h('span', { class: 'dim', role: 'status', 'data-role': 'pieces-message' });
@@ -40,7 +40,7 @@ export class ChunksDialog extends LabElement {
         type: 'button',
         class: 'button primary',
         'data-role': 'copy-pieces',
-        onclick: () => this.emit('copypieces', { text: JSON.stringify(this.#pieces), words: 'All chunks copied' }),
+        onclick: () => this.emit('copypieces', { text: JSON.stringify(this.#pieces), message: 'All chunks copied' }),
       },
       'Copy all chunks',
     );
@@ -54,7 +54,7 @@ export class ChunksDialog extends LabElement {
         this.#message,
         this.#copy,
       ),
-      this.#words,
+      this.#summary,
       this.#list,
     );
     this.append(this.#dialog);
@@ -93,7 +93,7 @@ export class ChunksDialog extends LabElement {
     this.message = '';
     this.#copy.disabled = !this.#pieces.length;
     setText(
-      this.#words,
+      this.#summary,
       every
         ? [
             `${plural(this.#pieces.length, 'chunk')}, copied as a JSON array.`,
@@ -115,7 +115,7 @@ export class ChunksDialog extends LabElement {
         type: 'button',
         class: 'small-chip',
         'aria-label': `Copy chunk ${n + 1}`,
-        onclick: () => this.emit('copypieces', { text: piece, words: `Chunk ${count(n + 1)} copied` }),
+        onclick: () => this.emit('copypieces', { text: piece, message: `Chunk ${count(n + 1)} copied` }),
       },
       'Copy',
     );

@@ -1,11 +1,11 @@
-/** What the colours of the tokens say, in a row: a swatch and its words. Gets `show`; nothing to interact with. */
+/** What the colours of the tokens say, in a row: a swatch and its label. Gets `show`; nothing to interact with. */
 import { LabElement } from '../../ui/element.js';
 import { h } from '../../ui/dom.js';
 import { colourOf } from '../../text/token_colour.js';
 
 export class ColourLegend extends LabElement {
   /**
-   * @param {{title: string, steps: {shade: string, words: string}[]}|null} legend null: the colours say nothing that
+   * @param {{title: string, steps: {shade: string, label: string}[]}|null} legend null: the colours say nothing that
    *   can be listed
    */
   show(legend) {
@@ -21,7 +21,7 @@ export class ColourLegend extends LabElement {
     };
     this.replaceChildren(
       h('span', { class: 'dim' }, legend.title),
-      h('ul', {}, ...legend.steps.map(({ shade, words }) => h('li', {}, swatch(shade), words))),
+      h('ul', {}, ...legend.steps.map(({ shade, label }) => h('li', {}, swatch(shade), label))),
     );
   }
 }

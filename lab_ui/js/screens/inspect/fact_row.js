@@ -6,7 +6,7 @@ import { LabElement } from '../../ui/element.js';
 import { Tooltip } from '../../ui/tooltip.js';
 import { childrenOf, closest, h, setText } from '../../ui/dom.js';
 
-/** @typedef {{number: string, words: string, tip: string}|null} Fact null: it does not occur in this text */
+/** @typedef {{number: string, label: string, tip: string}|null} Fact null: it does not occur in this text */
 
 const STEPS = { ArrowRight: 1, ArrowLeft: -1 };
 
@@ -28,7 +28,7 @@ export class FactRow extends LabElement {
     this.ariaLabel = 'Figures of this text';
     for (const { name, leads = false, class: looks = '', ...properties } of facts) {
       const number = h('b', { class: `number ${looks}`, ...properties }, '–');
-      const words = h('span');
+      const label = h('span');
       const button = h(
         'button',
         {
@@ -40,10 +40,10 @@ export class FactRow extends LabElement {
         },
         number,
         ' ',
-        words,
+        label,
       );
       const tip = new Tooltip(button);
-      this.#facts.set(name, { button, number, words, tip });
+      this.#facts.set(name, { button, number, label, tip });
       this.append(button, tip.element);
     }
     this.#stopAt(null);
@@ -57,11 +57,11 @@ export class FactRow extends LabElement {
   /** @param {Object<string, Fact>} facts by name; those that are left out stay as they are */
   show(facts) {
     for (const [name, fact] of Object.entries(facts)) {
-      const { button, number, words, tip } = this.#facts.get(name);
+      const { button, number, label, tip } = this.#facts.get(name);
       button.hidden = !fact;
       if (!fact) continue;
       setText(number, fact.number);
-      setText(words, fact.words);
+      setText(label, fact.label);
       tip.text = fact.tip;
     }
     this.#stopAt(this.#shown.find(button => button.tabIndex === 0) ?? null);

@@ -8,8 +8,8 @@ import { visibleNodes } from '../../ui/token_spans_text.js';
 import { count } from '../../util/format.js';
 
 /**
- * @typedef {{title: string, words: string}} Sentence
- * @typedef {{words: string, isHex: boolean, id: number, colour: string}} Face how a token is written: as text or, if
+ * @typedef {{title: string, text: string}} Sentence
+ * @typedef {{text: string, isHex: boolean, id: number, colour: string}} Face how a token is written: as text or, if
  *   its bytes are none, in hex
  * @typedef {{faces: Face[], sentence: Sentence}} WordReading
  * @typedef {{text: string, written: string, id: number, sentence: Sentence}} UnknownReading
@@ -45,11 +45,11 @@ export class HowToRead extends LabElement {
   }
 }
 
-const section = (name, { title, words }, ...pictures) =>
-  h('section', { 'data-reading': name }, ...pictures, h('p', {}, h('b', {}, title), ' ', words));
+const section = (name, { title, text }, ...pictures) =>
+  h('section', { 'data-reading': name }, ...pictures, h('p', {}, h('b', {}, title), ' ', text));
 
-function face({ words, isHex, id, colour }) {
-  const shown = h('bdi', { class: 'face-token' }, ...(isHex ? [words] : visibleNodes(words)));
+function face({ text, isHex, id, colour }) {
+  const shown = h('bdi', { class: 'face-token' }, ...(isHex ? [text] : visibleNodes(text)));
   shown.style.background = colour;
   return h('span', { class: 'face' }, shown, h('small', { class: 'number' }, String(id)));
 }

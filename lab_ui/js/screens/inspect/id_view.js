@@ -1,7 +1,7 @@
 /**
  * The ids of a text, and what pasted ids decode to. Gets `show` (the ids of the text) and `decoded` (an answer);
  * reports `decode` (detail: ids to decode, null: there is nothing to decode), `usetext` (detail: a text to take over)
- * and `copyids` (detail: `{text, words}`).
+ * and `copyids` (detail: `{text, message}`).
  */
 import { LabElement } from '../../ui/element.js';
 import { count, hexByte, bytesOfHex, plural } from '../../util/format.js';
@@ -171,7 +171,7 @@ export class IdView extends LabElement {
   #copy(format, label) {
     this.emit('copyids', {
       text: idsAs(this.#ids, format),
-      words: `${plural(this.#ids.length, 'ID')} copied as ${label}`,
+      message: `${plural(this.#ids.length, 'ID')} copied as ${label}`,
     });
   }
 }

@@ -18,8 +18,8 @@ export class PipelineStrip extends LabElement {
     this.ariaLabel = 'Stages of this tokenizer';
     for (const name of STAGES) {
       const stage = name.toLowerCase();
-      const parts = { number: h('b', { class: 'number' }), mark: h('b', { 'aria-hidden': 'true' }), words: h('small') };
-      const inner = [h('span', { class: 'stage-name' }, name, parts.number, parts.mark), parts.words];
+      const parts = { number: h('b', { class: 'number' }), mark: h('b', { 'aria-hidden': 'true' }), text: h('small') };
+      const inner = [h('span', { class: 'stage-name' }, name, parts.number, parts.mark), parts.text];
       const ask = () => this.emit('stage', this.#open === stage ? null : stage);
       const box = h(
         'button',
@@ -68,14 +68,14 @@ export class PipelineStrip extends LabElement {
   }
 
   #fill(stage, figure, text, outcome = '') {
-    const { box, number, mark, words } = this.#boxes.get(stage);
+    const { box, number, mark, text: element } = this.#boxes.get(stage);
     const idle = text === 'none' || text === 'adds no tokens';
     box.className = `stage${idle ? ' idle' : ''}${stage === 'model' ? ' central' : ''}`;
     setText(number, figure);
     setText(mark, outcome ? (outcome === 'good' ? '✓' : '≠') : '');
     mark.className = outcome;
-    setText(words, text);
-    words.title = text;
+    setText(element, text);
+    element.title = text;
   }
 }
 

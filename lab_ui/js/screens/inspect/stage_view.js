@@ -13,8 +13,8 @@ import { visibleNodes } from '../../ui/token_spans_text.js';
 const MOST_SHOWN = 400;
 
 /**
- * @typedef {{words: string}|{trace: Object, text: string, entryOf: (id: number) => Object|undefined, part: string,
- *   adds: boolean, decoded?: string|null, lossy?: string|null}} StageShown `words` where there is nothing to show;
+ * @typedef {{message: string}|{trace: Object, text: string, entryOf: (id: number) => Object|undefined, part: string,
+ *   adds: boolean, decoded?: string|null, lossy?: string|null}} StageShown `message` where there is nothing to show;
  *   `adds`: whether the postprocessor is switched on; `decoded`: what decoding gives, null: bytes that are no text
  */
 export class StageView extends LabElement {
@@ -49,14 +49,14 @@ export class StageView extends LabElement {
   }
 
   /** @param {string|null} stage null closes @param {StageShown} [shown] */
-  show(stage, shown = { words: 'Loading…' }) {
+  show(stage, shown = { message: 'Loading…' }) {
     this.hidden = !stage;
     if (!stage) return;
     this.dataset.shown = stage;
     this.#title.textContent = `After the ${stage}`;
     this.#body.ariaLabel = `The text after the ${stage}`;
     this.#part.textContent = 'trace' in shown ? shown.part : '';
-    this.#body.replaceChildren(...('trace' in shown ? NODES[stage](shown) : [h('p', { class: 'dim' }, shown.words)]));
+    this.#body.replaceChildren(...('trace' in shown ? NODES[stage](shown) : [h('p', { class: 'dim' }, shown.message)]));
   }
 }
 

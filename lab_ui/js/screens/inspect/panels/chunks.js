@@ -57,7 +57,7 @@ export class ChunkPanel extends Panel {
     this.#text.addOverlay(this.#marks);
     listen(this.#switch, 'valuechange', shown => settings.set({ 'inspect.showChunks': shown }));
     listen(this.dialog, 'every', every => settings.set({ 'inspect.chunkSize': every }));
-    listen(this.dialog, 'copypieces', ({ text, words }) => this.#copy(text, words));
+    listen(this.dialog, 'copypieces', ({ text, message }) => this.#copy(text, message));
     this.#apply();
   }
 
@@ -127,8 +127,8 @@ export class ChunkPanel extends Panel {
     this.#copy(chunksOf(text, boundaries)[n], `Chunk ${count(n + 1)} of ${count(boundaries.length + 1)} copied`);
   }
 
-  async #copy(text, words) {
-    const message = await this.context.clipboard.copy(text, words);
-    this.dialog.message = message === words ? 'Copied.' : message;
+  async #copy(text, message) {
+    const shown = await this.context.clipboard.copy(text, message);
+    this.dialog.message = shown === message ? 'Copied.' : shown;
   }
 }

@@ -77,9 +77,9 @@ export class CountsPanel extends Panel {
     delete this.element.numberOf('tokens').dataset.count;
     const dash = { number: '–', tip: '' };
     this.element.show({
-      tokens: { ...dash, words: 'tokens' },
+      tokens: { ...dash, label: 'tokens' },
       added: null,
-      density: { ...dash, words: 'characters per token' },
+      density: { ...dash, label: 'characters per token' },
       split: null,
       unknown: null,
     });

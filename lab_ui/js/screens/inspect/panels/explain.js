@@ -87,7 +87,7 @@ export class ExplainPanel extends Panel {
     }
     const untraced = this.#untraced();
     if (untraced) {
-      this.#reason.show(side, { state: 'untraced', words: untraced });
+      this.#reason.show(side, { state: 'untraced', text: untraced });
       return null;
     }
     this.#reason.show(side, { state: 'asking' });
@@ -98,7 +98,7 @@ export class ExplainPanel extends Panel {
         this.#reason.show(side, found);
         if (waitMs) return;
         this.#reason.scrollIntoView({ block: 'nearest' });
-        this.context.status.announce(found.state === 'explained' ? found.place.reason : (found.words ?? ''));
+        this.context.status.announce(found.state === 'explained' ? found.place.reason : (found.text ?? ''));
       },
       showProblem: ({ message, hint }) => this.#reason.show(side, { state: 'problem', message, hint }),
     });
@@ -122,7 +122,7 @@ export class ExplainPanel extends Panel {
     if (at < 0 || at > length)
       return {
         state: 'untraced',
-        words: `Not traced: the token is longer than the ${count(PART)} characters that are looked into.`,
+        text: `Not traced: the token is longer than the ${count(PART)} characters that are looked into.`,
       };
     // Before the answer comes: tokens of a long text change in place.
     const real = part.whole
@@ -145,17 +145,17 @@ export class ExplainPanel extends Panel {
     ) {
       return {
         state: 'untraced',
-        words:
+        text:
           `Not traced: a text of more than ${count(LONGEST_TRACED)} characters is traced in parts, and the part ` +
           'around this token is tokenized differently from the full text.',
       };
     }
     await this.context.vocabulary.entries(tokenizer, idsOf(place));
-    const words = part.whole
+    const note = part.whole
       ? ''
       : `Traced in the ${count(part.text.length)} characters around it, which have the same boundaries as in the ` +
         `whole text; longer texts than ${count(LONGEST_TRACED)} characters are traced in parts.`;
-    return { state: 'explained', place, part: words, entryOf: id => this.context.vocabulary.known(tokenizer, id) };
+    return { state: 'explained', place, part: note, entryOf: id => this.context.vocabulary.known(tokenizer, id) };
   }
 
   /** Edits the text as proposed, unless it is another by now. */

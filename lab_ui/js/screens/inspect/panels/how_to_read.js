@@ -131,7 +131,7 @@ export class HowToReadPanel extends Panel {
       const faces = await this.#faces(answer, word.tokens);
       const sentence = wordSentence(word, model, {
         name,
-        spellings: faces.map(({ isHex, words }) => (isHex ? null : words)),
+        spellings: faces.map(({ isHex, text }) => (isHex ? null : text)),
         fromBytes: /byte-level/.test(entry?.stages?.model ?? ''),
       });
       if (sentence) return { faces, sentence };
@@ -161,7 +161,7 @@ export class HowToReadPanel extends Panel {
     return shown.map(({ id, colour }) => {
       const entry = vocabulary.known(tokenizer, id);
       const isHex = entry?.text === null;
-      return { id, colour, isHex, words: isHex ? hexWords(entry.bytes) : (entry?.text ?? String(id)) };
+      return { id, colour, isHex, text: isHex ? hexWords(entry.bytes) : (entry?.text ?? String(id)) };
     });
   }
 

@@ -38,7 +38,9 @@ export class ListsPanel extends Panel {
     });
     for (const list of [table, bytes]) listen(list, 'choose', token => this.#onChoose(token, list));
     listen(ids, 'decode', wanted => this.#decode(wanted));
-    listen(ids, 'copyids', async ({ text, words }) => context.status.now(await context.clipboard.copy(text, words)));
+    listen(ids, 'copyids', async ({ text, message }) =>
+      context.status.now(await context.clipboard.copy(text, message)),
+    );
     listen(ids, 'usetext', text => {
       context.session.setText(text);
       context.settings.set({ 'inspect.view': 'text' });

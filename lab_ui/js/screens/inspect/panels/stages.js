@@ -25,7 +25,7 @@ export class StagesPanel extends Panel {
   #answer = null;
   /** The result whose round trip was asked for. */
   #measured = null;
-  #words = h('span');
+  #label = h('span');
   element = h('div', { class: 'pipeline', id: 'steps', hidden: true }, this.#strip, this.#view);
   /** Shows and folds the steps. */
   toggle = h(
@@ -38,7 +38,7 @@ export class StagesPanel extends Panel {
       title: 'What each stage of the tokenizer makes of the text (p)',
       onclick: () => this.context.settings.set({ 'inspect.showSteps': !this.#isShown }),
     },
-    this.#words,
+    this.#label,
     icon(ICONS.down),
   );
 
@@ -62,7 +62,7 @@ export class StagesPanel extends Panel {
   #fold() {
     const isShown = this.#isShown;
     this.toggle.ariaExpanded = String(isShown);
-    setText(this.#words, isShown ? 'Hide steps' : 'Show steps');
+    setText(this.#label, isShown ? 'Hide steps' : 'Show steps');
     if (!isShown) this.close();
     this.element.hidden = !isShown;
     if (isShown) this.#drawStrip();
@@ -136,13 +136,13 @@ export class StagesPanel extends Panel {
     const { catalog } = this.context;
     this.#asking.stop();
     if (!answer) {
-      this.#view.show(stage, { words: 'There is no text that was encoded.' });
+      this.#view.show(stage, { message: 'There is no text that was encoded.' });
       return;
     }
     const { tokenizer, text } = answer;
     const untraced = untracedWords(catalog.entry(tokenizer));
     if (untraced) {
-      this.#view.show(stage, { words: untraced });
+      this.#view.show(stage, { message: untraced });
       return;
     }
     if (!waitMs) this.#view.show(stage);
@@ -153,7 +153,7 @@ export class StagesPanel extends Panel {
         return this.#shown(stage, tokenizer, part, signal);
       },
       show: shown => this.#view.show(stage, shown),
-      showProblem: error => this.#view.show(stage, { words: problemWords(error) }),
+      showProblem: error => this.#view.show(stage, { message: problemWords(error) }),
     });
   }
 

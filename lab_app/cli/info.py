@@ -30,7 +30,7 @@ def info(
         ("id", entry.id),
         ("name", entry.name),
         ("family", entry.family),
-        ("source", entry.source if entry.available else "not here yet"),
+        ("source", entry.source if entry.available else "available to download"),
         ("problem", problem),
         ("needs", entry.needs),
         ("tokens", entry.vocab_size),

@@ -74,7 +74,7 @@ export class AgreementMatrix extends LabElement {
 
   #cell(share, a, b, many) {
     if (a === b) return h('td', { class: 'number faint' }, '–');
-    const words = many ? String(Math.round(100 * share)) : percent(share);
+    const text = many ? String(Math.round(100 * share)) : percent(share);
     const td = h(
       'td',
       { class: 'number' },
@@ -88,7 +88,7 @@ export class AgreementMatrix extends LabElement {
           'aria-label': `${percent(share)}, ${a.name} and ${b.name}: what they share`,
           onclick: () => this.emit('pair', [a.id, b.id]),
         },
-        words,
+        text,
       ),
     );
     td.style.backgroundColor = `color-mix(in srgb, var(--accent-soft) ${Math.round(100 * share)}%, transparent)`;

@@ -110,7 +110,7 @@ export class CompareCards extends LabElement {
     );
     const write = ({ result, added, most, base, baseLetter }) => {
       const own = result && ownCount(result);
-      const words = differenceWords(result?.text_token_count, base);
+      const change = differenceWords(result?.text_token_count, base);
       const much = result?.unknown_rate > MUCH_UNKNOWN;
       setText(number, count(own));
       setText(plus, result && addedCount(result) ? ` + ${count(addedCount(result))}` : '');
@@ -124,11 +124,11 @@ export class CompareCards extends LabElement {
           ? 'not measured while it is hidden'
           : '';
       if (!baseline) {
-        const [off, part] = words.split(' (');
+        const [off, part] = change.split(' (');
         setText(difference, off);
         setText(share, part ? ` (${part}` : '');
         setText(against, off === '–' ? '' : ` against ${baseLetter}`);
-        delta.ariaLabel = `${words} against ${baseLetter}; make ${name} the baseline`;
+        delta.ariaLabel = `${change} against ${baseLetter}; make ${name} the baseline`;
       }
       setText(unknown, result ? unknownWords(result) : '');
       setText(facts, `${ratio(result?.characters_per_token)} characters per token`);

@@ -72,12 +72,12 @@ export class DivergenceList extends LabElement {
     this.#list.redraw();
   }
 
-  /** Shows no divergences: there is no answer. @param {string} [words] that say what to do */
-  clear(words = '') {
+  /** Shows no divergences: there is no answer. @param {string} [text] that say what to do */
+  clear(text = '') {
     this.#numbers = new Uint32Array(0);
     this.#kinds.replaceChildren();
-    this.#empty.hidden = !words;
-    setText(this.#empty, words);
+    this.#empty.hidden = !text;
+    setText(this.#empty, text);
     this.#list.count = 0;
   }
 
@@ -175,9 +175,9 @@ const titleOf = text => text.trim() || text;
 
 /** @param {import('../../api/types.js').TokenHead|null} entry @param {boolean} isUnknown @param {string} colour */
 function block(entry, isUnknown, colour) {
-  const words = entry ? fullSpellingOf(entry) : '';
-  if (isUnknown) return h('bdi', { class: 'unknown-tag' }, words);
-  const [, mark = '', rest] = MARK.exec(words);
+  const spelling = entry ? fullSpellingOf(entry) : '';
+  if (isUnknown) return h('bdi', { class: 'unknown-tag' }, spelling);
+  const [, mark = '', rest] = MARK.exec(spelling);
   const element = h('bdi', { class: 'token-block' }, mark ? h('i', {}, mark) : null, rest);
   element.style.background = colour;
   return element;

@@ -64,9 +64,9 @@ export class PairReport extends LabElement {
     return [this.#selects[0].value, this.#selects[1].value];
   }
 
-  /** Nothing is known yet. @param {string} words */
-  wait(words) {
-    this.#body.replaceChildren(h('p', { class: 'dim' }, words));
+  /** Nothing is known yet. @param {string} text */
+  wait(text) {
+    this.#body.replaceChildren(h('p', { class: 'dim' }, text));
   }
 
   /** @param {string[]} pair ids of two that can be chosen */
@@ -223,7 +223,7 @@ function overlapTable({ vocabularies }, a, b) {
       h(
         'tbody',
         {},
-        ...Object.entries(PARTS).map(([part, words]) => h('tr', {}, h('th', { scope: 'row' }, words), ...cells(part))),
+        ...Object.entries(PARTS).map(([part, label]) => h('tr', {}, h('th', { scope: 'row' }, label), ...cells(part))),
       ),
     ),
     h(
@@ -236,22 +236,22 @@ function overlapTable({ vocabularies }, a, b) {
 
 const sample = (tokens, name) => (tokens.length ? [`only in ${name}: ${tokens.slice(0, MOST).join('  ')}`] : []);
 
-const lines = words =>
-  words.length
+const lines = list =>
+  list.length
     ? h(
         'ul',
         { class: 'pair-lines' },
-        ...words.slice(0, MOST).map(line => h('li', {}, h('bdi', {}, line))),
-        words.length > MOST ? h('li', { class: 'dim' }, `and ${count(words.length - MOST)} more`) : null,
+        ...list.slice(0, MOST).map(line => h('li', {}, h('bdi', {}, line))),
+        list.length > MOST ? h('li', { class: 'dim' }, `and ${count(list.length - MOST)} more`) : null,
       )
     : null;
 
-function section(title, words, facts, note = '', more = null, first = null) {
+function section(title, text, facts, note = '', more = null, first = null) {
   return h(
     'section',
     {},
     h('h2', {}, title),
-    words ? h('p', { class: 'dim' }, words) : null,
+    text ? h('p', { class: 'dim' }, text) : null,
     first,
     h('dl', {}, ...facts.flatMap(([name, value]) => [h('dt', {}, name), h('dd', { class: 'number' }, value)])),
     note ? h('p', { class: 'faint' }, note) : null,

@@ -329,10 +329,10 @@ export default class CompareScreen extends EncodedScreen {
 
   #drawFew() {
     const { settings } = this.context;
-    const [words, button] = this.#few.children;
+    const [text, button] = this.#few.children;
     const hidden = settings.get('compare.hidden');
     this.#few.hidden = this.tokenizers.length >= 2;
-    setText(words, hidden.length ? 'Select at least two tokenizers to compare.' : 'Add a second tokenizer to compare.');
+    setText(text, hidden.length ? 'Select at least two tokenizers to compare.' : 'Add a second tokenizer to compare.');
     setText(button, settings.get('chosen').length > 1 ? 'Show all' : 'Add tokenizer');
   }
 
@@ -402,8 +402,8 @@ export default class CompareScreen extends EncodedScreen {
     const { lanes, text } = this.#answer;
     const { name, tokens } = lanes[lane];
     const facts = tokenFacts(tokens, token, /** @type {any} */ (text));
-    const words = `${spokenText(facts.source)}, id ${facts.id}, ${plural(facts.bytes.length, 'byte')}`;
-    return `${name}: token ${token + 1} of ${tokens.length}: ${words}`;
+    const description = `${spokenText(facts.source)}, id ${facts.id}, ${plural(facts.bytes.length, 'byte')}`;
+    return `${name}: token ${token + 1} of ${tokens.length}: ${description}`;
   }
 
   #applySwitches() {

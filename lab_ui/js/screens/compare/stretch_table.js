@@ -169,7 +169,7 @@ export class StretchTable extends LabElement {
     });
     const least = Math.min(...counts);
     const most = Math.max(...counts);
-    const words = least === most ? plural(least, 'token') : `${count(least)} to ${count(most)} tokens`;
+    const total = least === most ? plural(least, 'token') : `${count(least)} to ${count(most)} tokens`;
     const begin = shortened(this.#text.slice(stretch.from16, stretch.to16), AGREED);
     return h(
       'span',
@@ -179,7 +179,7 @@ export class StretchTable extends LabElement {
         'aria-colspan': String(this.#lanes.length),
         'data-counts': counts.join(),
       },
-      h('span', { class: 'number' }, `${words}${this.#lanes.length > 1 ? ', same boundaries' : ''}`),
+      h('span', { class: 'number' }, `${total}${this.#lanes.length > 1 ? ', same boundaries' : ''}`),
       h(
         'bdi',
         { class: 'clipped mono' },

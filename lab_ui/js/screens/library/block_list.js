@@ -68,14 +68,14 @@ export class BlockList extends LabElement {
 
   #draw() {
     this.#list.hidden = this.#select.hidden = !this.#own.checked;
-    const button = (path, words, handler, disabled, by) =>
+    const button = (path, label, handler, disabled, by) =>
       h(
         'button',
         {
           type: 'button',
           class: 'button',
-          title: words,
-          'aria-label': words,
+          title: label,
+          'aria-label': label,
           disabled,
           'data-by': by,
           onclick: handler,

@@ -40,7 +40,7 @@ export class ComposeForm extends LabElement {
     this.#pretokenizers.label = 'pretokenizers';
     this.#template.label = 'Keep the special tokens that the base tokenizer adds';
     this.#template.checked = true;
-    const field = (id, words, control) => h('div', { class: 'compose-field' }, h('label', { for: id }, words), control);
+    const field = (id, label, control) => h('div', { class: 'compose-field' }, h('label', { for: id }, label), control);
     this.append(
       h(
         'div',

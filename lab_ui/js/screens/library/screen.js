@@ -155,11 +155,11 @@ export default class LibraryScreen extends Screen {
     const error = this.#failures.get(id);
     if (!error) return null;
     if (!this.#problems.has(error)) {
-      const words = fetchProblem(error, {
+      const message = fetchProblem(error, {
         openFiles: () => this.#context.dialog.openFiles(),
         useToken: token => this.#download(id, token),
       });
-      this.#problems.set(error, h('div', { class: 'dialog-problem', role: 'alert' }, ...words));
+      this.#problems.set(error, h('div', { class: 'dialog-problem', role: 'alert' }, ...message));
     }
     return this.#problems.get(error);
   }

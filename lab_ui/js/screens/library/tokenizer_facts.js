@@ -22,10 +22,10 @@ export function tokenizerFacts(entry) {
 
 /** @returns {[string, string|Node][]} */
 function factsOf(entry) {
-  const mono = (words, title = '') => h('span', { class: 'mono', title }, words);
+  const mono = (text, title = '') => h('span', { class: 'mono', title }, text);
   const facts = [
     ['id', mono(entry.id)],
-    ['source', [isAway(entry) ? 'not here yet' : entry.source, entry.origin].filter(Boolean).join(': ')],
+    ['source', [isAway(entry) ? 'available to download' : entry.source, entry.origin].filter(Boolean).join(': ')],
     entry.revision && ['revision', mono(entry.revision.slice(0, 12), entry.revision)],
     entry.sha256 && ['sha256', mono(entry.sha256)],
     entry.checked !== null && ['checked', checkedWords(entry.checked)],

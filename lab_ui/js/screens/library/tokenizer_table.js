@@ -163,7 +163,7 @@ export class TokenizerTable extends LabElement {
 
   #writeUse(button, entry, isUsed) {
     const { chosen, isFull, fetching } = this.#content;
-    const [words, action, why] = entry.problem
+    const [label, action, why] = entry.problem
       ? ['Not usable', '', 'Its details say why']
       : fetching.includes(entry.id)
         ? ['Fetching…', '', '']
@@ -172,8 +172,8 @@ export class TokenizerTable extends LabElement {
           : isUsed
             ? ['Stop using', chosen.length > 1 ? 'stopusing' : '', chosen.length > 1 ? '' : ONE_STAYS]
             : ['Use', isFull ? '' : 'use', isFull ? ALL_IN_USE : ''];
-    setText(button, words);
-    button.ariaLabel = `${words} ${entry.name}`;
+    setText(button, label);
+    button.ariaLabel = `${label} ${entry.name}`;
     button.dataset.action = action;
     button.ariaDisabled = String(!action);
     button.title = why;

@@ -69,9 +69,9 @@ export const benchmarkResult = ({ id, title, created_at: when, text_title: text,
  *   `screen`: the name of the one that shows it
  */
 export function resultCard({ id, name, when, facts, error }, { kind, screen, formats, open, save }) {
-  /** @param {string} words @param {string} label @param {() => void} handler */
-  const button = (words, label, handler) =>
-    h('button', { type: 'button', class: 'button framed', 'aria-label': `${label}: ${name}`, onclick: handler }, words);
+  /** @param {string} text @param {string} label @param {() => void} handler */
+  const button = (text, label, handler) =>
+    h('button', { type: 'button', class: 'button framed', 'aria-label': `${label}: ${name}`, onclick: handler }, text);
   return h(
     'li',
     { class: 'result', [`data-${kind}`]: String(id) },

@@ -316,9 +316,9 @@ export default class ReportsScreen extends Screen {
 
 /** The beginning of a text, in whole characters. @param {string} text */
 function usualName(text) {
-  const words = text.trim().split(/\n/)[0];
-  const beginning = [...words].slice(0, NAME_LENGTH).join('');
-  return beginning ? beginning + (beginning.length < words.length ? '…' : '') : 'No text';
+  const line = text.trim().split(/\n/)[0];
+  const beginning = [...line].slice(0, NAME_LENGTH).join('');
+  return beginning ? beginning + (beginning.length < line.length ? '…' : '') : 'No text';
 }
 
 /** Refuses what does not begin as a session does, before it is sent. @param {File} file */

@@ -20,10 +20,10 @@ const READINGS = { text: 'ordinary text', parse: 'special token', reject: 'error
  */
 export function sessionCard(session, actions) {
   const { id, name, saved_at: saved, text_characters: characters, beginning } = session;
-  const button = (words, handler) =>
-    h('button', { type: 'button', class: 'button framed', 'aria-label': `${words}: ${name}`, onclick: handler }, words);
+  const button = (label, handler) =>
+    h('button', { type: 'button', class: 'button framed', 'aria-label': `${label}: ${name}`, onclick: handler }, label);
   const shown = beginning.split('\n').slice(0, LINES).join('\n');
-  const heading = (words, properties = {}) => h('th', { scope: 'col', ...properties }, words);
+  const heading = (text, properties = {}) => h('th', { scope: 'col', ...properties }, text);
   return h(
     'li',
     { class: 'session', 'data-session': String(id) },
@@ -99,8 +99,8 @@ export function showChanges(card, session, found) {
 /** @param {SessionChanges} found */
 export function changesWords({ changes, lab_version_before: before, lab_version_now: now }) {
   const others = changes.filter(({ same }) => !same).length;
-  const words = others ? `${count(others)} of ${plural(changes.length, 'tokenizer')} differ` : 'No changes';
-  return `${words}: saved with lab ${before ?? 'of an unknown version'}, compared with lab ${now}.`;
+  const summary = others ? `${count(others)} of ${plural(changes.length, 'tokenizer')} differ` : 'No changes';
+  return `${summary}: saved with lab ${before ?? 'of an unknown version'}, compared with lab ${now}.`;
 }
 
 /** @param {import('../../api/reports.js').SavedResult} result */
@@ -121,14 +121,15 @@ function row({ tokenizer, sha256, origin, revision, count: tokens }) {
 /** @param {HTMLElement} element @param {import('../../api/reports.js').SessionChange|undefined} change */
 function showChange(element, change) {
   const [now] = all(element, '[data-role=now]');
-  const [words] = all(element, '[data-role=change]');
+  const [text] = all(element, '[data-role=change]');
   setText(now, change ? count(change.count_now) : '');
-  setText(words, change ? changeWords(change) : '');
-  words.classList.toggle('warning', change?.same === false || Boolean(change?.problem));
+  setText(text, change ? changeWords(change) : '');
+  text.classList.toggle('warning', change?.same === false || Boolean(change?.problem));
 }
 
 /** @param {import('../../api/reports.js').SessionChange} change */
 function changeWords({ count_before: before, count_now: now, same, first_difference: first, files_changed, problem }) {
-  const words = problem ?? (same ? 'same IDs' : `${difference(now, before)}, from token ${count((first ?? 0) + 1)} on`);
-  return files_changed ? `${words}; its files have changed` : words;
+  const summary =
+    problem ?? (same ? 'same IDs' : `${difference(now, before)}, from token ${count((first ?? 0) + 1)} on`);
+  return files_changed ? `${summary}; its files have changed` : summary;
 }

@@ -29,10 +29,10 @@ export class FacetChips extends LabElement {
   /**
    * @param {string} label what is chosen
    * @param {{name: string, count: number|null}[]} facets `count` null: not known
-   * @param {string[]} chosen @param {(name: string) => string} words
+   * @param {string[]} chosen @param {(name: string) => string} labelOf
    */
-  show(label, facets, chosen, words) {
-    this.#redraw = () => this.show(label, facets, chosen, words);
+  show(label, facets, chosen, labelOf) {
+    this.#redraw = () => this.show(label, facets, chosen, labelOf);
     this.ariaLabel = label;
     setText(this.#name, label);
     const some = facets.filter(({ name, count }) => count !== 0 || chosen.includes(name));
@@ -47,7 +47,7 @@ export class FacetChips extends LabElement {
       ({ name }) => name,
       ({ name }) => this.#chip(name),
       (chip, facet) => {
-        setText(chip.firstChild, words(facet.name));
+        setText(chip.firstChild, labelOf(facet.name));
         chip.ariaPressed = String(chosen.includes(facet.name));
         setText(chip.lastChild, facet.count === null ? '' : count(facet.count));
       },

@@ -28,9 +28,9 @@ export class VocabularyOverview extends LabElement {
     this.#histogram.show(page.lengths, length);
   }
 
-  /** @param {string} words why it is not known which tokens a text can give */
-  showAuditProblem(words) {
-    this.#audit.replaceChildren(h('h3', {}, HEAD), h('p', { class: 'warning' }, words));
+  /** @param {string} reason why it is not known which tokens a text can give */
+  showAuditProblem(reason) {
+    this.#audit.replaceChildren(h('h3', {}, HEAD), h('p', { class: 'warning' }, reason));
   }
 
   /** @param {Object|null} audit null while it runs @param {string[]} chosen verdicts */
@@ -43,7 +43,7 @@ export class VocabularyOverview extends LabElement {
     this.#audit.replaceChildren(
       head,
       h('p', { class: 'chart-caption' }, `all ${count(audit.count)} tokens, judged in ${duration(audit.elapsed_ns)}`),
-      ...VERDICTS.map(([verdict, words]) =>
+      ...VERDICTS.map(([verdict, label]) =>
         h(
           'button',
           {
@@ -51,7 +51,7 @@ export class VocabularyOverview extends LabElement {
             class: 'verdict-row',
             'data-verdict': verdict,
             'aria-pressed': String(chosen.includes(verdict)),
-            title: words,
+            title: label,
             onclick: () => this.emit('verdict', verdict),
           },
           h('b', { class: `number verdict ${verdict}` }, count(audit.verdicts[verdict])),

@@ -81,9 +81,9 @@ export class VocabularySearch extends LabElement {
     this.#clear.hidden = !isNarrow(query);
   }
 
-  /** @param {string} words how many tokens were found */
-  set found(words) {
-    setText(this.#found, words);
+  /** @param {string} text how many tokens were found */
+  set found(text) {
+    setText(this.#found, text);
   }
 
   /** @param {boolean} isInvalid whether the search could not be made */

@@ -91,11 +91,11 @@ export class VocabularySize extends LabElement {
     this.#ask();
   }
 
-  /** @param {string} words why the vocabulary cannot be shrunk; empty: it can */
-  refuse(words) {
-    this.#refusal.hidden = !words;
-    this.#refusal.textContent = words;
-    this.#body.hidden = Boolean(words);
+  /** @param {string} reason why the vocabulary cannot be shrunk; empty: it can */
+  refuse(reason) {
+    this.#refusal.hidden = !reason;
+    this.#refusal.textContent = reason;
+    this.#body.hidden = Boolean(reason);
   }
 
   /** @param {Object} answer of the interface */

@@ -93,9 +93,9 @@ export class DivergencesPanel extends Panel {
     this.#list.chosen = number;
     this.#drawPosition();
     const counts = lanes.map(({ name }, column) => `${name} ${divergences.count(number, column)}`).join(', ');
-    const words = spokenText(shortened(text.slice(from, to), MOST_SPOKEN));
+    const spoken = spokenText(shortened(text.slice(from, to), MOST_SPOKEN));
     const kind = divergences.kinds[divergences.kind.at(number)];
-    this.context.status.announce(`divergence ${this.#position.textContent}: ${words}, ${kind}; tokens: ${counts}`);
+    this.context.status.announce(`divergence ${this.#position.textContent}: ${spoken}, ${kind}; tokens: ${counts}`);
   }
 
   /** Goes to a divergence of any kind. @param {number} number */
@@ -135,13 +135,13 @@ export class DivergencesPanel extends Panel {
     const { length } = this.#numbers;
     const at = this.#numbers.indexOf(this.#current);
     // Where nothing is compared there is no number of divergences, and it is not 0.
-    const words =
+    const position =
       !this.#answer || this.#answer.lanes.length < 2
         ? ''
         : at < 0
           ? plural(length, 'divergence')
           : `${count(at + 1)} of ${plural(length, 'divergence')}`;
-    setText(this.#position, words);
+    setText(this.#position, position);
     for (const one of this.#buttons) one.disabled = !length;
   }
 

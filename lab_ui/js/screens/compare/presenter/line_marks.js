@@ -22,7 +22,7 @@ const ASKS_CHARACTER = 6; // px at the usual size, of the question
  * @property {number} from UTF-16 position where covering starts; Infinity: nothing is covered
  * @property {{from: number, to: number}|null} current line
  *
- * @typedef {{kind: string, left: number, top: number, width: number, height: number, words?: string, letter?:
+ * @typedef {{kind: string, left: number, top: number, width: number, height: number, label?: string, letter?:
  *   string}} Mark pixels of the scrolled content
  */
 export class LineMarks extends Overlay {
@@ -50,9 +50,9 @@ export class LineMarks extends Overlay {
 
   /** @param {Mark[]|null} marks */
   write(marks) {
-    reuse(this.#pool, this.layer, marks ?? [], (element, { kind, left, top, width, height, words = '', letter }) => {
+    reuse(this.#pool, this.layer, marks ?? [], (element, { kind, left, top, width, height, label = '', letter }) => {
       element.className = kind;
-      element.textContent = words;
+      element.textContent = label;
       if (letter) element.dataset.letter = letter;
       else delete element.dataset.letter;
       Object.assign(element.style, {
@@ -122,7 +122,7 @@ export class LineMarks extends Overlay {
         top: this.#top(row, lane),
         width: width - 12 * this.rows.scale,
         height: this.rows.height,
-        words: isHidden ? '?' : count(countInLine(tokens[lane], line)),
+        label: isHidden ? '?' : count(countInLine(tokens[lane], line)),
         letter: letters[lane],
       },
     ];
@@ -139,7 +139,7 @@ export class LineMarks extends Overlay {
       top: this.#top(row, this.#shown.hidden),
       width,
       height: this.rows.height,
-      words: isFirst ? (isCurrent ? ASKS : '?') : '',
+      label: isFirst ? (isCurrent ? ASKS : '?') : '',
       letter: this.#hue,
     };
   }

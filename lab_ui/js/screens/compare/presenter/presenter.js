@@ -337,7 +337,7 @@ export class Presenter extends EncodedScreen {
     const isNextText = next.text !== text;
     const onward = isNextText ? 'Next text' : `Line ${next.shown + 1}`;
     return {
-      words: {
+      labels: {
         next: isCovered ? `Reveal line ${shown + 1}` : next === this.#state ? 'End of the list' : onward,
         back: 'Back',
         cover: 'Cover all',
@@ -385,14 +385,13 @@ export class Presenter extends EncodedScreen {
     return `Line ${before.shown + 1} revealed. ${this.#countWords(this.#doc.line(this.#lines[before.shown]))} `;
   }
 
-  /** @param {string} words before the current line */
-  #announce(words) {
+  /** @param {string} lead before the current line */
+  #announce(lead) {
     const { steps, text } = this.#state;
     const line = this.#line;
-    if (!line) this.context.status.announce(`${words}Text ${text + 1} of ${steps.length} is empty.`);
-    else if (words && isRevealed(this.#state)) this.context.status.announce(words.trim());
-    else
-      this.context.status.announce(`${words}Line ${currentStep(this.#state) + 1}: ${line.text.slice(0, MOST_SHOWN)}`);
+    if (!line) this.context.status.announce(`${lead}Text ${text + 1} of ${steps.length} is empty.`);
+    else if (lead && isRevealed(this.#state)) this.context.status.announce(lead.trim());
+    else this.context.status.announce(`${lead}Line ${currentStep(this.#state) + 1}: ${line.text.slice(0, MOST_SHOWN)}`);
   }
 
   #scroll() {

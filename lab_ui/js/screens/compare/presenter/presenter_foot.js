@@ -39,11 +39,11 @@ export class PresenterFoot extends LabElement {
   }
 
   /**
-   * @param {{words: Object<string, string>, canGoOn: boolean, canGoBack: boolean, letters: string[], text: number,
-   *   texts: number}} shown `words` of each key, by name; `text` from 0
+   * @param {{labels: Object<string, string>, canGoOn: boolean, canGoBack: boolean, letters: string[], text: number,
+   *   texts: number}} shown `labels` of each key, by name; `text` from 0
    */
-  draw({ words, canGoOn, canGoBack, letters, text, texts }) {
-    for (const [name, button] of Object.entries(this.#buttons)) setText(button.lastElementChild, words[name]);
+  draw({ labels, canGoOn, canGoBack, letters, text, texts }) {
+    for (const [name, button] of Object.entries(this.#buttons)) setText(button.lastElementChild, labels[name]);
     // Not `disabled`: the focus would be lost at the end of the list.
     this.#buttons.next.ariaDisabled = String(!canGoOn);
     this.#buttons.back.ariaDisabled = String(!canGoBack);

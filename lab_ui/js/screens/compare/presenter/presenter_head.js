@@ -55,18 +55,18 @@ export class PresenterHead extends LabElement {
 
 function drawCount(element, result, isHidden) {
   const added = result && addedCount(result);
-  const words = isHidden ? '?' : result ? `${count(ownCount(result))}${added ? ` + ${count(added)}` : ''}` : '';
-  if (element.dataset.words === words) return;
-  element.dataset.words = words;
-  element.title = words && !isHidden ? COUNTED : '';
+  const text = isHidden ? '?' : result ? `${count(ownCount(result))}${added ? ` + ${count(added)}` : ''}` : '';
+  if (element.dataset.words === text) return;
+  element.dataset.words = text;
+  element.title = text && !isHidden ? COUNTED : '';
   if (isHidden)
     element.replaceChildren(
       h('span', { 'aria-hidden': 'true' }, '?'),
       h('span', { class: 'visually-hidden' }, 'count hidden'),
     );
   else {
-    const [own, rest] = words.split(' + ');
-    element.replaceChildren(...(words ? [own, rest ? h('small', {}, ` + ${rest}`) : ''] : []));
+    const [own, rest] = text.split(' + ');
+    element.replaceChildren(...(text ? [own, rest ? h('small', {}, ` + ${rest}`) : ''] : []));
   }
 }
 

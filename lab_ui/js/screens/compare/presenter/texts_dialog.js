@@ -144,8 +144,8 @@ export class TextsDialog extends LabElement {
   }
 
   #move(at, by) {
-    const words = `Moved to place ${at + by + 2}: ${nameOf(this.#texts[at])}`;
-    if (this.#change(moved(this.#texts, at, by), words))
+    const message = `Moved to place ${at + by + 2}: ${nameOf(this.#texts[at])}`;
+    if (this.#change(moved(this.#texts, at, by), message))
       this.#focus({ at: at + by + 1, action: by < 0 ? 'up' : 'down' });
   }
 
@@ -179,9 +179,9 @@ export class TextsDialog extends LabElement {
     return this.#change([...this.#texts, ...texts], `Added: ${texts.map(nameOf).join(', ')}`);
   }
 
-  #change(texts, words) {
+  #change(texts, message) {
     const fits = isSmallEnough(texts);
-    setText(this.#message, fits ? words : TOO_LARGE);
+    setText(this.#message, fits ? message : TOO_LARGE);
     if (fits) this.emit('texts', texts);
     return fits;
   }

@@ -80,7 +80,7 @@ def test_a_question_is_asked_before_what_cannot_be_undone(lab: Lab):
     run(
         lab,
         """window.deleted = 0;
-        const button = confirmButton({ label: 'Delete', name: 'my tokenizer', act: () => { window.deleted++; } });
+        const button = confirmButton({ label: 'Delete', name: 'my tokenizer', handler: () => { window.deleted++; } });
         document.querySelector('main').prepend(button);""",
     )
     button = lab.page.get_by_role("button", name="Delete my tokenizer")

@@ -27,6 +27,7 @@ from lab_app.engine import (
 TEXT = "Some words of a text, and 12 numbers. " * 200
 WORDS = json.dumps({"algorithm": "bpe", "vocab_size": 260, "pre_tokenizer": {"type": "WhitespaceSplit"}})
 LIMIT = dict(LIMITS)
+MEGABYTE = "a" * 1_000_000
 
 
 def written(folder: Path, **stages: object) -> Tokenizer:
@@ -130,18 +131,29 @@ def test_a_call_may_have_a_limit_of_its_own(gpt2):
     assert Call.current() is None and call.run(Call.current) is not None
 
 
-def test_a_text_that_comes_back_is_never_too_long(tmp_path):
-    word = "a" * 1_000_000
+@pytest.fixture
+def megabytes(tmp_path):
+    """A tokenizer with a token of a megabyte."""
     path = tmp_path / "tokenizer.json"
-    model = {"type": "WordLevel", "vocab": {word: 0, "<unk>": 1}, "unk_token": "<unk>"}
+    model = {"type": "WordLevel", "vocab": {MEGABYTE: 0, "<unk>": 1}, "unk_token": "<unk>"}
     path.write_text(json.dumps({"model": model, "pre_tokenizer": {"type": "WhitespaceSplit"}}))
-    tokenizer = Tokenizer.from_file(path)
-    text = " ".join([word] * 30)
+    return Tokenizer.from_file(path)
+
+
+def test_a_text_that_comes_back_is_never_too_long(megabytes):
+    text = " ".join([MEGABYTE] * 30)
     call = Call()
-    encodings = [call.run(lambda: tokenizer.encode(text)) for _ in range(3)]
+    encodings = [call.run(lambda: megabytes.encode(text)) for _ in range(3)]
     assert [call.run(encoding.round_trip) for encoding in encodings] == [True] * 3
     with pytest.raises(DecodeError, match="of which it has made"):
-        call.run(lambda: [tokenizer.decode(each.ids) for each in encodings])
+        call.run(lambda: [megabytes.decode(each.ids) for each in encodings])
+
+
+def test_a_document_that_comes_back_is_never_too_long(megabytes):
+    text = " ".join([MEGABYTE] * 70).encode()
+    tally = Tally([megabytes], measures=["round_trip"])
+    tally.add(text, np.array([len(text)], np.uint64))
+    assert tally.sums(0)["exact_documents"].tolist() == [1]
 
 
 def test_parts_that_overlap_are_bounded(gpt2):

@@ -61,7 +61,7 @@ pub struct Cancelled;
 pub struct Call {
     is_cancelled: Arc<AtomicBool>,
     max_added: usize,
-    /// Length of the text that what is decoded is compared with: decoding it takes nothing of the limit.
+    /// Length of the text that a decoded text is compared with. So many bytes more may be decoded.
     text_bytes: usize,
     added_tokens: AtomicUsize,
     normalized_bytes: AtomicUsize,
@@ -190,7 +190,7 @@ fn limit(usual: usize, of: impl FnOnce(&Call) -> usize) -> usize {
 }
 
 /// The most bytes that a call may decode beyond 32 for each id.
-pub(crate) fn max_decoded() -> usize {
+fn max_decoded() -> usize {
     limit(DECODED_BYTES, |call| DECODED_BYTES.saturating_add(call.text_bytes))
 }
 
@@ -229,6 +229,16 @@ pub(crate) fn check_normalized(made: usize, bytes: usize) -> Result<(), EncodeEr
 /// The most bytes that one decoder may make of so many ids.
 pub(crate) fn most_decoded(ids: usize) -> usize {
     ids.saturating_mul(FREE).saturating_add(max_decoded())
+}
+
+/// Errors: `made` bytes are more than any call may make of `ids` ids.
+pub(crate) fn check_decoded(made: usize, ids: usize) -> Result<(), DecodeError> {
+    if made <= most_decoded(ids) { Ok(()) } else { Err(decoded_too_long(made, ids)) }
+}
+
+/// The error of ids that stand for `made` bytes, or more, whatever the call has used of its limit.
+pub(crate) fn decoded_too_long(made: usize, ids: usize) -> DecodeError {
+    DecodeError::TooLong { ids, made, max: max_decoded(), used: 0 }
 }
 
 /// Asks for `made` bytes of text that `ids` ids stand for.

@@ -518,14 +518,7 @@ impl Tokenizer {
     pub fn check_spelling(&self, ids: &[Id]) -> Result<(), DecodeError> {
         call::check()?;
         let bytes = ids.iter().map(|&id| self.vocab().token(id).map_or(0, <[u8]>::len));
-        Self::check_length(bytes.fold(0, usize::saturating_add), ids.len())
-    }
-
-    fn check_length(made: usize, ids: usize) -> Result<(), DecodeError> {
-        if made <= call::most_decoded(ids) {
-            return Ok(());
-        }
-        Err(DecodeError::TooLong { ids, made, max: call::max_decoded(), used: 0 })
+        call::check_decoded(bytes.fold(0, usize::saturating_add), ids.len())
     }
 
     /// The bytes of all tokens together.
@@ -540,7 +533,7 @@ impl Tokenizer {
                 vocab.token(id).ok_or_else(|| DecodeError::UnknownId { id, position, id_bound: vocab.id_bound() })?;
             bytes = bytes.saturating_add(token.len());
         }
-        Self::check_length(bytes, ids.len())?;
+        call::check_decoded(bytes, ids.len())?;
         Ok(bytes)
     }
 
@@ -559,8 +552,7 @@ impl Tokenizer {
         let text = decoder.decode(self.vocab(), self.seen(ids, skip_special_tokens), replace);
         let Some(Normalizer::SentencePiece(normalizer)) = &self.parts.stages.normalizer else { return Ok(text) };
         let max = call::most_decoded(text.len());
-        let too_long = |_| DecodeError::TooLong { ids: ids.len(), made: max, max: call::max_decoded(), used: 0 };
-        normalizer.denormalized(text, max).map_err(too_long)
+        normalizer.denormalized(text, max).map_err(|_| call::decoded_too_long(max, ids.len()))
     }
 
     fn decoder_of_model(&self) -> Option<&SentencePieceDecoder> {

@@ -91,7 +91,8 @@ impl Decoder {
             Self::Replace(replace) => {
                 let mut left = room.max();
                 let replaced = |token: &String| {
-                    let new = replace.replaced(token, left)?.ok_or_else(|| room.too_long(room.max()))?;
+                    let new =
+                        replace.replaced(token, left)?.ok_or_else(|| call::decoded_too_long(room.max(), room.ids))?;
                     left -= new.len();
                     Ok(new)
                 };
@@ -126,10 +127,6 @@ impl Room {
         call::most_decoded(self.ids)
     }
 
-    fn too_long(&self, made: usize) -> DecodeError {
-        DecodeError::TooLong { ids: self.ids, made, max: call::max_decoded(), used: 0 }
-    }
-
     /// A decoder made these parts.
     ///
     /// Errors: they are too long, or many decoders worked too long; the call was cancelled.
@@ -137,8 +134,9 @@ impl Room {
         call::check()?;
         let made = bytes_of(parts);
         self.worked = self.worked.saturating_add(made + parts.len());
-        if made > self.max() || self.worked > self.max().saturating_mul(MOST_STEPS) {
-            return Err(self.too_long(made.max(self.max())));
+        call::check_decoded(made, self.ids)?;
+        if self.worked > self.max().saturating_mul(MOST_STEPS) {
+            return Err(call::decoded_too_long(self.max(), self.ids));
         }
         Ok(())
     }

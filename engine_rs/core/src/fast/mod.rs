@@ -27,6 +27,7 @@ use crate::error::EncodeError;
 use crate::memory::HeapBytes;
 use crate::models;
 use crate::models::unigram::WordScratch;
+use crate::normalizers::MOST_GROWTH;
 use crate::offsets::Span;
 use crate::stages::{Stages, Start};
 use crate::vocab::Vocab;
@@ -81,8 +82,8 @@ impl HeapBytes for Scratch {
     }
 }
 
-/// A text of so many bytes stays below 4 GiB whatever the normalizer.
-const SURELY_SHORT: usize = (u32::MAX as usize) / 64;
+/// A text of so many bytes stays below 4 GiB whatever the normalizer of a fast path.
+const SURELY_SHORT: usize = (u32::MAX as usize) / MOST_GROWTH;
 
 impl FastPath {
     /// Pushes the tokens that [`Stages::encode`] pushes.

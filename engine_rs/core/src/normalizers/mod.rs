@@ -258,7 +258,7 @@ const MOST_STEPS: usize = 64;
 
 /// The largest factor of normalizers that fast paths run. A little more than [`longest`] allows, as the factors are upper
 /// bounds: of a charsmap with compatible forms and a space mark it is 44.
-const MOST_GROWTH: usize = 64;
+pub(crate) const MOST_GROWTH: usize = 64;
 
 /// Most bytes before a text in fast paths.
 const MOST_PUT_BEFORE: usize = 4096;

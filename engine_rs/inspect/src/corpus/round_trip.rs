@@ -9,7 +9,7 @@ use token_engine::added_tokens::Specials;
 use token_engine::alignment::Change;
 use token_engine::call;
 use token_engine::decoders::Decoder;
-use token_engine::error::EncodeError;
+use token_engine::error::{DecodeError, EncodeError};
 use token_engine::ids::Id;
 use token_engine::models::Model;
 use token_engine::normalizers::forms::Form;
@@ -66,21 +66,22 @@ impl Decoding {
         ids: &[Id],
         scratch: &mut Scratch,
     ) -> Result<[bool; 3], EncodeError> {
-        // A text that is refused counts as one that does not come back, so none is refused for the texts before it.
-        let alone = call::enter(None);
         let decoded = match self {
             Self::Exact => return Ok([true; 3]),
             Self::Pieces(pieces) => {
                 pieces.decode(tokenizer, ids, &mut scratch.decoded);
                 String::from_utf8_lossy(&scratch.decoded)
             }
-            Self::Whole => match tokenizer.decode(ids, false) {
-                Ok(decoded) => decoded.into(),
-                // Ids of a text are tokens, so a pattern of the decoder gave up, or it makes a far longer text.
-                Err(_) => return Ok([false; 3]),
-            },
+            Self::Whole => {
+                let _entered = call::enter_to_compare(text.len());
+                match tokenizer.decode(ids, false) {
+                    Ok(decoded) => decoded.into(),
+                    Err(DecodeError::Cancelled(cancelled)) => return Err(cancelled.into()),
+                    // Ids of a text are tokens, so a pattern of the decoder gave up, or it makes a far longer text.
+                    Err(_) => return Ok([false; 3]),
+                }
+            }
         };
-        drop(alone);
         if decoded == text {
             return Ok([true; 3]);
         }

@@ -112,7 +112,7 @@ def _text(file: Path) -> str:
         if file.stat().st_size > MAX_BYTES:
             raise LoadFailed(
                 f"{file.name} has more than {MAX_BYTES} bytes",
-                "give a template of less bytes: no chat template is that long",
+                "give a template of fewer bytes: no chat template is that long",
             )
         return file.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:

@@ -162,11 +162,8 @@ class JobQueue:
             if not running.job.ended:
                 running.update(state="running")
                 self._end(running, **_outcome(running, work))
-            del (
-                found,
-                running,
-                work,
-            )  # the next job may come hours later: until then nothing of this one stays in memory
+            # The next job may come hours later: until then nothing of this one stays in memory.
+            del found, running, work
 
     def _end(self, running: Running, **changes: Any) -> None:
         """Gives a job its last state. It is forgotten first: what is shown as done is never shown as interrupted."""

@@ -64,7 +64,7 @@ def figure(result: CorpusResult, name: str, letters: str = "") -> Figure:
 
 
 def check_letters(letters: str, tokenizers: int) -> None:
-    """Raises BadValue unless there are none, or another letter from A to Z for each tokenizer."""
+    """Checks letters: none at all, or a different one from A to Z for each tokenizer. Raises BadValue."""
     if letters and not (len(set(letters)) == len(letters) == tokenizers and LETTERS.fullmatch(letters)):
         raise BadValue(
             f'the letters "{letters[:30]}" do not fit the tokenizers, {tokenizers} in number',

@@ -52,7 +52,7 @@ const CHOSEN = [
   { id: 'gpt2', letter: 'B', name: '<b>GPT-2</b>', note: '' },
 ];
 
-test('what is left is never exact', () => {
+test('time that is left is rounded', () => {
   const written = [0.4, 1.3, 59.7, 73, null, 3358, 3590, 7500].map(seconds =>
     leftWords(seconds).replaceAll('\u202f', ' '),
   );

@@ -30,7 +30,7 @@ class Lying(list):  # type: ignore[type-arg]
 
 
 class Failing:
-    """An object of which nothing can be asked."""
+    """An object whose attributes and items fail, and whose iteration ends with an error."""
 
     def __getattr__(self, name: str) -> Any:
         raise RuntimeError(name)

@@ -24,7 +24,7 @@ _UNITS_NS = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1, "ns"))
 
 @dataclass(frozen=True)
 class RowLook:
-    """How a row is told from others. The page does the same (`linesOf` of `benchmark_words.js`)."""
+    """The hue, marker, dash and letter of a row. The page computes the same (`linesOf` of `benchmark_words.js`)."""
 
     number: int
     """Of its tokenizer's letter, from 0: gives hue and marker."""

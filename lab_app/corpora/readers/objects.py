@@ -52,7 +52,7 @@ class ObjectRows:
 
 
 def field(value: dict[str, Any], name: str) -> Any:
-    """The field `name`; without one, that of the object in the field before a dot. None if there is none.
+    """The field called `name`; if there is none, `data.text` is the field `text` of the object `data`. None if neither is there.
 
     >>> field({"data": {"text": "a"}}, "data.text"), field({"data.text": "b"}, "data.text"), field({"data": 1}, "data.text")
     ('a', 'b', None)

@@ -1,7 +1,7 @@
 """JSON of results: the one way in which commands, files and the HTTP interface write them.
 
 A result is a dataclass whose fields are those of its JSON. Not here: answers of millions of tokens, which are written in
-chunks (`lab_app.services.results`).
+chunks (`lab_app.services.text.results`).
 """
 
 import json

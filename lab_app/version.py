@@ -1,4 +1,4 @@
-"""The version of the lab, which `Cargo.toml` has for both languages, and the commit it was made from."""
+"""The name of the lab, its version, which `Cargo.toml` has for both languages, and the commit it was made from."""
 
 import contextlib
 import json
@@ -9,6 +9,7 @@ from pathlib import Path
 
 from lab_app.children import exit_status
 
+LAB = "Tokenization Laboratory"
 PACKAGE = "tokenization-lab"
 ROOT = Path(__file__).resolve().parent.parent
 HASH_DIGITS = (40, 64)

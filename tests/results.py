@@ -9,7 +9,7 @@ from lab_app.json_text import json_text
 def plain(result: object) -> Any:
     """A result as lists, dictionaries, texts and numbers.
 
-    >>> from lab_app.services.decode import Decoded
+    >>> from lab_app.services.text.decode import Decoded
     >>> plain(Decoded("gpt2", None, "e6"))
     {'tokenizer': 'gpt2', 'text': None, 'bytes': 'e6'}
     """

@@ -1,6 +1,6 @@
 """Texts that are hard on tokenizers: every script, class boundary and look-alike, made from a seed.
 
-Not here: real texts (`lab_app.corpora`), comparing what two libraries make of them (`lab_app.services.conformance`).
+Not here: real texts (`lab_app.corpora`), comparing what two libraries make of them (`lab_app.services.analyses.conformance`).
 """
 
 import random

@@ -4,7 +4,7 @@ A boundary is a place between two tokens, in bytes of UTF-8, the ends of the tex
 does not touch the edit: those before it keep their offset, those after it are shifted by what the edit adds. A boundary
 moves if only one of the two texts has it at a compared position. All shares and means are over edits: one edit per sentence
 and kind, so means of sentences and not ratios of sums over tokens.
-Not here: the edits (`perturbations`), encoding (`lab_app.services.robustness`).
+Not here: the edits (`perturbations`), encoding (`lab_app.services.analyses.robustness`).
 """
 
 from collections.abc import Sequence, Set

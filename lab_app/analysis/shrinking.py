@@ -1,6 +1,6 @@
 """Shrinks a text on which something fails to a smallest one on which it still fails.
 
-Not here: what fails (`lab_app.services.conformance`).
+Not here: what fails (`lab_app.services.analyses.conformance`).
 """
 
 from collections.abc import Callable

@@ -9,12 +9,12 @@ from starlette.responses import Response
 from lab_app.api.frame import Column, frame_response
 from lab_app.engine import Encoding
 from lab_app.json_text import json_text
-from lab_app.services.results import Result
+from lab_app.services.text.results import Result
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from lab_app.services.compare import Comparison
+    from lab_app.services.text.compare import Comparison
 
     Arrays = list[tuple[str, np.ndarray[Any, Any] | Column]]
 

@@ -39,7 +39,7 @@ from lab_app.api.routers import (
 from lab_app.services.lab import Lab
 from lab_app.settings import Settings, with_token
 from lab_app.store.preferences import theme
-from lab_app.version import lab_version
+from lab_app.version import LAB, lab_version
 
 ROUTERS = (
     encoding.router,
@@ -90,7 +90,7 @@ def create_app(
     settings = with_token(settings)
     lab = lab or Lab(settings)
     app = FastAPI(
-        title="Tokenization Laboratory",
+        title=LAB,
         version=lab_version(),
         docs_url=None,
         redoc_url=None,

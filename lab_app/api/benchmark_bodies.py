@@ -17,8 +17,8 @@ from lab_app.benchmarks.result import (
 )
 from lab_app.benchmarks.statistics import FEWEST
 from lab_app.errors import BadValue
-from lab_app.services.benchmark_presets import USUAL_TOKENIZER, BenchmarkPreset
-from lab_app.services.benchmarks import MAX_BYTES, MAX_ROUNDS, MAX_SUBJECTS, MAX_TIME_LIMIT_S
+from lab_app.services.benchmarks.benchmarks import MAX_BYTES, MAX_ROUNDS, MAX_SUBJECTS, MAX_TIME_LIMIT_S
+from lab_app.services.benchmarks.presets import USUAL_TOKENIZER, BenchmarkPreset
 
 
 class SubjectBody(Body):

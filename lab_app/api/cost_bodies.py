@@ -11,7 +11,7 @@ from lab_app.benchmarks.pathological import BYTES, LIMIT_MB_PER_S
 from lab_app.benchmarks.result import BenchmarkSettings, Subject, TextSource
 from lab_app.benchmarks.stages import ROUNDS as STAGE_ROUNDS
 from lab_app.benchmarks.trainers import MAX_MERGES, MERGES
-from lab_app.services.costs import MAX_BYTES, MAX_SUBJECTS, RACED_BYTES, RACED_TEXT, Axis, CostOptions
+from lab_app.services.benchmarks.costs import MAX_BYTES, MAX_SUBJECTS, RACED_BYTES, RACED_TEXT, Axis, CostOptions
 
 Rounds = Annotated[int, Field(description="Samples of each point.")]
 Limit = Annotated[

@@ -19,9 +19,11 @@ from lab_app.api.security import header
 from lab_app.api.small_bodies import again, is_small, read_body
 from lab_app.engine import Specials
 from lab_app.jobs.job import Job, Jobs
-from lab_app.services import preferences, tokenizers, vocabulary
-from lab_app.services.encode import encode
+from lab_app.services import preferences
 from lab_app.services.lab import Lab
+from lab_app.services.text.encode import encode
+from lab_app.services.tokenizers import tokenizers
+from lab_app.services.vocabularies import vocabulary
 
 MAX_BODY_BYTES = 65_536
 FRAME = "application/octet-stream"
@@ -99,7 +101,7 @@ class FirstCalls:
         return result_frame(encode(self._lab, fields.pop("tokenizer"), fields.pop("text"), **fields))
 
     def _compare(self, body: bytes, accept: str) -> Response | None:
-        from lab_app.services.compare import compare  # needs numpy
+        from lab_app.services.text.compare import compare  # needs numpy
 
         optional = {"add_special_tokens": bool, "specials": str, "ignore_spaces": bool}
         fields = _fields(body, {"tokenizers": list, "text": str}, optional)
@@ -108,12 +110,12 @@ class FirstCalls:
         return comparison_frame(compare(self._lab, fields.pop("tokenizers"), fields.pop("text"), **fields))
 
     def _normalization_changes(self, body: bytes, _accept: str) -> Response | None:
-        from lab_app.services.explain import changes_of  # needs numpy
+        from lab_app.services.text.explain import changes_of  # needs numpy
 
         return self._of_text(changes_of, body)
 
     def _trace(self, body: bytes, _accept: str) -> Response | None:
-        from lab_app.services.trace import trace_of
+        from lab_app.services.text.trace import trace_of
 
         return self._of_text(trace_of, body)
 

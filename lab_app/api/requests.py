@@ -8,15 +8,15 @@ from lab_app.analysis.corpus.lengths import CONTEXT_LENGTHS
 from lab_app.analysis.corpus.renyi import ALPHA
 from lab_app.corpora.corpus import Format
 from lab_app.engine import TALLY_MEASURES, Specials
-from lab_app.services.analyses import MAX_ROWS, MAX_TOKENIZERS, AnalysisOptions
-from lab_app.services.concordance import CONTEXT, LIMIT, MAX_BYTES, Page, Query
-from lab_app.services.conformance import GENERATED, SAMPLE_BYTES, ConformanceOptions
-from lab_app.services.corpora import CorpusOptions
-from lab_app.services.language_examples import LIMIT as EXAMPLES
-from lab_app.services.language_examples import MAX_LIMIT as MAX_EXAMPLES
-from lab_app.services.lengths import Lengths, Padding, Side, Truncation
-from lab_app.services.results import ResultField
-from lab_app.services.robustness import DEFAULT_KINDS, SENTENCES, RobustnessOptions
+from lab_app.services.analyses.analyses import MAX_ROWS, MAX_TOKENIZERS, AnalysisOptions
+from lab_app.services.analyses.conformance import GENERATED, SAMPLE_BYTES, ConformanceOptions
+from lab_app.services.analyses.robustness import DEFAULT_KINDS, SENTENCES, RobustnessOptions
+from lab_app.services.corpora.concordance import CONTEXT, LIMIT, MAX_BYTES, Page, Query
+from lab_app.services.corpora.corpora import CorpusOptions
+from lab_app.services.corpora.language_examples import LIMIT as EXAMPLES
+from lab_app.services.corpora.language_examples import MAX_LIMIT as MAX_EXAMPLES
+from lab_app.services.text.lengths import Lengths, Padding, Side, Truncation
+from lab_app.services.text.results import ResultField
 from lab_app.settings import DEFAULT_SPECIALS
 
 

@@ -6,8 +6,8 @@ from pydantic import Field
 
 from lab_app.api.requests import Body
 from lab_app.api.uploads import full_path
-from lab_app.services.training_results import SourceKind, TrainingHeldOut, TrainingRequest, TrainingSource
-from lab_app.services.trainings import MAX_SHARE
+from lab_app.services.trainings.results import SourceKind, TrainingHeldOut, TrainingRequest, TrainingSource
+from lab_app.services.trainings.trainings import MAX_SHARE
 
 
 class TrainingSourceBody(Body):

@@ -1,6 +1,6 @@
 """Renders a chat template in a process of its own, with limits of time, memory and size.
 
-Not here: which template (`templates`), what the process does (`sandbox`), encoding the text (`lab_app.services.chat`).
+Not here: which template (`templates`), what the process does (`sandbox`), encoding the text (`lab_app.services.text.chat`).
 """
 
 import json

@@ -33,7 +33,7 @@ def add(
     Files: tokenizer.json, SentencePiece models, vocab.json with merges.txt (or encoder.json with vocab.bpe), BERT's
     vocab.txt, tiktoken rank files, tekken.json, GGUF and CLIP's merges. They are copied; the originals can go. hub:OWNER/NAME@REVISION takes a branch, tag or commit, hub:OWNER/NAME:FILE one file.
     """
-    from lab_app.services import tokenizers
+    from lab_app.services.tokenizers import tokenizers
 
     lab = the_lab()
     with output.progress(what) as report:

@@ -87,10 +87,10 @@ def analyze(
     format: FormatOption = Format.table,
 ) -> None:
     """Measure how tokenizers behave on a corpus: frequencies, compression, languages, lengths, boundaries."""
-    from lab_app.services import analyses
-    from lab_app.services.analysis_writers import of_analysis, writer_of
-    from lab_app.services.corpora import CorpusOptions, named_corpus
-    from lab_app.services.machines import machines
+    from lab_app.reports.analysis_writers import of_analysis, writer_of
+    from lab_app.services.analyses import analyses
+    from lab_app.services.analyses.machines import machines
+    from lab_app.services.corpora.corpora import CorpusOptions, named_corpus
 
     writers = [(path, writer_of(path)) for path in to]
     for path in to:
@@ -202,7 +202,7 @@ ROWS = (
 
 
 def _metric_rows(result: "CorpusResult") -> Iterator[tuple[str, ...]]:
-    from lab_app.services.analysis_changes import metric_values
+    from lab_app.services.analyses.changes import metric_values
 
     values = [metric_values(each) for each in result.tokenizers]
     for title, name, unit in ROWS:
@@ -252,7 +252,7 @@ def _show_languages(result: "CorpusResult") -> None:
 
 def _show_changes(before: "CorpusResult", after: "CorpusResult") -> None:
     """What differs from an earlier result, as tables."""
-    from lab_app.services.analysis_changes import changes_between
+    from lab_app.services.analyses.changes import changes_between
 
     found = changes_between(before, after)
     if found.settings:

@@ -15,7 +15,7 @@ from lab_app.errors import BadRequest, BadValue, Conflict
 
 if TYPE_CHECKING:
     from lab_app.benchmarks.result import BenchmarkResult, BenchmarkSettings, Subject, TextSource
-    from lab_app.services.benchmark_changes import BenchmarkChanges
+    from lab_app.services.benchmarks.changes import BenchmarkChanges
     from lab_app.services.lab import Lab
 
 USUAL_TOKENIZER = "gpt2"
@@ -125,7 +125,8 @@ def bench(
 ) -> None:
     """Measure the speed of engines on one text: interleaved rounds, each engine in a process of its own."""
     from lab_app.benchmarks.result import BenchmarkSettings
-    from lab_app.services import benchmark_writers, benchmarks
+    from lab_app.reports import benchmark_writers
+    from lab_app.services.benchmarks import benchmarks
 
     lab = the_lab()
     if engines:
@@ -182,7 +183,7 @@ def bench(
     else:
         _show(result, settings)
     if before is not None:
-        from lab_app.services.benchmark_changes import changes_between
+        from lab_app.services.benchmarks.changes import changes_between
 
         _show_changes(changes_between(before, result))
     for path in save or []:
@@ -209,7 +210,7 @@ def _measure_cost(
     from lab_app.benchmarks.engines.registry import OURS
     from lab_app.benchmarks.result import Subject
     from lab_app.cli import costs
-    from lab_app.services.costs import MAX_BYTES
+    from lab_app.services.benchmarks.costs import MAX_BYTES
 
     pairs = [each.rpartition("/") for each in given]
     subjects = [Subject(id, engine) for id, _, engine in pairs] or [Subject(id, OURS) for id in tokenizers]
@@ -224,7 +225,7 @@ def _subjects(
     """What to compare, and the key of the usual baseline. Raises BadValue for options that contradict each other."""
     from lab_app.benchmarks.engines.registry import OURS
     from lab_app.benchmarks.result import Subject
-    from lab_app.services import benchmark_presets
+    from lab_app.services.benchmarks import presets
 
     if sum((preset is not None, against is not None, bool(given))) > 1:
         raise BadValue("--preset, --against and --subject are given together", "give one of them")
@@ -240,7 +241,7 @@ def _subjects(
     if preset is None and len(ids) > 1:
         subjects = [Subject(id, OURS) for id in ids]
         return subjects, subjects[0].key
-    found = benchmark_presets.preset(lab, (preset or Preset.reference).value, ids[0])
+    found = presets.preset(lab, (preset or Preset.reference).value, ids[0])
     return found.subjects, found.baseline
 
 
@@ -287,7 +288,8 @@ def _as_json(result: "BenchmarkResult") -> dict[str, Any]:
 
 def _show(result: "BenchmarkResult", settings: "BenchmarkSettings") -> None:
     """`settings` as given: those of the result do not name the folder of a file."""
-    from lab_app.services import benchmark_writers, benchmarks
+    from lab_app.reports import benchmark_writers
+    from lab_app.services.benchmarks import benchmarks
 
     output.print_note(benchmark_writers.sentence(result))
     head, rows = benchmark_writers.table(result)

@@ -51,8 +51,8 @@ def chat(
     given = _messages(
         output.read_text("-", None) if str(messages) == "-" else output.read_text(None, messages), messages
     )
-    from lab_app.services.chat import chat as chat_with
-    from lab_app.services.chat import counting_rule
+    from lab_app.services.text.chat import chat as chat_with
+    from lab_app.services.text.chat import counting_rule
 
     lab = the_lab()
     listed = given.pop("messages")
@@ -99,7 +99,7 @@ def _refuse_uncounted(tokenizer: str, names: list[str]) -> None:
 
 def _print_count(lab: "Lab", tokenizer: str, messages: list[dict[str, Any]]) -> None:
     """The count by a published rule: the number, and on stderr what it is made of."""
-    from lab_app.services.chat import count_messages
+    from lab_app.services.text.chat import count_messages
 
     found = count_messages(lab, tokenizer, messages)
     output.print_chunks([str(found.count)])
@@ -110,7 +110,7 @@ def _print_count(lab: "Lab", tokenizer: str, messages: list[dict[str, Any]]) -> 
 
 def _of_each(lab: "Lab", tokenizer: str, messages: list[dict[str, Any]]) -> str:
     """What to say of the messages' own texts: the tokens of each, encoded alone."""
-    from lab_app.services.chat import count_tokens
+    from lab_app.services.text.chat import count_tokens
 
     texts = [(one.get("role", "message"), one["content"]) for one in messages if isinstance(one.get("content"), str)]
     counts = [f"{role} {count_tokens(lab, tokenizer, text)}" for role, text in texts]

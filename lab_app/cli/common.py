@@ -136,7 +136,7 @@ def the_lab() -> "Lab":
 
 def note_special_text(lab: "Lab", tokenizers: Sequence[str], text: str, specials: SpecialText) -> None:
     """Says on stderr which special tokens the text spells, how they were read, and how to read them otherwise."""
-    from lab_app.services.special_text import special_text
+    from lab_app.services.text.special_text import special_text
 
     readings = {SpecialText.text: "ordinary text", SpecialText.parse: "special tokens"}
     if specials not in readings:

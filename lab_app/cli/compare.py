@@ -20,7 +20,7 @@ from lab_app.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from lab_app.services.compare import Comparison
+    from lab_app.services.text.compare import Comparison
 
 MAX_ROWS = 200
 MAX_BYTES = 200
@@ -41,7 +41,7 @@ def compare(
 ) -> None:
     """Compare the boundaries of two to eight tokenizers."""
     content = output.read_text(text, file)
-    from lab_app.services.compare import compare as compare_texts
+    from lab_app.services.text.compare import compare as compare_texts
 
     lab = the_lab()
     found = compare_texts(

@@ -10,7 +10,7 @@ from lab_app.cli.running import running_job
 from lab_app.errors import BadValue
 
 if TYPE_CHECKING:
-    from lab_app.services.concordance import Concordance, Occurrence, WordSegmentations
+    from lab_app.services.corpora.concordance import Concordance, Occurrence, WordSegmentations
 
 
 def concordance(
@@ -39,8 +39,8 @@ def concordance(
     format: FormatOption = Format.table,
 ) -> None:
     """Find a token or a word in a corpus, or count how a word is segmented."""
-    from lab_app.services.concordance import Page, Query, word_segmentations
-    from lab_app.services.concordance import concordance as find
+    from lab_app.services.corpora.concordance import Page, Query, word_segmentations
+    from lab_app.services.corpora.concordance import concordance as find
 
     most = output.size_in_bytes(sample)
     with running_job("concordance", "Concordance") as running:

@@ -9,7 +9,7 @@ from lab_app.cli.common import USUAL_SPECIALS, Format, FormatOption, SpecialsOpt
 from lab_app.cli.running import running_job
 
 if TYPE_CHECKING:
-    from lab_app.services.conformance import Conformance
+    from lab_app.services.analyses.conformance import Conformance
 
 MAX_IDS = 12
 """Ids of a differing text that a table shows; JSON has all."""
@@ -40,8 +40,8 @@ def conformance(
     format: FormatOption = Format.table,
 ) -> None:
     """Compare IDs with reference libraries; differences are shrunk to the smallest text. Fails if IDs differ."""
-    from lab_app.services.conformance import ConformanceOptions
-    from lab_app.services.conformance import conformance as compare
+    from lab_app.services.analyses.conformance import ConformanceOptions
+    from lab_app.services.analyses.conformance import conformance as compare
 
     options = ConformanceOptions(
         against=None if not against else tuple(against),

@@ -26,7 +26,7 @@ def convert(
     force: ForceOption = False,
 ) -> None:
     """Write a tokenizer in another format, or name what that format cannot hold."""
-    from lab_app.services import convert as service
+    from lab_app.services.tokenizers import convert as service
 
     written = service.convert(the_lab(), id, to, out, force=force)
     output.print_chunks([f"{id} is written to {', '.join(map(str, written.files))}"])

@@ -17,7 +17,7 @@ IdArgument = Annotated[str, typer.Argument(metavar="ID", help="The corpus.", sho
 @app.command("list", cls=Command, epilog=epilog("corpus list"))
 def list_corpora(format: FormatOption = Format.table) -> None:
     """List the corpora: those that come with the lab, and those that were added."""
-    from lab_app.services import corpora
+    from lab_app.services.corpora import corpora
 
     found = corpora.list_corpora(the_lab())
     if format == Format.json:
@@ -65,7 +65,7 @@ def add(
     format: FormatOption = Format.table,
 ) -> None:
     """Add files as a corpus. They stay where they are; the lab notices if they change."""
-    from lab_app.services import corpora
+    from lab_app.services.corpora import corpora
 
     options = corpora.CorpusOptions(
         id,
@@ -99,7 +99,7 @@ def show(id: IdArgument, clean: CleanOption = None, format: FormatOption = Forma
     if clean:
         _show_cleaning(id, clean, format)
         return
-    from lab_app.services import corpora
+    from lab_app.services.corpora import corpora
 
     found = corpora.describe(the_lab(), id)
     if format == Format.json:
@@ -129,7 +129,7 @@ def show(id: IdArgument, clean: CleanOption = None, format: FormatOption = Forma
 
 
 def _show_cleaning(id: str, steps: list[str], format: Format) -> None:
-    from lab_app.services import cleaning, corpora
+    from lab_app.services.corpora import cleaning, corpora
 
     found = cleaning.preview(corpora.corpus(the_lab(), id), steps)
     if format == Format.json:
@@ -143,7 +143,7 @@ def _show_cleaning(id: str, steps: list[str], format: Format) -> None:
 @app.command("remove", cls=Command, epilog=epilog("corpus remove"))
 def remove(id: IdArgument) -> None:
     """Remove a corpus from the lab. Its files stay, unless the lab keeps them."""
-    from lab_app.services import corpora
+    from lab_app.services.corpora import corpora
 
     corpora.remove(the_lab(), id)
     output.print_chunks([f"{id} is removed"])

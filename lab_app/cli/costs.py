@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from lab_app.benchmarks.growth_result import CostReport, GrowthPoint, StageTimes, TrainerRace
     from lab_app.benchmarks.result import Subject, TextSource
     from lab_app.services.lab import Lab
-    from lab_app.services.training_results import TrainingSource
+    from lab_app.services.trainings.results import TrainingSource
 
 
 class Cost(StrEnum):
@@ -55,7 +55,8 @@ def measure(
         raise BadValue("--merges is given without --cost trainers", "leave it out")
     from lab_app.benchmarks.result import BenchmarkSettings
     from lab_app.benchmarks.trainers import MERGES
-    from lab_app.services import benchmarks, costs, trainings
+    from lab_app.services.benchmarks import benchmarks, costs
+    from lab_app.services.trainings import trainings
 
     usual = RACED if cost is Cost.race else costs.CostOptions().input
     options = costs.CostOptions(rounds, limit_s, max_bytes, input or usual, seed)
@@ -119,9 +120,9 @@ def _show(report: "CostReport") -> None:
 
 def _training_source(source: "TextSource | None") -> "TrainingSource":
     """The same as the source of a training; None: the usual text."""
-    from lab_app.services.costs import RACED_TEXT
-    from lab_app.services.training_results import TrainingSource
-    from lab_app.services.trainings import PASTED
+    from lab_app.services.benchmarks.costs import RACED_TEXT
+    from lab_app.services.trainings.results import TrainingSource
+    from lab_app.services.trainings.trainings import PASTED
 
     if source is None:
         return RACED_TEXT
@@ -136,7 +137,7 @@ def _training_source(source: "TextSource | None") -> "TrainingSource":
 
 def show_stages(stages: "Sequence[StageTimes]") -> None:
     """Prints the share of each stage."""
-    from lab_app.services.benchmark_writers import stage_table
+    from lab_app.reports.benchmark_writers import stage_table
 
     head, rows = stage_table(stages)
     output.table(head, rows, right=head[2:-1])

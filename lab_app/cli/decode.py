@@ -27,8 +27,8 @@ def decode(
     """
     given = output.read_text("-", None) if ids in (None, [], ["-"]) else " ".join(ids or [])
     numbers = numbers_in(given)
-    from lab_app.services.decode import decode as decode_ids
-    from lab_app.services.decode import decoded
+    from lab_app.services.text.decode import decode as decode_ids
+    from lab_app.services.text.decode import decoded
 
     if format == Format.json:
         output.print_json(decoded(the_lab(), tokenizer, numbers, skip_special_tokens=skip_special_tokens))

@@ -136,7 +136,7 @@ def _repair() -> None:
 def _tokenizers() -> list[Check]:
     try:
         from lab_app.cli.common import the_lab
-        from lab_app.services.tokenizers import list_tokenizers
+        from lab_app.services.tokenizers.tokenizers import list_tokenizers
 
         entries = list_tokenizers(the_lab()).tokenizers
     except (ImportError, LabError) as error:

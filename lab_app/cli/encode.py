@@ -26,7 +26,7 @@ from lab_app.errors import BadValue, Conflict
 
 if TYPE_CHECKING:
     from lab_app.engine import Specials
-    from lab_app.services.results import Result
+    from lab_app.services.text.results import Result
 
 # People read no more rows than this; programs take JSON.
 MAX_ROWS = 2000
@@ -121,8 +121,8 @@ def encode(
             f"{' and '.join(unused)} without --output", f"give --output PATH, or leave out {' and '.join(unused)}"
         )
     content = output.read_text(text, file)
-    from lab_app.services.encode import encode as encode_text
-    from lab_app.services.lengths import Lengths
+    from lab_app.services.text.encode import encode as encode_text
+    from lab_app.services.text.lengths import Lengths
 
     lab = the_lab()
     lengths = Lengths(
@@ -159,7 +159,7 @@ def write_ids(
     id: str, file: Path, path: Path, *, add_special_tokens: bool, specials: "Specials", threads: int, force: bool
 ) -> None:
     """Writes the IDs of a file to `path`, and says how many there are."""
-    from lab_app.services.encode_file import encode_file
+    from lab_app.services.text.encode_file import encode_file
 
     if path.is_file() and not force:
         raise Conflict(f"{path} already exists", "give another name, or --force to replace it")

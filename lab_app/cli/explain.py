@@ -17,7 +17,7 @@ from lab_app.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from lab_app.services.explain import Explanation
+    from lab_app.services.text.explain import Explanation
 
 
 def explain(
@@ -41,8 +41,8 @@ def explain(
 ) -> None:
     """Explain why the boundaries of a text are where they are."""
     content = output.read_text(text, file)
-    from lab_app.services.explain import explain_text
-    from lab_app.services.trace import trace_of
+    from lab_app.services.text.explain import explain_text
+    from lab_app.services.text.trace import trace_of
 
     lab = the_lab()
     note_special_text(lab, [tokenizer], content, specials)

@@ -37,8 +37,8 @@ def export(
 ) -> None:
     """Write a text and its tokens to a file: .html (a page that needs nothing else), .csv, .json or .tex (a table)."""
     content = output.read_text(text, file)
-    from lab_app.services.export import MEDIA_TYPES
-    from lab_app.services.export import export as export_text
+    from lab_app.reports.export import MEDIA_TYPES
+    from lab_app.reports.export import export as export_text
 
     format = next((known for known in MEDIA_TYPES if to.suffix.lower() == f".{known}"), None)
     if format is None:

@@ -9,7 +9,7 @@ from lab_app.cli import output
 from lab_app.cli.common import Format, FormatOption, the_lab
 
 if TYPE_CHECKING:
-    from lab_app.services.tokenizers import FilePadding, FileTruncation
+    from lab_app.services.tokenizers.tokenizers import FilePadding, FileTruncation
 
 
 def info(
@@ -17,7 +17,7 @@ def info(
     format: FormatOption = Format.table,
 ) -> None:
     """Describe a tokenizer: source, licence, stages, special tokens."""
-    from lab_app.services.tokenizers import describe
+    from lab_app.services.tokenizers.tokenizers import describe
 
     entry = describe(the_lab(), id)
     if format == Format.json:

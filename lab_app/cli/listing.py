@@ -6,12 +6,12 @@ from lab_app.cli import output
 from lab_app.cli.common import Format, FormatOption, the_lab
 
 if TYPE_CHECKING:
-    from lab_app.services.tokenizers import CatalogEntry
+    from lab_app.services.tokenizers.tokenizers import CatalogEntry
 
 
 def list_tokenizers(format: FormatOption = Format.table) -> None:
     """List the tokenizers: built in, downloaded, added, and available to download."""
-    from lab_app.services.tokenizers import list_tokenizers
+    from lab_app.services.tokenizers.tokenizers import list_tokenizers
 
     found = list_tokenizers(the_lab())
     if format == Format.json:

@@ -20,8 +20,8 @@ from lab_app.cli.common import (
 from lab_app.errors import BadValue
 
 if TYPE_CHECKING:
-    from lab_app.services.tokenizer_diff import TokenizerDiff
-    from lab_app.services.vocabulary_overlap import VocabularyOverlap
+    from lab_app.services.vocabularies.differences import TokenizerDiff
+    from lab_app.services.vocabularies.overlap import VocabularyOverlap
 
 MAX_ROWS = 20
 
@@ -42,8 +42,8 @@ def retokenize(
     """Convert the IDs of one tokenizer to another and list what is lost."""
     if ids is not None and (text is not None or file is not None):
         raise BadValue("a text and IDs are both given", "give one of the two")
-    from lab_app.services.retokenize import retokenize as retokenize_ids
-    from lab_app.services.retokenize import retokenize_text
+    from lab_app.services.text.retokenize import retokenize as retokenize_ids
+    from lab_app.services.text.retokenize import retokenize_text
 
     if ids is not None:
         found = retokenize_ids(the_lab(), source, target, numbers_in(ids))
@@ -76,7 +76,7 @@ def overlap(
     """Report how far the second tokenizer can replace the first."""
     a, b = two(tokenizer)
     content = output.given_text(text, file)
-    from lab_app.services.vocabulary_overlap import vocabulary_overlap
+    from lab_app.services.vocabularies.overlap import vocabulary_overlap
 
     lab = the_lab()
     found = vocabulary_overlap(lab, a, b, content, specials=specials.value)
@@ -119,7 +119,7 @@ def diff(
     """List the differences between two tokenizers and their effect on a text."""
     a, b = two(tokenizer)
     content = output.given_text(text, file)
-    from lab_app.services.tokenizer_diff import tokenizer_diff
+    from lab_app.services.vocabularies.differences import tokenizer_diff
 
     lab = the_lab()
     found = tokenizer_diff(lab, a, b, content, specials=specials.value)

@@ -13,7 +13,7 @@ def rename(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Its new name.", show_default=False)],
 ) -> None:
     """Give an added tokenizer another name. Its id stays."""
-    from lab_app.services import tokenizers
+    from lab_app.services.tokenizers import tokenizers
 
     renamed = tokenizers.rename(the_lab(), id, name)
     output.print_chunks([f"{renamed.id} is now called {renamed.name}"])

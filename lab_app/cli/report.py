@@ -20,7 +20,7 @@ from lab_app.cli.common import (
 from lab_app.cli.usage import Command, Group, epilog
 
 if TYPE_CHECKING:
-    from lab_app.services.sessions import SessionChange, SessionChanges
+    from lab_app.services.sessions.sessions import SessionChange, SessionChanges
 
 app = typer.Typer(cls=Group, help="Save a session to a file, or run a file and compare.", no_args_is_help=True)
 
@@ -41,7 +41,7 @@ def save(
 ) -> None:
     """Write a session to a file: the text, the tokenizers, the settings and the IDs."""
     content = output.read_text(text, file)
-    from lab_app.services import session_files
+    from lab_app.services.sessions import files as session_files
 
     chunks = session_files.make(
         the_lab(), name, tokenizer, content, add_special_tokens=add_special_tokens, specials=specials.value
@@ -56,7 +56,7 @@ def run(
 ) -> None:
     """Encode the text of a session's file again and compare with its IDs. Fails if any differ."""
     content = output.read_text("-", None) if str(file) == "-" else output.read_text(None, file)
-    from lab_app.services import session_files
+    from lab_app.services.sessions import files as session_files
 
     found = session_files.run(the_lab(), session_files.parsed(content))
     if format == Format.json:

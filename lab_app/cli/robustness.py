@@ -9,7 +9,7 @@ from lab_app.cli.common import Format, FormatOption, the_lab
 from lab_app.cli.running import running_job
 
 if TYPE_CHECKING:
-    from lab_app.services.robustness import Robustness
+    from lab_app.services.analyses.robustness import Robustness
 
 
 def robustness(
@@ -30,7 +30,7 @@ def robustness(
     format: FormatOption = Format.table,
 ) -> None:
     """Measure how far a typo, a case, a space or a Unicode form moves boundaries, and compression under noise."""
-    from lab_app.services.robustness import DEFAULT_KINDS, RobustnessOptions, measure
+    from lab_app.services.analyses.robustness import DEFAULT_KINDS, RobustnessOptions, measure
 
     options = RobustnessOptions(sentences, tuple(kind) if kind else DEFAULT_KINDS, seed, output.size_in_bytes(sample))
     with running_job("robustness", "Robustness", "sentences") as running:

@@ -22,7 +22,7 @@ def textbook(
 ) -> None:
     """Encode a text with textbook BPE algorithms and count their steps."""
     content = output.read_text(text, file)
-    from lab_app.services.textbook_encoders import textbook_encodings
+    from lab_app.services.text.textbook_encoders import textbook_encodings
 
     found = textbook_encodings(the_lab(), tokenizer, content, algorithm or ())
     if format == Format.json:

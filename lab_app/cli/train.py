@@ -17,7 +17,7 @@ from lab_app.errors import BadRequest
 
 if TYPE_CHECKING:
     from lab_app.services.lab import Lab
-    from lab_app.services.training_folder import TrainingOrder
+    from lab_app.services.trainings.folder import TrainingOrder
     from lab_app.training.control import Control
     from lab_app.training.progress import Progress
 
@@ -137,7 +137,7 @@ def train(
     Writes tokenizer.json and the other formats that can hold the tokenizer. Ctrl+C stops it; what there is stays in the
     folder and --resume goes on.
     """
-    from lab_app.services import training_folder
+    from lab_app.services.trainings import folder
     from lab_app.training.option_text import read_options
 
     lab = the_lab()
@@ -147,9 +147,7 @@ def train(
                 f"--resume is given with {names}",
                 "give --resume DIR alone: the training goes on with its own text and options",
             )
-        _run(
-            lambda control, changed, log: training_folder.resume(lab, resume, control, changed, log, scheduler), format
-        )
+        _run(lambda control, changed, log: folder.resume(lab, resume, control, changed, log, scheduler), format)
         return
     if algorithm is None:
         raise BadRequest("no algorithm was named", f"choose one of {', '.join(TrainAlgorithm)}")
@@ -160,7 +158,7 @@ def train(
     own = {"vocab_size": vocab_size, "min_frequency": min_frequency, "variant": variant and variant.value}
     options = {"algorithm": algorithm.value, **{name: value for name, value in own.items() if value is not None}}
     size = output.size_in_bytes(sample_bytes)
-    order = training_folder.TrainingOrder(
+    order = folder.TrainingOrder(
         preset=preset,
         options={**options, **read_options(option or [], options)},
         special_tokens=special_token or [],
@@ -183,15 +181,13 @@ def train(
     if output_folder is None:
         raise BadRequest("no folder was named", "give --output DIR")
     _run(
-        lambda control, changed, log: training_folder.train(
-            lab, order, output_folder, control, changed, log, force=force
-        ),
+        lambda control, changed, log: folder.train(lab, order, output_folder, control, changed, log, force=force),
         format,
     )
 
 
 def _run(work: Callable[..., object], format: Format) -> None:
-    from lab_app.services.training_folder import TrainedFolder
+    from lab_app.services.trainings.folder import TrainedFolder
     from lab_app.training.control import Control as NewControl
 
     control = NewControl()
@@ -214,9 +210,9 @@ def _run(work: Callable[..., object], format: Format) -> None:
 
 def _race(lab: "Lab", order: "TrainingOrder", format: Format) -> None:
     from lab_app.cli.costs import step_rows
-    from lab_app.services import training_folder
+    from lab_app.services.trainings import folder
 
-    found = training_folder.race_algorithms(lab, order)
+    found = folder.race_algorithms(lab, order)
     if format == Format.json:
         output.print_json(found)
         return
@@ -235,10 +231,10 @@ def _race(lab: "Lab", order: "TrainingOrder", format: Format) -> None:
 
 
 def _estimate(lab: "Lab", order: "TrainingOrder", format: Format) -> None:
-    from lab_app.services import training_folder
+    from lab_app.services.trainings import folder
     from lab_app.training.progress import size_words
 
-    found = training_folder.estimate_order(lab, order)
+    found = folder.estimate_order(lab, order)
     if format == Format.json:
         output.print_json(found)
         return

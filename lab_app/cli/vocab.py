@@ -12,8 +12,8 @@ from lab_app.errors import BadValue
 
 if TYPE_CHECKING:
     from lab_app.services.lab import Lab
-    from lab_app.services.vocabulary import TokenDetail
-    from lab_app.services.vocabulary_search import Audit, Query, TokenHead
+    from lab_app.services.vocabularies.search import Audit, Query, TokenHead
+    from lab_app.services.vocabularies.vocabulary import TokenDetail
 
 MAX_SHOWN = 1000
 
@@ -58,8 +58,8 @@ def vocab(
     format: FormatOption = Format.table,
 ) -> None:
     """Search a vocabulary, show one of its tokens, or list the tokens that no text produces."""
-    from lab_app.services import vocabulary_search
-    from lab_app.services.vocabulary import token as token_of
+    from lab_app.services.vocabularies import search as vocabulary_search
+    from lab_app.services.vocabularies.vocabulary import token as token_of
 
     lab = the_lab()
     if token is not None:
@@ -109,7 +109,7 @@ def vocab(
 
 
 def _export(lab: "Lab", id: str, query: "Query", file: Path, *, force: bool) -> None:
-    from lab_app.services.vocabulary_search import export
+    from lab_app.services.vocabularies.search import export
 
     suffix = file.suffix.lower().removeprefix(".")
     if suffix not in ("csv", "json"):

@@ -1,7 +1,7 @@
 """Fetches tokenizers from a Hub into the library: the known ones, and any repository.
 
 A known tokenizer may have several sources. One that does not answer within `connect_timeout_s` is skipped. Not here: how
-a Hub is asked (`hub`), progress on a screen (`lab_app.services.fetching`).
+a Hub is asked (`hub`), progress on a screen (`lab_app.services.tokenizers.fetching`).
 """
 
 from collections.abc import Iterator

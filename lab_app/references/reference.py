@@ -1,6 +1,6 @@
 """What a reference library is to the lab: which tokenizers it can read, and the ids it gives.
 
-One file per library next to this one; `registry` lists them. Not here: comparing (`lab_app.services.conformance`).
+One file per library next to this one; `registry` lists them. Not here: comparing (`lab_app.services.analyses.conformance`).
 """
 
 from collections.abc import Sequence

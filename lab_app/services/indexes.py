@@ -1,7 +1,7 @@
 """The indexes of the vocabularies that are open in a screen, and the answers to the latest searches.
 
 An index holds its tokenizer in memory, so no more are kept than tokenizers are. Not here: what is asked of an index
-(`vocabulary`, `vocabulary_search`).
+(`lab_app.services.vocabularies.vocabulary`, `lab_app.services.vocabularies.search`).
 """
 
 from collections.abc import Callable, Hashable

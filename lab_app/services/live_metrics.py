@@ -1,6 +1,6 @@
 """Counts what the lab encodes while it runs, per tokenizer: `/api/v1/metrics` and Prometheus's `/metrics`.
 
-`encode` and `encode_batch` report here, so every call of the HTTP interface counts that encodes whole texts; the editor,
+`lab_app.services.text.encode` and `encode_batch` report here, so every call of the HTTP interface counts that encodes whole texts; the editor,
 which encodes changes, and the corpus, which counts in batches of its own, do not. A record takes about a microsecond.
 Nothing of a text is kept. Not here: benchmarks (`lab_app.benchmarks`).
 """

@@ -1,4 +1,4 @@
-"""The trainings that run in this process, by id. Not here: what they are (`training_runs`)."""
+"""The trainings that run in this process, by id. Not here: what they are (`lab_app.services.trainings.runs`)."""
 
 import threading
 from typing import Generic, TypeVar

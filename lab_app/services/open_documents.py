@@ -1,6 +1,6 @@
 """The texts that pages are editing, by id: a bounded number in a bounded amount of memory.
 
-Not here: what a document answers (`documents`).
+Not here: what a document answers (`lab_app.services.text.documents`).
 """
 
 import secrets

@@ -1,6 +1,6 @@
 """Saved sessions: a text, the options of its encoding, and the ids.
 
-Ids are stored as little-endian uint32, compressed. Not here: running a session again (`lab_app.services.sessions`).
+Ids are stored as little-endian uint32, compressed. Not here: running a session again (`lab_app.services.sessions.sessions`).
 """
 
 import json

@@ -1,7 +1,7 @@
 """Kept trainings: what was asked for and how far it is, as JSON in SQLite. Their files are in a folder of each.
 
 Whether one that should be running has died is for the service to say, which knows the programs that run (`owners`). Not
-here: the files (`lab_app.services.training_runs`).
+here: the files (`lab_app.services.trainings.runs`).
 """
 
 from dataclasses import dataclass

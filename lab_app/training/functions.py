@@ -1,6 +1,6 @@
 """`train_bpe` and its kin: a tokenizer from files or texts in one call, without the lab's database.
 
-Not here: trainings that are watched, paused and kept (`lab_app.services.trainings`).
+Not here: trainings that are watched, paused and kept (`lab_app.services.trainings.trainings`).
 """
 
 from __future__ import annotations

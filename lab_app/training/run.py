@@ -1,6 +1,6 @@
 """One training from its text to its files: stages, progress, pause, stop and keep, cancel, checkpoints.
 
-Not here: wishes of others (`control`), what is kept of trainings (`lab_app.services.trainings`), the trainers (the engine).
+Not here: wishes of others (`control`), what is kept of trainings (`lab_app.services.trainings.trainings`), the trainers (the engine).
 """
 
 import json

@@ -15,15 +15,15 @@ from lab_app.api.frame import MEDIA_TYPE, unpack
 from lab_app.api.json_route import API
 from lab_app.benchmarks.result import BenchmarkResult
 from lab_app.jobs.job import Job, Jobs
-from lab_app.services.compare import ComparisonHead
-from lab_app.services.documents import EditHead, OpenedHead
-from lab_app.services.encode import BatchHead
-from lab_app.services.excerpts import ExcerptHead
-from lab_app.services.export import ExportedComparison, ExportedEncoding
-from lab_app.services.results import EncodingSummary
-from lab_app.services.session_files import SessionContent
-from lab_app.services.training_writers import TrainingReport
-from lab_app.services.vocabulary_search import ExportedToken
+from lab_app.reports.export import ExportedComparison, ExportedEncoding
+from lab_app.reports.training_writers import TrainingReport
+from lab_app.services.sessions.files import SessionContent
+from lab_app.services.text.compare import ComparisonHead
+from lab_app.services.text.documents import EditHead, OpenedHead
+from lab_app.services.text.encode import BatchHead
+from lab_app.services.text.excerpts import ExcerptHead
+from lab_app.services.text.results import EncodingSummary
+from lab_app.services.vocabularies.search import ExportedToken
 
 HEADERS = {
     "/tokenize": EncodingSummary,

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from lab_app.cli.main import main
 from lab_app.engine import Trainer
 from lab_app.jobs.job import Running
-from lab_app.services import counting
+from lab_app.services.analyses import counting
 from lab_app.training import run
 
 counted, report, report_steps = counting.counted, Running.report, run.Run._report

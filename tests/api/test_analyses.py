@@ -5,7 +5,7 @@ import io
 import pytest
 from pyarrow import parquet
 
-from lab_app.services.corpora import CorpusOptions, add
+from lab_app.services.corpora.corpora import CorpusOptions, add
 
 V1 = "/api/v1"
 BODY = {"corpus": "lines", "tokenizers": ["gpt2", "cl100k_base"]}

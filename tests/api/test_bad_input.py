@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from lab_app.api.app import create_app
 from lab_app.api.frame import unpack
 from lab_app.api.json_route import API
-from lab_app.services import tokenizers
+from lab_app.services.tokenizers import tokenizers
 from lab_app.settings import Settings
 from tests import tiny
 from tests.api.conftest import ADDRESS, TOKEN

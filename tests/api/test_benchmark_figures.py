@@ -6,7 +6,7 @@ import pytest
 
 from lab_app.charts.benchmarks.registry import BENCHMARK_CHARTS, TABLE_CHARTS
 from lab_app.json_text import json_text
-from lab_app.services.benchmarks import summary
+from lab_app.services.benchmarks.benchmarks import summary
 from lab_app.store import benchmarks as store
 from tests.benchmark_result import benchmark_result
 from tests.rules.sources import ROOT

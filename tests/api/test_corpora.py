@@ -3,7 +3,7 @@
 import tempfile
 
 from lab_app import paths
-from lab_app.services import language_examples
+from lab_app.services.corpora import language_examples
 from tests.api.conftest import TOKEN
 
 API = "/api/v1/corpora"

@@ -13,7 +13,7 @@ from starlette.websockets import WebSocketDisconnect
 from lab_app.api.app import create_app
 from lab_app.api.frame import unpack
 from lab_app.errors import DocumentClosed
-from lab_app.services.documents import OpenDocument
+from lab_app.services.text.documents import OpenDocument
 from tests.api.conftest import ADDRESS, TOKEN
 from tests.generators import texts
 from tests.naive_divergence import unpacked

@@ -11,9 +11,9 @@ from lab_app.api.app import create_app
 from lab_app.api.frame import unpack
 from lab_app.desktop.server import Server, bind
 from lab_app.engine import DecodeError, Tokenizer
-from lab_app.services.encode import encode
 from lab_app.services.lab import Lab
-from lab_app.services.tokenizers import add, remove
+from lab_app.services.text.encode import encode
+from lab_app.services.tokenizers.tokenizers import add, remove
 from tests import tiny
 from tests.api.conftest import ADDRESS, TOKEN, bring_to_hand
 

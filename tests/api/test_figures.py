@@ -3,8 +3,8 @@
 import pytest
 
 from lab_app.charts.registry import CHARTS
-from lab_app.services import analyses
-from lab_app.services.corpora import CorpusOptions, add, corpus
+from lab_app.services.analyses import analyses
+from lab_app.services.corpora.corpora import CorpusOptions, add, corpus
 
 V1 = "/api/v1"
 

@@ -13,10 +13,10 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from lab_app.api.app import create_app
-from lab_app.services.compare import ComparisonHead
-from lab_app.services.documents import EditHead, OpenedHead
-from lab_app.services.excerpts import ExcerptHead
-from lab_app.services.results import EncodingSummary
+from lab_app.services.text.compare import ComparisonHead
+from lab_app.services.text.documents import EditHead, OpenedHead
+from lab_app.services.text.excerpts import ExcerptHead
+from lab_app.services.text.results import EncodingSummary
 from lab_app.settings import Settings
 from tests.rules.sources import ROOT
 

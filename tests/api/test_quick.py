@@ -8,7 +8,7 @@ import pytest
 from lab_app.api.quick import QUICK_BYTES
 from lab_app.library.catalog import Catalog
 from lab_app.services.loaded import LoadedTokenizers
-from lab_app.services.tokenizers import add
+from lab_app.services.tokenizers.tokenizers import add
 from lab_app.store.database import Database
 from tests import tiny
 from tests.api.conftest import bring_to_hand

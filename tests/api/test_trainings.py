@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from lab_app import engine
-from lab_app.services.training_runs import LiveTraining
+from lab_app.services.trainings.runs import LiveTraining
 from lab_app.store import trainings as store
 from lab_app.training import checkpoint, counting, output, run
 from lab_app.training.control import Control

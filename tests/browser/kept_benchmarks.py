@@ -15,10 +15,10 @@ from lab_app.charts.benchmarks.history import history
 from lab_app.charts.benchmarks.registry import BENCHMARK_CHARTS, TABLE_CHARTS
 from lab_app.charts.chart import NoChart
 from lab_app.json_text import json_text
-from lab_app.services.benchmark_changes import changes_between
-from lab_app.services.benchmark_figures import HISTORY
-from lab_app.services.benchmarks import summary
-from lab_app.services.figures import Figure, FigureEntry, csv_text
+from lab_app.reports.benchmark_charts import HISTORY
+from lab_app.reports.charts import Figure, FigureEntry, csv_text
+from lab_app.services.benchmarks.benchmarks import summary
+from lab_app.services.benchmarks.changes import changes_between
 from tests.benchmark_result import benchmark_result
 
 SLOWER = 0.7

@@ -5,7 +5,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, expect
 
 from lab_app.charts.registry import CHARTS
-from lab_app.services.analysis_report_html import html_report
+from lab_app.reports.analysis_report_html import html_report
 from tests.corpus_sample import sample
 
 

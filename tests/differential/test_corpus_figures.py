@@ -13,7 +13,7 @@ from lab_app.analysis.corpus.result import TokenizerResult
 from lab_app.analysis.corpus.summary import Subject
 from lab_app.corpora.describe import describe
 from lab_app.engine import Tokenizer
-from lab_app.services.analyses import AnalysisOptions, run_analysis
+from lab_app.services.analyses.analyses import AnalysisOptions, run_analysis
 from tests.differential.references import ranks_of, tiktoken_encoding
 
 TEXTS = {

@@ -9,10 +9,10 @@ import pytest
 from lab_app.engine import PADDING, SPECIAL, TEMPLATE, UNKNOWN, Tokenizer
 from lab_app.errors import BadValue
 from lab_app.json_text import json_text
-from lab_app.services.encode import encode
 from lab_app.services.lab import Lab
-from lab_app.services.lengths import Lengths
-from lab_app.services.results import RESULT_FIELDS, Result, plain_tokens
+from lab_app.services.text.encode import encode
+from lab_app.services.text.lengths import Lengths
+from lab_app.services.text.results import RESULT_FIELDS, Result, plain_tokens
 from lab_app.settings import Settings
 from tests.generators import texts
 

@@ -9,8 +9,8 @@ import pytest
 
 from lab_app.analysis.explain import explain
 from lab_app.engine import EncodeError, Tokenizer
-from lab_app.services.explain import TokenWords
-from lab_app.services.trace import Trace
+from lab_app.services.text.explain import TokenWords
+from lab_app.services.text.trace import Trace
 from tests.api.declared import check_json
 from tests.differential import test_sentencepiece as sentencepiece
 from tests.differential.test_small_models import TEXTS, configurations, trained

@@ -7,7 +7,7 @@ import pytest
 
 from lab_app.benchmarks.result import BenchmarkSettings, Subject, TextSource
 from lab_app.jobs.job import Job, Running
-from lab_app.services import benchmarks
+from lab_app.services.benchmarks import benchmarks
 from lab_app.services.lab import Lab
 from lab_app.settings import Settings
 from tests.fake_engines.registering import use

@@ -9,7 +9,7 @@ const SERVICES = new URL('../../lab_app/services/', import.meta.url);
 
 /** The kinds of jobs in the sources of the services: arguments of `submit`, and the kinds of costs. */
 function kinds() {
-  const text = readdirSync(SERVICES)
+  const text = readdirSync(SERVICES, { recursive: true, encoding: 'utf-8' })
     .filter(name => name.endsWith('.py'))
     .map(name => readFileSync(new URL(name, SERVICES), 'utf-8'))
     .join('\n');

@@ -157,7 +157,7 @@ def serve_naive() -> None:
     from lab_app.api.quick import QuickCallsMiddleware
     from lab_app.desktop.server import address, bind
     from lab_app.json_text import json_text
-    from lab_app.services.encode import encode
+    from lab_app.services.text.encode import encode
     from lab_app.settings import load
 
     settings = dataclasses.replace(load(), port=0)

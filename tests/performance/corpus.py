@@ -139,7 +139,7 @@ def _stream(gigabytes: float) -> None:
 def _ten(megabytes: float) -> None:
     """Counts a file with ten tokenizers, and prints rate and peak memory."""
     from lab_app.corpora.describe import describe
-    from lab_app.services.analyses import AnalysisOptions, Subject, run_analysis
+    from lab_app.services.analyses.analyses import AnalysisOptions, Subject, run_analysis
 
     tokenizers = [Tokenizer.builtin(name) for name in (*BUILTIN, "p50k_base", "r50k_base", "o200k_harmony")]
     with tempfile.TemporaryDirectory(prefix="tokenlab-") as folder:

@@ -24,7 +24,7 @@ from lab_app.corpora.corpus import Corpus
 from lab_app.corpora.describe import describe
 from lab_app.engine import Tokenizer
 from lab_app.errors import LoadFailed
-from lab_app.services.counting import count
+from lab_app.services.analyses.counting import count
 from tests.conftest import BERT_VOCAB
 from tests.naive_corpus import counted as naive
 from tests.scale import scaled

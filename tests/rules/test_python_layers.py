@@ -18,11 +18,15 @@ LAYERS = [
     ["jobs"],
     ["cluster"],
     ["services"],
+    ["reports"],
     ["api"],
     ["desktop"],
     ["cli", "__main__"],
 ]
 LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts}
+
+# Low to high inside `services`, above the modules that stand in the folder itself.
+SERVICES = ["text", "vocabularies", "tokenizers", "corpora", "analyses", "trainings", "benchmarks", "sessions"]
 
 # Libraries that belong to one part: the others would be tied to the web, the terminal or the window through them.
 HOMES = {
@@ -37,7 +41,7 @@ HOMES = {
     "qtpy": {"desktop", "cli"},
     "huggingface_hub": {"library"},
     "httpx2": {"library"},
-    "jinja2": {"chat", "services"},
+    "jinja2": {"chat", "reports"},
     "tokenizers": {"references", "benchmarks"},
     "tiktoken": {"references", "benchmarks"},
     "sentencepiece": {"references", "benchmarks"},
@@ -100,6 +104,27 @@ def test_imports_go_down_only():
         "a lower part imports a higher one; move the code down or pass the thing in as an argument:\n"
         + "\n".join(wrong)
     )
+
+
+def service_level(module: str) -> int | None:
+    """Where a module is in SERVICES: 0 for what all of them share, None outside the services."""
+    names = module.split(".")
+    if names[:2] != ["lab_app", "services"]:
+        return None
+    return SERVICES.index(names[2]) + 1 if len(names) > 2 and names[2] in SERVICES else 0
+
+
+def test_services_import_down_only():
+    packages = {path.parent.name for path in MODULES if path.parent.parent.name == "services"}
+    assert packages == set(SERVICES)
+    wrong = [
+        f"{name(path)}:{line} imports {target}"
+        for path in MODULES
+        if (own := service_level(module_name(path))) is not None
+        for line, target, _ in python_imports(path)
+        if (level := service_level(target)) is not None and level > own
+    ]
+    assert not wrong, "a lower service imports a higher one; move what both need down:\n" + "\n".join(wrong)
 
 
 def test_no_cycles():

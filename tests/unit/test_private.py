@@ -10,8 +10,8 @@ import pytest
 from lab_app import paths
 from lab_app.desktop.single_instance import Instance
 from lab_app.private import private_folder, write_private
-from lab_app.services import sessions
 from lab_app.services.lab import Lab
+from lab_app.services.sessions import sessions
 from lab_app.settings import Settings
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such modes")

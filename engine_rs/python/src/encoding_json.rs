@@ -1,5 +1,5 @@
 //! Writes the tokens of an encoding as JSON, without a Python object for each. Not here: the rest of an answer
-//! (`lab_app/services/results.py`).
+//! (`lab_app/services/text/results.py`).
 
 use std::ops::Range;
 

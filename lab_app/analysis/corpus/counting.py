@@ -1,7 +1,7 @@
 """Counts the tokens of a corpus: a partition at a time, in any order, on any machine.
 
 `partial` and `merge` keep no state and depend on their arguments alone, so that the counts are the same however the corpus
-is divided. Not here: threads and progress (`lab_app.services.counting`), the metrics (`summary`).
+is divided. Not here: threads and progress (`lab_app.services.analyses.counting`), the metrics (`summary`).
 """
 
 import json

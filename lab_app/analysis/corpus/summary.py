@@ -1,6 +1,6 @@
 """Makes the result of each tokenizer out of its counts: calls the metrics, and says why one is missing.
 
-Not here: the formulas (one file each), reading and counting (`lab_app.services.analyses`).
+Not here: the formulas (one file each), reading and counting (`lab_app.services.analyses.analyses`).
 """
 
 from collections.abc import Sequence

@@ -12,8 +12,9 @@ from lab_app.api.requests import AnalysisBody
 from lab_app.api.routers.lab import TheLab
 from lab_app.files import temporary_folder
 from lab_app.jobs.job import Job
-from lab_app.services import analyses, analysis_changes, analysis_writers
-from lab_app.services.corpora import corpus
+from lab_app.reports import analysis_writers
+from lab_app.services.analyses import analyses, changes
+from lab_app.services.corpora.corpora import corpus
 
 router = json_router("analyses")
 
@@ -92,9 +93,9 @@ def never_seen(
 
 
 @router.get("/analyses/{id}/compare/{other}", summary="Compare two kept analyses")
-def compare(lab: TheLab, id: int, other: int) -> analysis_changes.AnalysisChanges:
+def compare(lab: TheLab, id: int, other: int) -> changes.AnalysisChanges:
     """Settings, tokenizers and metrics that differ, from `id` to `other`."""
-    return analysis_changes.changes(lab, id, other)
+    return changes.changes(lab, id, other)
 
 
 @router.get(

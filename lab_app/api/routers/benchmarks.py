@@ -10,7 +10,9 @@ from lab_app.api.json_route import json_router
 from lab_app.api.routers.lab import TheLab
 from lab_app.benchmarks.result import BenchmarkResult
 from lab_app.jobs.job import Job
-from lab_app.services import benchmark_changes, benchmark_presets, benchmark_writers, benchmarks
+from lab_app.reports import benchmark_writers
+from lab_app.services.benchmarks import benchmarks, changes
+from lab_app.services.benchmarks import presets as benchmark_presets
 
 router = json_router("benchmarks")
 
@@ -70,9 +72,9 @@ def run_again(lab: TheLab, id: int) -> Job:
 
 
 @router.get("/benchmarks/{id}/compare/{other}", summary="Compare two benchmarks")
-def compare(lab: TheLab, id: int, other: int) -> benchmark_changes.BenchmarkChanges:
+def compare(lab: TheLab, id: int, other: int) -> changes.BenchmarkChanges:
     """What differs from `id` to `other`, and whether each difference is larger than the noise."""
-    return benchmark_changes.changes(lab, id, other)
+    return changes.changes(lab, id, other)
 
 
 @router.get(

@@ -11,8 +11,8 @@ from lab_app.api.json_route import json_router
 from lab_app.api.requests import ConcordanceBody, SegmentationsBody
 from lab_app.api.routers.lab import TheLab
 from lab_app.jobs.job import Job, Running
-from lab_app.services import concordance as service
-from lab_app.services.concordance import Concordance, WordSegmentations
+from lab_app.services.corpora import concordance as service
+from lab_app.services.corpora.concordance import Concordance, WordSegmentations
 
 router = json_router("analyses")
 ASK_S = 0.25

@@ -4,8 +4,8 @@ from lab_app.api.json_route import json_router
 from lab_app.api.requests import ConformanceBody
 from lab_app.api.routers.lab import TheLab
 from lab_app.jobs.job import Job
-from lab_app.services import conformance
-from lab_app.services.conformance import ConformanceReferences
+from lab_app.services.analyses import conformance
+from lab_app.services.analyses.conformance import ConformanceReferences
 
 router = json_router("conformance")
 

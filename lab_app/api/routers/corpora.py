@@ -16,10 +16,10 @@ from lab_app.api.uploads import field_of, full_path, write_uploads
 from lab_app.errors import BadValue
 from lab_app.jobs.job import Job
 from lab_app.json_text import json_text
-from lab_app.services import cleaning, corpora
-from lab_app.services.cleaning import CleaningPreview
-from lab_app.services.corpora import CorpusDetail, CorpusList, CorpusOptions
-from lab_app.services.language_examples import LanguageExamples, language_examples
+from lab_app.services.corpora import cleaning, corpora
+from lab_app.services.corpora.cleaning import CleaningPreview
+from lab_app.services.corpora.corpora import CorpusDetail, CorpusList, CorpusOptions
+from lab_app.services.corpora.language_examples import LanguageExamples, language_examples
 
 router = json_router("corpora")
 MAX_FILES = 1000

@@ -10,7 +10,8 @@ from lab_app.api.routers.lab import TheLab
 from lab_app.benchmarks.growth_result import Profile
 from lab_app.benchmarks.result import Subject
 from lab_app.jobs.job import Job
-from lab_app.services import benchmarks, costs, kept_costs, trainings
+from lab_app.services.benchmarks import benchmarks, costs, kept_costs
+from lab_app.services.trainings import trainings
 
 router = json_router("benchmarks")
 

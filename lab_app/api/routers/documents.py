@@ -17,9 +17,9 @@ from lab_app.api.json_route import json_router
 from lab_app.api.requests import DocumentBody, EditBody, ExcerptBody
 from lab_app.api.routers.lab import TheLab
 from lab_app.errors import LabError
-from lab_app.services.documents import Arrays, OpenDocument, OpenedHead, RoundTrips, open_document, round_trips
-from lab_app.services.excerpts import ExcerptHead, encode_excerpt
 from lab_app.services.lab import Lab
+from lab_app.services.text.documents import Arrays, OpenDocument, OpenedHead, RoundTrips, open_document, round_trips
+from lab_app.services.text.excerpts import ExcerptHead, encode_excerpt
 
 router = json_router("documents")
 FRAME: dict[int | str, dict[str, Any]] = {

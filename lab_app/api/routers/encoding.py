@@ -24,15 +24,15 @@ from lab_app.api.routers.lab import TheLab
 from lab_app.errors import BadValue
 from lab_app.library.entry import Entry
 from lab_app.library.tokenizer import AnyTokenizer
-from lab_app.services.compare import ComparisonResult
-from lab_app.services.compare import compare as compare_texts
-from lab_app.services.decode import Decoded, DecodedBatch, decoded
-from lab_app.services.decode import decode_batch as decode_rows
-from lab_app.services.encode import BatchResult, encode, encode_batch
 from lab_app.services.lab import Lab
-from lab_app.services.lengths import UNCHANGED
-from lab_app.services.results import EncodingResult, ResultFields
-from lab_app.services.textbook_encoders import TextbookEncodings, textbook_encodings
+from lab_app.services.text.compare import ComparisonResult
+from lab_app.services.text.compare import compare as compare_texts
+from lab_app.services.text.decode import Decoded, DecodedBatch, decoded
+from lab_app.services.text.decode import decode_batch as decode_rows
+from lab_app.services.text.encode import BatchResult, encode, encode_batch
+from lab_app.services.text.lengths import UNCHANGED
+from lab_app.services.text.results import EncodingResult, ResultFields
+from lab_app.services.text.textbook_encoders import TextbookEncodings, textbook_encodings
 
 router = json_router("encode")
 # An answer larger than this is sent in chunks while it is written.

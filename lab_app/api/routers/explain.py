@@ -6,8 +6,8 @@ from lab_app.api.answers import json_response
 from lab_app.api.json_route import json_router
 from lab_app.api.requests import ChangesBody, ExplainBody, TraceBody
 from lab_app.api.routers.lab import TheLab
-from lab_app.services.explain import Explanation, NormalizationChanges, changes_of, explain_text
-from lab_app.services.trace import Trace, trace_of
+from lab_app.services.text.explain import Explanation, NormalizationChanges, changes_of, explain_text
+from lab_app.services.text.trace import Trace, trace_of
 
 router = json_router("explain")
 

@@ -6,9 +6,9 @@ from fastapi.responses import StreamingResponse
 from lab_app.api.json_route import json_router
 from lab_app.api.requests import CitationBody, ExportBody
 from lab_app.api.routers.lab import TheLab
-from lab_app.services.citation import Citation, cite
-from lab_app.services.export import MEDIA_TYPES
-from lab_app.services.export import export as export_text
+from lab_app.reports.export import MEDIA_TYPES
+from lab_app.reports.export import export as export_text
+from lab_app.services.sessions.citation import Citation, cite
 
 router = json_router("encode")
 

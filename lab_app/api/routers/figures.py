@@ -6,7 +6,8 @@ from fastapi import Query
 
 from lab_app.api.json_route import json_router
 from lab_app.api.routers.lab import TheLab
-from lab_app.services import analyses, figures
+from lab_app.reports import charts
+from lab_app.services.analyses import analyses
 
 router = json_router("analyses")
 
@@ -16,12 +17,12 @@ Letters = Annotated[
 
 
 @router.get("/analyses/{id}/figures", summary="List the charts of an analysis")
-def list_figures(lab: TheLab, id: int) -> figures.FigureList:
+def list_figures(lab: TheLab, id: int) -> charts.FigureList:
     """All charts in the order of a report; those without values with the reason."""
-    return figures.figures(analyses.load(lab, id))
+    return charts.figures(analyses.load(lab, id))
 
 
 @router.get("/analyses/{id}/figures/{name}", summary="Get a chart of an analysis")
-def figure(lab: TheLab, id: int, name: str, letters: Letters = "") -> figures.Figure:
+def figure(lab: TheLab, id: int, name: str, letters: Letters = "") -> charts.Figure:
     """The chart as plotly's JSON, with colours as names of the page's style sheet, its table and words for readers."""
-    return figures.figure(analyses.load(lab, id), name, letters)
+    return charts.figure(analyses.load(lab, id), name, letters)

@@ -4,8 +4,8 @@ from lab_app.api.json_route import json_router
 from lab_app.api.requests import ComposeBody
 from lab_app.api.routers.lab import TheLab
 from lab_app.library.recipe import Recipe
-from lab_app.services import recipes
-from lab_app.services.results import EncodingResult
+from lab_app.services.text.results import EncodingResult
+from lab_app.services.tokenizers import recipes
 
 router = json_router("tokenizers")
 

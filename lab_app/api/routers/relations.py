@@ -4,11 +4,11 @@ from lab_app.api.json_route import json_router
 from lab_app.api.requests import RetokenizeBody, TwoTokenizersBody
 from lab_app.api.routers.lab import TheLab
 from lab_app.errors import BadValue
-from lab_app.services.retokenize import Retokenization, retokenize_text
-from lab_app.services.retokenize import retokenize as retokenize_ids
-from lab_app.services.tokenizer_diff import TokenizerDiff, tokenizer_diff
-from lab_app.services.vocabulary_overlap import VocabularyOverlap
-from lab_app.services.vocabulary_overlap import vocabulary_overlap as overlap_of
+from lab_app.services.text.retokenize import Retokenization, retokenize_text
+from lab_app.services.text.retokenize import retokenize as retokenize_ids
+from lab_app.services.vocabularies.differences import TokenizerDiff, tokenizer_diff
+from lab_app.services.vocabularies.overlap import VocabularyOverlap
+from lab_app.services.vocabularies.overlap import vocabulary_overlap as overlap_of
 
 router = json_router("compare")
 

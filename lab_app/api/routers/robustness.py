@@ -4,7 +4,7 @@ from lab_app.api.json_route import json_router
 from lab_app.api.requests import RobustnessBody
 from lab_app.api.routers.lab import TheLab
 from lab_app.jobs.job import Job
-from lab_app.services.robustness import start_robustness
+from lab_app.services.analyses.robustness import start_robustness
 
 router = json_router("analyses")
 

@@ -6,7 +6,7 @@ from fastapi.responses import StreamingResponse
 from lab_app.api.json_route import json_router
 from lab_app.api.requests import SessionBody, SessionFileBody
 from lab_app.api.routers.lab import TheLab
-from lab_app.services import session_files, sessions
+from lab_app.services.sessions import files, sessions
 
 router = json_router("sessions")
 
@@ -50,7 +50,7 @@ def run_again(lab: TheLab, id: int) -> sessions.SessionChanges:
 )
 def export(lab: TheLab, id: int) -> Response:
     """Text, tokenizers, options and IDs, for a colleague's lab."""
-    found = session_files.export(lab, id)
+    found = files.export(lab, id)
     headers = {"Content-Disposition": f'attachment; filename="{found.name}"'}
     return StreamingResponse((chunk.encode() for chunk in found.chunks), media_type="application/json", headers=headers)
 
@@ -58,7 +58,7 @@ def export(lab: TheLab, id: int) -> Response:
 @router.post("/sessions/file", summary="Open a session's file", status_code=201)
 def open_file(lab: TheLab, body: SessionFileBody) -> sessions.SavedSession:
     """Saves the session of a file, with the IDs of the lab that wrote it."""
-    return session_files.save(lab, body.root)
+    return files.save(lab, body.root)
 
 
 @router.delete("/sessions/{id}", summary="Delete a saved session", status_code=204)

@@ -16,9 +16,9 @@ from lab_app.errors import BadValue
 from lab_app.files import temporary_folder
 from lab_app.jobs.job import Job
 from lab_app.library.recipe import Recipe
-from lab_app.services import fetching, recipes, tokenizers
 from lab_app.services.lab import Lab
-from lab_app.services.tokenizers import CatalogEntry, CatalogList
+from lab_app.services.tokenizers import fetching, recipes, tokenizers
+from lab_app.services.tokenizers.tokenizers import CatalogEntry, CatalogList
 
 router = json_router("tokenizers")
 MAX_FILES = 16

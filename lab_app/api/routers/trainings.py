@@ -7,9 +7,11 @@ from fastapi import Query, Response
 from lab_app.api.json_route import json_router
 from lab_app.api.routers.lab import TheLab
 from lab_app.api.training_bodies import TrainedTokenizerBody, TrainingBody
-from lab_app.services import training_files, training_steps, training_writers, trainings
-from lab_app.services.tokenizers import CatalogEntry
-from lab_app.services.training_results import (
+from lab_app.reports import training_writers
+from lab_app.services.tokenizers.tokenizers import CatalogEntry
+from lab_app.services.trainings import files, trainings
+from lab_app.services.trainings import steps as training_steps
+from lab_app.services.trainings.results import (
     Training,
     TrainingChoices,
     TrainingCurve,
@@ -116,7 +118,7 @@ def resume(lab: TheLab, id: int) -> Training:
 @router.post("/trainings/{id}/tokenizer", summary="Add a trained tokenizer to the catalog", status_code=201)
 def add_to_catalog(lab: TheLab, id: int, body: TrainedTokenizerBody) -> CatalogEntry:
     """A copy of the tokenizer as it is now; the training goes on."""
-    return training_files.add_to_catalog(lab, id, body.name)
+    return files.add_to_catalog(lab, id, body.name)
 
 
 @router.get(
@@ -130,7 +132,7 @@ def file(
     format: Annotated[str, Query(description="tokenizer.json, vocab.txt, sentencepiece ...")] = "tokenizer.json",
 ) -> Response:
     """The tokenizer as it is now."""
-    found = training_files.file(lab, id, format)
+    found = files.file(lab, id, format)
     headers = {"Content-Disposition": f'attachment; filename="{found.name}"'}
     return Response(found.content, media_type=found.media_type, headers=headers)
 
@@ -155,4 +157,4 @@ def report(
 @router.get("/trainings/{id}/formats", summary="List the formats of a trained tokenizer")
 def formats(lab: TheLab, id: int) -> TrainingFormats:
     """Which formats can hold the tokenizer as it is now, and why the others cannot."""
-    return training_files.formats(lab, id)
+    return files.formats(lab, id)

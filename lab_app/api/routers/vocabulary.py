@@ -10,7 +10,8 @@ from lab_app.api.json_route import json_router
 from lab_app.api.requests import TruncateBody
 from lab_app.api.routers.lab import TheLab
 from lab_app.errors import BadValue
-from lab_app.services import vocabulary, vocabulary_search
+from lab_app.services.vocabularies import search as vocabulary_search
+from lab_app.services.vocabularies import vocabulary
 
 router = json_router("vocabulary")
 

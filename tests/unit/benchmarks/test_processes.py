@@ -19,9 +19,9 @@ from lab_app.benchmarks.result import BenchmarkResult, BenchmarkSettings, Subjec
 from lab_app.errors import BadValue, Cancelled, LoadFailed
 from lab_app.jobs.job import Job, Running
 from lab_app.library.plugins import wire
-from lab_app.services import benchmarks
+from lab_app.services.benchmarks import benchmarks
+from lab_app.services.benchmarks.measuring import alone
 from lab_app.services.lab import Lab
-from lab_app.services.measuring import alone
 from lab_app.settings import Settings
 from tests.conftest import ROOT
 from tests.fake_engines.registering import use

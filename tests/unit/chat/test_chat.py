@@ -5,10 +5,10 @@ from typer.testing import CliRunner
 
 from lab_app.cli.app import app
 from lab_app.errors import BadValue, LoadFailed, NotFound
-from lab_app.services.chat import chat, count_messages, templates_of
 from lab_app.services.lab import Lab
-from lab_app.services.results import Result
-from lab_app.services.tokenizers import add
+from lab_app.services.text.chat import chat, count_messages, templates_of
+from lab_app.services.text.results import Result
+from lab_app.services.tokenizers.tokenizers import add
 from lab_app.settings import Settings
 from tests import tiny
 from tests.unit.chat.templates import CHATML

@@ -4,9 +4,9 @@ import struct
 from pathlib import Path
 
 from lab_app.chat.templates import chat_templates
-from lab_app.services.chat import chat, templates_of
 from lab_app.services.lab import Lab
-from lab_app.services.tokenizers import add
+from lab_app.services.text.chat import chat, templates_of
+from lab_app.services.tokenizers.tokenizers import add
 from lab_app.settings import Settings
 from tests.differential.test_gguf import gguf
 

@@ -9,7 +9,7 @@ import pytest
 
 from lab_app import engine
 from lab_app.errors import Unavailable
-from lab_app.services import training_folder
+from lab_app.services.trainings import folder as training_folder
 from lab_app.training import counting, run, sources
 
 TEXT = "".join(f"the cat number {number} sat on the mat and looked at the {number * 7} mice\n" for number in range(60))

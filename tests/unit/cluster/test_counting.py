@@ -26,7 +26,7 @@ from lab_app.corpora.partitions import Partition
 from lab_app.corpora.scan import scan
 from lab_app.engine import EncodeError, Tokenizer
 from lab_app.errors import Cancelled, LoadFailed, Unavailable
-from lab_app.services.counting import count as count_here
+from lab_app.services.analyses.counting import count as count_here
 from tests import tiny
 from tests.waiting import until
 

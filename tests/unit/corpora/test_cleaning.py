@@ -15,7 +15,7 @@ from lab_app.corpora.partitions import partitions
 from lab_app.corpora.reading import batches
 from lab_app.corpora.report import ReadReport
 from lab_app.errors import BadValue
-from lab_app.services.cleaning import preview
+from lab_app.services.corpora.cleaning import preview
 from tests.unit.corpora.test_reading import read
 
 EXAMPLES = [

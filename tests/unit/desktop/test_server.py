@@ -19,7 +19,7 @@ from lab_app.api.frame import unpack
 from lab_app.desktop.server import Server, address, bind, lab_server
 from lab_app.errors import Unavailable
 from lab_app.jobs.job import Job
-from lab_app.services.documents import OpenDocument
+from lab_app.services.text.documents import OpenDocument
 from lab_app.settings import Settings
 from tests.waiting import until
 

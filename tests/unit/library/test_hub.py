@@ -8,7 +8,7 @@ from lab_app.library.hub import fetch
 from lab_app.library.hub_reference import HubReference
 from lab_app.library.progress import Progress
 from lab_app.services.lab import Lab
-from lab_app.services.tokenizers import add, describe
+from lab_app.services.tokenizers.tokenizers import add, describe
 from lab_app.settings import Settings
 from tests import tiny
 from tests.fake_hub import TOKEN, FakeHub, Repo

@@ -6,7 +6,7 @@ from lab_app.errors import BadValue, Gated, NotFound, TokenRefused, Unavailable
 from lab_app.library.hub import fetch
 from lab_app.library.hub_reference import HubReference
 from lab_app.services.lab import Lab
-from lab_app.services.tokenizers import add
+from lab_app.services.tokenizers.tokenizers import add
 from lab_app.settings import Settings
 from tests import tiny
 from tests.fake_hub import STRANGER, TOKEN, FakeHub, Repo

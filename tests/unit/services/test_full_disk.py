@@ -8,9 +8,10 @@ import pytest
 
 from lab_app.corpora.describe import describe
 from lab_app.errors import LabError
-from lab_app.services import analyses, corpora
-from lab_app.services.analyses import AnalysisOptions
-from lab_app.services.corpora import CorpusOptions
+from lab_app.services.analyses import analyses
+from lab_app.services.analyses.analyses import AnalysisOptions
+from lab_app.services.corpora import corpora
+from lab_app.services.corpora.corpora import CorpusOptions
 from lab_app.services.lab import Lab
 from lab_app.settings import Settings
 

@@ -7,7 +7,7 @@ import pytest
 
 from lab_app import engine
 from lab_app.errors import BadValue
-from lab_app.services.trainings import check_with_engine
+from lab_app.services.trainings.trainings import check_with_engine
 from lab_app.training.options import PRESETS, USUAL, from_plain, preset, resolved
 from tests.waiting import until
 

@@ -8,16 +8,16 @@ import pytest
 
 from lab_app.errors import BadValue, Conflict, DecodeFailed, EncodeFailed, LoadFailed
 from lab_app.jobs.job import Job, Running
-from lab_app.services.analyses import subjects_of
-from lab_app.services.compare import compare
-from lab_app.services.concordance import Page, Query, concordance
-from lab_app.services.conformance import ConformanceOptions, conformance
-from lab_app.services.decode import decode, decode_batch
-from lab_app.services.encode import encode, encode_batch
+from lab_app.services.analyses.analyses import subjects_of
+from lab_app.services.analyses.conformance import ConformanceOptions, conformance
+from lab_app.services.analyses.robustness import RobustnessOptions, measure
+from lab_app.services.corpora.concordance import Page, Query, concordance
 from lab_app.services.lab import Lab
-from lab_app.services.robustness import RobustnessOptions, measure
-from lab_app.services.tokenizers import SpecialToken, add, describe, list_tokenizers, remove
-from lab_app.services.vocabulary import tokens
+from lab_app.services.text.compare import compare
+from lab_app.services.text.decode import decode, decode_batch
+from lab_app.services.text.encode import encode, encode_batch
+from lab_app.services.tokenizers.tokenizers import SpecialToken, add, describe, list_tokenizers, remove
+from lab_app.services.vocabularies.vocabulary import tokens
 from lab_app.settings import Settings
 from tests import tiny
 from tests.plugin_package import install_plugin

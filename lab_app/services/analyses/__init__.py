@@ -1,0 +1,1 @@
+"""Analyses of corpora, and what else is counted or checked over whole corpora."""

@@ -1,0 +1,1 @@
+"""Corpora: adding, cleaning, reading and searching them."""

@@ -1,0 +1,1 @@
+"""Saved sessions, and how results are described and cited."""

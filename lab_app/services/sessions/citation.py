@@ -1,0 +1,100 @@
+"""How to cite the lab and a result of it: an entry for BibTeX and a plain sentence.
+
+Both are made from the provenance, so they name what an export names.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lab_app.engine import Specials
+from lab_app.services.lab import Lab
+from lab_app.services.sessions.provenance import (
+    Provenance,
+    caption,
+    provenance,
+    settings_words,
+    tokenizers_words,
+)
+from lab_app.settings import DEFAULT_SPECIALS
+from lab_app.version import lab_url, short_commit
+
+ESCAPES = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "|": r"\textbar{}",
+        **{each: f"\\{each}" for each in "#$%&_{}"},
+    }
+)
+
+
+@dataclass(frozen=True)
+class Citation:
+    """How a result was made, and how to cite it."""
+
+    provenance: Provenance
+    caption: str
+    """One line for under a figure."""
+    bibtex: str
+    sentence: str
+
+
+def cite(
+    lab: Lab,
+    tokenizers: Sequence[str],
+    text: str,
+    *,
+    add_special_tokens: bool = True,
+    specials: Specials = DEFAULT_SPECIALS,
+    ignore_spaces: bool = True,
+) -> Citation:
+    """The citation of the result of `tokenizers` on `text`. Raises as `provenance` does.
+
+    >>> from lab_app.settings import Settings
+    >>> cite(Lab(Settings()), ["gpt2"], "Hello").bibtex.splitlines()[1]
+    '  title = {Tokenization Laboratory},'
+    """
+    made = provenance(
+        lab,
+        tokenizers,
+        text,
+        add_special_tokens=add_special_tokens,
+        specials=specials,
+        ignore_spaces=ignore_spaces,
+    )
+    return Citation(made, caption(made), bibtex(made), sentence(made))
+
+
+def bibtex(made: Provenance) -> str:
+    """A software entry; its note names tokenizers, settings, date and the command."""
+    fields = {"title": latex(made.lab), "version": latex(made.lab_version), "year": made.made_at[:4]}
+    if url := lab_url():
+        fields["url"] = url
+    commit = f"Commit {made.commit}. " if made.commit else ""
+    fields["note"] = latex(
+        f"{commit}Tokenizers: {tokenizers_words(made)}. {settings_words(made.settings)} Used on {made.made_at[:10]}."
+    )
+    key = f"tokenization_laboratory_{made.made_at[:4]}"
+    lines = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items())
+    return f"@software{{{key},\n{lines}\n}}\n"
+
+
+def sentence(made: Provenance) -> str:
+    """A sentence for a paper's section of methods."""
+    commit = f", commit {short_commit(made.commit)}" if made.commit else ""
+    return (
+        f"Tokens were counted with {made.lab} {made.lab_version}{commit} on {made.made_at[:10]}. "
+        f"Tokenizers: {tokenizers_words(made)}. {settings_words(made.settings)}"
+    )
+
+
+def latex(text: str) -> str:
+    r"""`text` with LaTeX's own characters escaped.
+
+    >>> print(latex("cl100k_base, 50 %"))
+    cl100k\_base, 50 \%
+    """
+    return text.translate(ESCAPES)

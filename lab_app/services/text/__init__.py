@@ -1,0 +1,1 @@
+"""Texts: encoding, decoding, comparing, explaining, chats."""

@@ -1,0 +1,1 @@
+"""The list of tokenizers: adding, fetching, composing, converting."""

@@ -1,0 +1,1 @@
+"""Trainings: starting, watching, keeping them."""

@@ -1,0 +1,384 @@
+"""Trainings: estimate, start, list, watch, pause, continue, stop and keep, resume, cancel, delete.
+
+Not here: those that run (`runs`), their steps and charts (`steps`), their files and the catalog
+(`files`).
+"""
+
+import contextlib
+import json
+import re
+import shutil
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import cast
+
+from lab_app import paths
+from lab_app.errors import BadRequest, BadValue, Conflict, LabError, NotFound, Unavailable, reason
+from lab_app.jobs.job import Running
+from lab_app.json_text import json_text
+from lab_app.services.corpora import corpora
+from lab_app.services.engine_errors import translate_engine_errors
+from lab_app.services.lab import Lab
+from lab_app.services.trainings.results import (
+    PracticeCorpus,
+    Training,
+    TrainingChoices,
+    TrainingCorpus,
+    TrainingEstimate,
+    TrainingFile,
+    TrainingForecast,
+    TrainingHeldOut,
+    TrainingList,
+    TrainingLog,
+    TrainingPreset,
+    TrainingRequest,
+    TrainingSource,
+    TrainingStarted,
+    TrainingState,
+)
+from lab_app.services.trainings.runs import GOING, LiveTraining, folder_of, is_dead, keep, log_lines, now_text
+from lab_app.store import trainings as store
+from lab_app.training import checkpoint
+from lab_app.training.estimate import estimate as estimate_text
+from lab_app.training.options import ALGORITHMS, PRESETS, TrainingOptions, from_plain, resolved
+from lab_app.training.progress import stages_of
+from lab_app.training.run import Plan
+from lab_app.training.sources import PRACTICE, Text, files_text, practice_text, texts_text, together
+
+MAX_FILES_SHOWN = 100
+MAX_SHARE = 0.5
+PASTED = "Pasted text"
+MAX_TEXT = 2000
+"""Characters of a pasted text that is kept with the request; a longer one becomes a file."""
+INTERRUPTED = "The lab ended while it ran."
+RESUMABLE = ("interrupted", "cancelled", "failed")
+NOT_RESUMABLE: Mapping[TrainingState, str] = {
+    "running": "wait for its end, or pause it",
+    "paused": "continue it",
+    "done": "start a new training with its settings",
+    "kept": "start a new training with its settings",
+}
+"""What to do with a training that cannot be resumed, by its state."""
+WITHOUT_CHECKPOINT: Mapping[TrainingState, str] = {
+    "interrupted": "it ended before its first checkpoint: start it again",
+    "cancelled": "it ended before its first checkpoint: start it again",
+    "failed": "its error says what to change: start it again with other options or another text",
+}
+"""What to do with a training that has no checkpoint, by its state."""
+
+
+def choices() -> TrainingChoices:
+    """Presets, algorithms and practice corpora. A practice corpus that this Python lacks is left out."""
+    practice = []
+    for name, title in PRACTICE.items():
+        with contextlib.suppress(LabError):
+            practice.append(PracticeCorpus(name, title, practice_text(name).bytes))
+    presets = [TrainingPreset(each.name, each.title, each.words, _plain(each.options)) for each in PRESETS]
+    return TrainingChoices(presets, list(ALGORITHMS), practice)
+
+
+def estimate(lab: Lab, request: TrainingRequest) -> TrainingForecast:
+    """Counts a sample. A training of the same request that is started next shows it. Raises as `start` does."""
+    plan = make_plan(lab, request)
+    found = estimate_text(plan.options, plan.text, threads=plan.threads)
+    forecast = TrainingForecast(found.text_bytes, found.seconds, found.memory_bytes, found.basis)
+    lab.forecasts = {_key(request): forecast}
+    return forecast
+
+
+def start(lab: Lab, request: TrainingRequest) -> Training:
+    """Starts a training as a job. Raises BadValue for a request that cannot be, NotFound for an unknown corpus, LoadFailed for
+    files that cannot be read."""
+    make_plan(lab, request)
+    made_at, forecast = now_text(), lab.forecasts.get(_key(request))
+    id = store.start(lab.database, made_at, lab.owners.hold(), "running")
+    try:
+        request = _with_files(request, folder_of(lab, id))
+        plan = make_plan(lab, request)
+        training = _first(id, made_at, request, plan, forecast)
+        return _submit(lab, LiveTraining(lab, training, plan, resume=False))
+    except BaseException:
+        lab.trainings.forget(id)
+        store.delete(lab.database, id)
+        shutil.rmtree(_place(lab, id), ignore_errors=True)
+        raise
+
+
+def resume(lab: Lab, id: int) -> Training:
+    """Goes on with a training from its last checkpoint. Raises NotFound, Conflict if it runs or is done or has no checkpoint."""
+    found = load(lab, id)
+    folder = folder_of(lab, id)
+    if found.state not in RESUMABLE:
+        raise Conflict(f"training {id} is {found.state}", NOT_RESUMABLE[found.state])
+    if not found.can_resume:
+        raise Conflict(f"training {id} has no checkpoint", WITHOUT_CHECKPOINT[found.state])
+    # After counting, the checkpoint has all that is needed: the files may be gone.
+    needs_text = checkpoint.Checkpoint.read(folder).stage == "count"
+    plan = make_plan(lab, found.body) if needs_text else _plan_without_text(found)
+    if not store.take(lab.database, id, lab.owners.hold(), RESUMABLE):
+        raise Conflict(f"training {id} is resumed already", "load it again")
+    training = replace(found, state="running", can_resume=False, error=None, ended=None, version=found.version + 1)
+    return _submit(lab, LiveTraining(lab, training, plan, resume=True))
+
+
+def list_trainings(lab: Lab) -> TrainingList:
+    """All trainings, the newest first."""
+    return TrainingList([_read(lab, each) for each in store.stored(lab.database)])
+
+
+def load(lab: Lab, id: int) -> Training:
+    """One training as it is now. Raises NotFound."""
+    found = store.load(lab.database, id)
+    if found is None:
+        raise _unknown(id)
+    return _read(lab, found)
+
+
+def pause(lab: Lab, id: int) -> Training:
+    """Lets it wait. Raises NotFound, Conflict if it does not run here."""
+    return _live(lab, id).pause()
+
+
+def go_on(lab: Lab, id: int) -> Training:
+    """Lets a paused one go on. Raises as `pause` does."""
+    return _live(lab, id).resume()
+
+
+def stop_and_keep(lab: Lab, id: int) -> Training:
+    """Ends it with the tokenizer of its last step. Raises as `pause` does, and Conflict before the first step."""
+    return _live(lab, id).keep()
+
+
+def remove(lab: Lab, id: int) -> None:
+    """Cancels a training that runs, which stays in the list with what it has; deletes one that has ended. Raises NotFound,
+    Conflict if it runs in another program."""
+    found = load(lab, id)
+    if found.state in GOING:
+        live = _live(lab, id)
+        live.control.cancel()
+        if found.job is not None:
+            lab.jobs.cancel(found.job)
+        if not live.started:
+            live.abandon()
+        return
+    if not store.delete(lab.database, id):
+        raise _unknown(id)
+    shutil.rmtree(_place(lab, id), ignore_errors=True)
+
+
+def set_tokenizer(lab: Lab, id: int, tokenizer: str) -> None:
+    """Notes the copy in the catalog that was made last."""
+    live = lab.trainings.find(id)
+    if live is not None:
+        live.change(tokenizer=tokenizer)
+        return
+    found = load(lab, id)
+    keep(lab, replace(found, tokenizer=tokenizer, version=found.version + 1))
+
+
+def log(lab: Lab, id: int) -> TrainingLog:
+    """What happened, oldest first. Raises NotFound."""
+    load(lab, id)
+    return TrainingLog(log_lines(folder_of(lab, id)))
+
+
+def make_plan(lab: Lab, request: TrainingRequest) -> Plan:
+    """What to train on and how. Raises as `start` does."""
+    options = resolved(request.preset, request.options)
+    check_with_engine(options)
+    if not request.sources:
+        raise BadRequest("no text was named", "give at least one source")
+    for name, value in (("sample_bytes", request.sample_bytes), ("threads", request.threads)):
+        if value is not None and value < 1:
+            raise BadValue(f"{name} cannot be {value}", "give a whole number of at least 1, or leave it out")
+    if request.invalid not in ("replace", "skip"):
+        raise BadValue(f'invalid cannot be "{request.invalid}"', 'choose "replace" or "skip"')
+    text = together([make_text(lab, source) for source in request.sources])
+    if request.sample_bytes is not None:
+        text = Text(text.title, text.sources, request.sample_bytes)
+    if not text.bytes:
+        raise BadValue(f"{text.title} is empty", "name files with text in them")
+    held = None if request.held_out is None else _held_out(lab, request.held_out)
+    return Plan(options, text, held, request.threads or 0, request.invalid == "skip")
+
+
+def check_with_engine(options: TrainingOptions) -> None:
+    """Raises BadValue for options that the engine refuses."""
+    from lab_app import engine
+
+    try:
+        with translate_engine_errors():
+            engine.WordCounter(options.as_json())
+    except engine.TrainError as error:
+        problem, mark, hint = str(error).rpartition("; ")
+        raise BadValue(problem if mark else hint, hint if mark else "") from error
+
+
+def _held_out(lab: Lab, given: TrainingHeldOut) -> float | Text | None:
+    if given.share is not None and given.source is not None:
+        raise BadRequest("a held-out share and a held-out source are both given", "give one of them")
+    if given.source is not None:
+        return make_text(lab, given.source)
+    if given.share is not None and not 0 <= given.share <= MAX_SHARE:
+        raise BadValue.out_of_range("held_out.share", given.share, 0, MAX_SHARE)
+    return given.share or None
+
+
+def make_text(lab: Lab, source: TrainingSource) -> Text:
+    """The text that a source names. Raises BadValue, NotFound, and as `files_text` does."""
+    given = {"practice": source.name, "corpus": source.name, "path": source.path, "text": source.text}
+    if source.kind not in given:
+        raise BadValue(f'there is no kind of source "{source.kind}"', f"choose among {', '.join(given)}")
+    value = given[source.kind]
+    if not value:
+        field = {"path": "path", "text": "text"}.get(source.kind, "name")
+        raise BadValue(f"the {source.kind} source has no {field}", f"give its {field}")
+    if source.kind == "practice":
+        return practice_text(value)
+    if source.kind == "corpus":
+        found = corpora.corpus(lab, value)
+        return Text(found.title, (found,))
+    if source.kind == "text":
+        return texts_text([value], source.name or PASTED)
+    found_files = files_text([value], source.column)
+    return found_files if source.name is None else replace(found_files, title=source.name)
+
+
+def _submit(lab: Lab, live: LiveTraining) -> Training:
+    training = live.now
+    lab.trainings.put(training.id, live)
+    keep(lab, training)
+
+    def work(running: Running) -> object:
+        live.work(running)
+        return TrainingStarted(training.id)
+
+    job = lab.jobs.submit("training", training.name, work, unit=training.unit or "merges")
+    return live.change(job=job.id)
+
+
+def _first(id: int, made_at: str, request: TrainingRequest, plan: Plan, forecast: TrainingForecast | None) -> Training:
+    # A long text that was typed is kept in a file, whose name says nothing.
+    typed = {Path(each.path).name: each.name for each in request.sources if each.path and each.name}
+    files = [TrainingFile(typed.get(name, name), size, held_out=False) for name, size in plan.text.files()]
+    if isinstance(plan.held_out, Text):
+        files += [TrainingFile(name, size, held_out=True) for name, size in plan.held_out.files()]
+    return Training(
+        id=id,
+        name=request.name or f"{plan.options.algorithm} {plan.options.vocab_size}, {_without_ending(plan.text.title)}",
+        state="running",
+        job=None,
+        made_at=made_at,
+        body=request,
+        options=_plain(plan.options),
+        corpus=TrainingCorpus(plan.text.title, plan.text.bytes, files[:MAX_FILES_SHOWN], None),
+        stages=list(stages_of(plan.options.algorithm)),
+        done=None,
+        total=None,
+        unit=None,
+        vocab_size=None,
+        held_out=None,
+        left_s=None,
+        elapsed_s=0.0,
+        memory_bytes=None,
+        estimate=None if forecast is None else TrainingEstimate(forecast.seconds, forecast.memory_bytes),
+        ended=None,
+        tokenizer=None,
+        error=None,
+        version=0,
+    )
+
+
+def _with_files(request: TrainingRequest, folder: Path) -> TrainingRequest:
+    """The request with long texts in files of the training's folder: it is sent with each event. Raises Unavailable."""
+    sources = []
+    for number, source in enumerate(request.sources):
+        if source.kind == "text" and source.text is not None and len(source.text) > MAX_TEXT:
+            path = folder / f"text-{number + 1}.txt"
+            try:
+                path.write_bytes(source.text.encode())
+            except OSError as error:
+                raise Unavailable(f"the text cannot be kept in {path}: {reason(error)}", "make room there") from error
+            source = TrainingSource("path", name=source.name or PASTED, path=str(path))
+        sources.append(source)
+    return replace(request, sources=sources)
+
+
+def _plan_without_text(found: Training) -> Plan:
+    """The plan of a training whose text is counted."""
+    options = from_plain(found.options)
+    held = Text(found.held_out.title, ()) if found.held_out is not None else None
+    return Plan(options, Text(found.corpus.title, ()), held)
+
+
+def _live(lab: Lab, id: int) -> LiveTraining:
+    """A training that runs here. Raises NotFound, Conflict."""
+    live = lab.trainings.find(id)
+    if live is None:
+        found = load(lab, id)
+        if found.state in GOING:
+            raise Conflict(f"training {id} runs in another program", "use that program")
+        raise Conflict(
+            f"training {id} is {found.state}", "start or resume a training first: only one that runs can be changed"
+        )
+    return cast("LiveTraining", live)
+
+
+def _read(lab: Lab, found: store.StoredTraining) -> Training:
+    """A kept training as it is now."""
+    training = _now(lab, found)
+    can_resume = training.state in RESUMABLE and checkpoint.exists(_place(lab, training.id))
+    return replace(training, can_resume=can_resume)
+
+
+def _now(lab: Lab, found: store.StoredTraining) -> Training:
+    live = lab.trainings.find(found.id)
+    if live is not None:
+        now = cast("LiveTraining", live)
+        with contextlib.suppress(NotFound):
+            if not now.started and now.now.job is not None and lab.jobs.job(now.now.job).state == "cancelled":
+                return now.abandon()
+        return now.now
+    training = _parsed(found.record)
+    if is_dead(lab, found):
+        training = replace(
+            training, state="interrupted", ended=INTERRUPTED, left_s=None, job=None, version=training.version + 1
+        )
+        store.interrupt(lab.database, found.id, json_text(training))
+    return training
+
+
+def _place(lab: Lab, id: int) -> Path:
+    """The folder of a training, which may be missing."""
+    return paths.trainings(lab.settings) / str(id)
+
+
+def _parsed(record: str) -> Training:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(Training).validate_json(record)
+
+
+def _unknown(id: int) -> NotFound:
+    return NotFound(
+        f"there is no training {id}", "list the trainings: this one was deleted, or belongs to another data folder"
+    )
+
+
+def _key(request: TrainingRequest) -> str:
+    """What makes two requests the same, but for their names."""
+    return json_text(replace(request, name=None))
+
+
+def _plain(options: TrainingOptions) -> dict[str, object]:
+    return cast("dict[str, object]", json.loads(options.as_json()))
+
+
+def _without_ending(title: str) -> str:
+    """The title of a text without the ending of its file.
+
+    >>> _without_ending("wiki.jsonl.gz"), _without_ending("Emma and 2 more"), _without_ending("v1.5")
+    ('wiki', 'Emma and 2 more', 'v1.5')
+    """
+    return re.sub(r"(?<=.)(\.(txt|md|jsonl?|csv|tsv|parquet))?(\.(gz|zst))?$", "", title)

@@ -1,0 +1,1 @@
+"""Vocabularies: one of them, searches, and what two of them share."""

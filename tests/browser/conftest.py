@@ -503,9 +503,36 @@ def lab(request: pytest.FixtureRequest, process: Process, server: Server, prefer
     shared.check()
 
 
+class Axe:
+    """What axe-core finds that keeps somebody from using a page."""
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+
+    def check(self, page: Page, part: str = "html", **options: object) -> None:
+        """Fails if axe finds something serious in the page, or anything at all in a part of it."""
+        if page.evaluate("!window.axe"):
+            page.evaluate(self._source)
+        options = {"resultTypes": ["violations"], **options}
+        found = page.evaluate("([part, options]) => axe.run(part, options)", [part, options])["violations"]
+        faults = {
+            one["id"]: [node["html"][:200] + " " + node.get("failureSummary", "")[:300] for node in one["nodes"][:3]]
+            for one in found
+            if part != "html" or one["impact"] in ("serious", "critical")
+        }
+        assert not faults, (page.evaluate("document.documentElement.dataset.theme"), faults)
+
+    def check_themes(self, lab: Lab, part: str = "html") -> None:
+        """As `check`, light and dark. They differ in colours alone: the second one is asked only for what depends on them."""
+        for theme, rules in (("light", {}), ("dark", {"runOnly": ["color-contrast", "link-in-text-block"]})):
+            lab.page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+            lab.idle()
+            self.check(lab.page, part, **rules)
+
+
 @pytest.fixture(scope="session")
-def axe(root: Path) -> str:
+def axe(root: Path) -> Axe:
     path = root / "node_modules" / "axe-core" / "axe.min.js"
     if not path.is_file():
         pytest.skip("axe-core is not installed: npm ci")
-    return path.read_text(encoding="utf-8")
+    return Axe(path.read_text(encoding="utf-8"))

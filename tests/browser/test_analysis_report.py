@@ -6,10 +6,11 @@ from playwright.sync_api import Browser, expect
 
 from lab_app.charts.registry import CHARTS
 from lab_app.reports.analysis_report_html import html_report
+from tests.browser.conftest import Axe
 from tests.corpus_sample import sample
 
 
-def test_the_report_is_drawn_from_a_file_without_a_request(browser: Browser, tmp_path: Path, axe: str):
+def test_the_report_is_drawn_from_a_file_without_a_request(browser: Browser, tmp_path: Path, axe: Axe):
     path = tmp_path / "report.html"
     path.write_text(html_report(sample()), encoding="utf-8", newline="")
     page = browser.new_page(viewport={"width": 1100, "height": 800})
@@ -33,7 +34,5 @@ def test_the_report_is_drawn_from_a_file_without_a_request(browser: Browser, tmp
     context = browser.new_context(bypass_csp=True)
     checked = context.new_page()
     checked.goto(path.as_uri())
-    checked.evaluate(axe)
-    found = checked.evaluate("axe.run(document).then(found => found.violations)")
-    assert not found, [(one["id"], [node["html"][:90] for node in one["nodes"]]) for one in found]
+    axe.check(checked, "body")
     context.close()

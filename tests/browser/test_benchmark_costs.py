@@ -9,7 +9,7 @@ from lab_app.benchmarks.inputs import PATHOLOGICAL
 from lab_app.benchmarks.pathological import LIMIT_MB_PER_S
 from lab_app.benchmarks.race import FAST, TEXTBOOK
 from lab_app.training.race import ALGORITHMS
-from tests.browser.conftest import Lab
+from tests.browser.conftest import Axe, Lab
 
 SMALL = {
     "growth": {"max_bytes": 320, "rounds": 1},
@@ -112,7 +112,7 @@ def test_costs_are_measured_drawn_and_let_go_of(lab: Lab, asked: dict[str, dict]
     lab.until(lambda: page.evaluate(LIVE_CHARTS) == 0, "the charts are let go of")
 
 
-def test_trainers_race(lab: Lab, asked: dict[str, dict], axe: str):
+def test_trainers_race(lab: Lab, asked: dict[str, dict], axe: Axe):
     """By keyboard; the practice corpus is the usual text, and a text of one's own takes its place."""
     page = lab.page
     lab.go("benchmark")
@@ -150,12 +150,7 @@ def test_trainers_race(lab: Lab, asked: dict[str, dict], axe: str):
     assert asked["trainers"]["source"] == {"kind": "text", "name": "Pasted text", "text": "hug pug pun bun hugs"}
     expect(page.locator("[data-chart=trainers]")).to_contain_text("Pasted text, up to 100 merges")
 
-    for theme in ("light", "dark"):
-        page.evaluate("name => { document.documentElement.dataset.theme = name; }", theme)
-        lab.idle()
-        page.evaluate(axe)
-        found = page.evaluate("() => axe.run(document.querySelector('.benchmark'))")["violations"]
-        assert not [one for one in found if one["impact"] in ("serious", "critical")], (theme, found)
+    axe.check_themes(lab)
 
     # The choice is part of the address.
     page.reload()

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from lab_app.charts.registry import CHARTS
-from tests.browser.conftest import Lab
+from tests.browser.conftest import Axe, Lab
 from tests.corpus_sample import HOSTILE, sample
 from tests.scale import scaled
 
@@ -64,7 +64,7 @@ def resolved(place: Locator, name: str) -> str:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_every_chart_is_drawn_in_the_colours_of_the_theme(lab: Lab, axe: str, theme: str):
+def test_every_chart_is_drawn_in_the_colours_of_the_theme(lab: Lab, axe: Axe, theme: str):
     lab.page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
     show(lab)
     for name in CHARTS:
@@ -77,9 +77,7 @@ def test_every_chart_is_drawn_in_the_colours_of_the_theme(lab: Lab, axe: str, th
     assert hues <= colours(lab, "zipf")
     for summary in lab.page.locator("lab-chart summary").all():
         summary.click()
-    lab.page.evaluate(axe)
-    found = lab.page.evaluate("axe.run('#charts').then(found => found.violations)")
-    assert not found, [(one["id"], [node["html"][:90] for node in one["nodes"]]) for one in found]
+    axe.check(lab.page, "#charts")
 
 
 def test_a_chart_follows_the_theme_the_text_size_and_the_size_of_its_element(lab: Lab):

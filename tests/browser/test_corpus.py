@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Lab
+from tests.browser.conftest import Axe, Lab
 
 DROP = """() => {
     const data = new DataTransfer();
@@ -28,7 +28,7 @@ def analyzed(lab: Lab) -> None:
     lab.ready()
 
 
-def test_a_dropped_file_is_analysed_and_its_tokens_are_listed(lab: Lab, axe: str):
+def test_a_dropped_file_is_analysed_and_its_tokens_are_listed(lab: Lab, axe: Axe):
     analyzed(lab)
     page = lab.page
     [kept] = lab.server.call("GET", "analyses")["analyses"][:1]
@@ -59,17 +59,9 @@ def test_a_dropped_file_is_analysed_and_its_tokens_are_listed(lab: Lab, axe: str
     expect(page.get_by_role("tab", name="Frequencies")).to_have_attribute("aria-selected", "true")
     expect(rows).to_have_count(1)
 
-    page.evaluate(f"(() => {{ {axe} }})()")
     for view in ("Overview", "Frequencies", "Languages", "Lengths", "Robustness", "Concordance"):
         page.get_by_role("tab", name=view).click()
-        for theme in ("light", "dark"):
-            page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
-            lab.idle()
-            found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")["violations"]
-            serious = [
-                (one["id"], one["nodes"][0]["html"][:200]) for one in found if one["impact"] in ("serious", "critical")
-            ]
-            assert not serious, (view, theme, serious)
+        axe.check_themes(lab)
 
 
 def test_an_analysis_is_repeated_compared_and_deleted(lab: Lab):
@@ -97,7 +89,7 @@ def test_an_analysis_is_repeated_compared_and_deleted(lab: Lab):
     assert len(lab.server.call("GET", "analyses")["analyses"]) == before
 
 
-def test_all_differences_from_an_earlier_analysis_are_listed(lab: Lab, axe: str):
+def test_all_differences_from_an_earlier_analysis_are_listed(lab: Lab, axe: Axe):
     analyzed(lab)
     page = lab.page
     whole = lab.server.call("GET", "analyses")["analyses"][0]
@@ -116,11 +108,7 @@ def test_all_differences_from_an_earlier_analysis_are_listed(lab: Lab, axe: str)
     cells = [number(text) for text in dialog.locator("[data-metric=tokens] td.number").all_inner_texts()]
     after, before = sample["tokens"]["gpt2"], whole["tokens"]["gpt2"]
     assert cells == [after, before, before - after] and after < before
-    page.evaluate(f"(() => {{ {axe} }})()")
-    for theme in ("light", "dark"):
-        page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
-        found = page.evaluate("axe.run('dialog[open]', { resultTypes: ['violations'] })")["violations"]
-        assert not found, [(one["id"], one["nodes"][0]["html"][:200]) for one in found]
+    axe.check_themes(lab, "dialog[open]")
     page.keyboard.press("Escape")
     # A tokenizer in use that the analysis has not counted has a dash, not a number.
     other = page.locator(".corpus-card", has_text="BERT base, uncased")
@@ -237,7 +225,7 @@ def test_steps_of_cleaning_are_tried_and_make_another_corpus(lab: Lab):
     expect(page.locator("[data-role=cleaning-words]")).to_contain_text("length:900000-100000")
 
 
-def test_languages_are_rows_of_a_chart_or_of_a_table(lab: Lab, axe: str):
+def test_languages_are_rows_of_a_chart_or_of_a_table(lab: Lab, axe: Axe):
     """All 68 languages of the corpus that comes with the lab are named, in a chart and in a table; it can be cleaned."""
     lab.open("corpus")
     page = lab.page
@@ -266,11 +254,7 @@ def test_languages_are_rows_of_a_chart_or_of_a_table(lab: Lab, axe: str):
     ids = [tokenizer["tokenizer"] for tokenizer in lab.server.call("GET", f"analyses/{kept['id']}")["tokenizers"]]
     options = {"add_special_tokens": False, "specials": "text"}
     assert counts == [len(lab.expected(id, text, **options)) for id in ids]
-    page.evaluate(f"(() => {{ {axe} }})()")
-    for theme in ("light", "dark"):
-        page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
-        found = page.evaluate("axe.run('dialog[open]', { resultTypes: ['violations'] })")["violations"]
-        assert not found, [(one["id"], one["nodes"][0]["html"][:200]) for one in found]
+    axe.check_themes(lab, "dialog[open]")
     shown.get_by_role("button", name="Inspect").click()
     expect(page).to_have_url(re.compile("#/inspect"))
     lab.ready()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Download, Locator, Route, expect
 
-from tests.browser.conftest import Lab
+from tests.browser.conftest import Axe, Lab
 
 PAIR = ["bert-base-uncased", "gpt2"]
 
@@ -89,14 +89,9 @@ def test_the_command_of_a_long_text_names_its_file(lab: Lab):
     expect(dialog).to_contain_text("text.txt must hold the text")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_citation_is_accessible(lab: Lab, axe: str, theme: str):
-    lab.page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+def test_the_citation_is_accessible(lab: Lab, axe: Axe):
     open_citation(lab)
-    lab.idle()
-    lab.page.evaluate(axe)
-    found = lab.page.evaluate("axe.run('citation-dialog')")
-    assert found["violations"] == [], [each["id"] for each in found["violations"]]
+    axe.check_themes(lab, "citation-dialog")
 
 
 def test_everything_is_two_presses_away(lab: Lab):

@@ -6,7 +6,7 @@ from pathlib import Path
 from playwright.sync_api import Locator, expect
 
 from tests import tiny
-from tests.browser.conftest import Lab
+from tests.browser.conftest import Axe, Lab
 
 
 def row(lab: Lab, id: str) -> Locator:
@@ -86,7 +86,7 @@ def test_columns_sort_within_the_groups(lab: Lab):
     assert names(lab) == before
 
 
-def test_the_table_is_used_with_the_keyboard_alone(lab: Lab, axe: str):
+def test_the_table_is_used_with_the_keyboard_alone(lab: Lab, axe: Axe):
     lab.go("library")
     page = lab.page
     page.locator(".rail a").first.focus()
@@ -107,9 +107,7 @@ def test_the_table_is_used_with_the_keyboard_alone(lab: Lab, axe: str):
     page.keyboard.press("ArrowDown")
     expect(row(lab, "o200k_base").get_by_role("button", name="Use o200k_base")).to_be_focused()
     lab.ready()
-    page.evaluate(f"(() => {{ {axe} }})()")
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
-    assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
+    axe.check(page)
 
 
 def test_fields_of_a_file_without_effect_are_listed(lab: Lab, tmp_path: Path):
@@ -152,7 +150,7 @@ def test_deleting_asks_first(lab: Lab, bert_vocab: Path):
     assert "second-bert" not in [entry["id"] for entry in lab.server.call("GET", "tokenizers")["tokenizers"]]
 
 
-def test_a_tokenizer_is_put_together_and_kept(lab: Lab, axe: str):
+def test_a_tokenizer_is_put_together_and_kept(lab: Lab, axe: Axe):
     lab.go("library")
     page = lab.page
     page.get_by_role("button", name="Compose a tokenizer").click()
@@ -170,9 +168,7 @@ def test_a_tokenizer_is_put_together_and_kept(lab: Lab, axe: str):
     page.get_by_role("button", name="Remove NFKC").click()
     expect(page.locator(".block")).to_have_count(1)
     lab.ready()
-    page.evaluate(f"(() => {{ {axe} }})()")
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
-    assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
+    axe.check(page)
     lab.tolerated = ("status of 409",)
     page.get_by_label("ID", exact=True).fill("gpt2")
     page.get_by_role("button", name="Save tokenizer").click()
@@ -233,7 +229,7 @@ def test_the_dialog_finds_a_tokenizer_by_id_and_publisher(lab: Lab):
     expect(lab.page.locator("[data-role=add-none]")).to_contain_text("Type OWNER/NAME to fetch one")
 
 
-def test_the_dialog_groups_what_it_has(lab: Lab, axe: str):
+def test_the_dialog_groups_what_it_has(lab: Lab, axe: Axe):
     entries = lab.server.call("GET", "tokenizers")["tokenizers"]
     lab.page.locator("[data-role=add-tokenizer]").click()
     here, away = (
@@ -245,9 +241,7 @@ def test_the_dialog_groups_what_it_has(lab: Lab, axe: str):
     for words in away.all_inner_texts():
         assert "Available to download" in words and "–" not in words and "downloaded" not in words
     expect(here.filter(has_text="GPT-2")).to_contain_text("In use")
-    lab.page.evaluate(f"(() => {{ {axe} }})()")
-    found = lab.page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
-    assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
+    axe.check(lab.page)
 
 
 def test_enter_adds_the_highlighted_tokenizer_and_shows_it(lab: Lab):

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.browser.conftest import Lab
+from tests.browser.conftest import Axe, Lab
 from tests.browser.states import STATES
 
 SIZES = [(1024, 640), (1280, 720)]
@@ -58,28 +58,13 @@ COVERED = """() => {
   });
 }"""
 
-SERIOUS = {"serious", "critical"}
-# The themes differ in their colours alone: the second one is asked only for what depends on them.
-RULES = {"light": {}, "dark": {"runOnly": ["color-contrast", "link-in-text-block"]}}
-
 
 @pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)
-def test_a_state_is_whole_and_accessible(lab: Lab, axe: str, state: Callable[[Lab], None]):
+def test_a_state_is_whole_and_accessible(lab: Lab, axe: Axe, state: Callable[[Lab], None]):
     state(lab)
     lab.page.mouse.move(0, 0)
     lab.idle()
-    if lab.page.evaluate("!window.axe"):
-        lab.page.evaluate(axe)
-    for theme, rules in RULES.items():
-        lab.page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
-        lab.idle()  # colours have changed
-        found = lab.page.evaluate("rules => axe.run(document, { resultTypes: ['violations'], ...rules })", rules)
-        serious = {
-            one["id"]: [node["html"][:200] + " " + node.get("failureSummary", "")[:300] for node in one["nodes"][:3]]
-            for one in found["violations"]
-            if one["impact"] in SERIOUS
-        }
-        assert not serious, (theme, serious)
+    axe.check_themes(lab)
     for width, height in SIZES:
         lab.page.set_viewport_size({"width": width, "height": height})
         lab.idle()

@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Lab
-from tests.browser.server import Server, tokenlab
+from tests.browser.server import tokenlab
 
 TEXT = "Hello, world 日本語 <b>not bold</b>"
 
@@ -168,22 +168,16 @@ def test_a_session_goes_to_a_file_and_is_opened_from_it(lab: Lab, tmp_path: Path
     expect(lab.error).to_contain_text("kind")
 
 
-def test_reports_without_a_session_explain_themselves(open_page, tmp_path: Path):
-    own = Server(tmp_path / "data")
-    try:
-        fresh = open_page(own)
-        fresh.open("reports")
-        empty = fresh.page.locator(".reports-empty")
-        expect(empty).to_contain_text("Save a session to repeat it later")
-        example = own.call("POST", "tokenize", {"tokenizer": "gpt2", "text": empty.locator("q").inner_text()})
-        expect(empty.locator("code")).to_have_text(" ".join(map(str, example["ids"])))
-        expect(empty).to_contain_text(own.call("GET", "tokenizers/gpt2")["sha256"][:12])
-        fresh.page.get_by_role("button", name="Save this session").click()
-        expect(fresh.page.locator(".session")).to_have_count(1)
-        expect(empty).to_be_hidden()
-        fresh.tolerated = ("ERR_CONNECTION_REFUSED",)  # the server ends before the page
-    finally:
-        own.stop()
+def test_reports_without_a_session_explain_themselves(lab: Lab):
+    lab.go("reports")
+    empty = lab.page.locator(".reports-empty")
+    expect(empty).to_contain_text("Save a session to repeat it later")
+    example = lab.server.call("POST", "tokenize", {"tokenizer": "gpt2", "text": empty.locator("q").inner_text()})
+    expect(empty.locator("code")).to_have_text(" ".join(map(str, example["ids"])))
+    expect(empty).to_contain_text(lab.server.call("GET", "tokenizers/gpt2")["sha256"][:12])
+    lab.page.get_by_role("button", name="Save this session").click()
+    expect(lab.page.locator(".session")).to_have_count(1)
+    expect(empty).to_be_hidden()
 
 
 def test_deleting_asks_first(lab: Lab):

@@ -153,6 +153,10 @@ STEPS: tuple[str, ...] = (
     );
     ALTER TABLE benchmarks ADD COLUMN owner INTEGER NOT NULL DEFAULT 0
     """,
+    """
+    ALTER TABLE costs RENAME TO records;
+    ALTER TABLE records RENAME COLUMN report TO result
+    """,
 )
 
 

@@ -6,6 +6,10 @@ def test_a_comparison_is_a_job(client, refused, ended):
     job = ended(client.post("/api/v1/conformance", json=body))
     assert job["state"] == "done" and job["result"]["same"] is True
     assert job["result"]["against"][0]["compared"][0]["source"] == "generated texts"
+    # The last one is kept, and is no measurement of cost.
+    assert client.get("/api/v1/conformance/bert-base-uncased").json()["last"] is None
+    assert client.get("/api/v1/conformance/gpt2").json()["last"]["result"] == job["result"]
+    assert client.get("/api/v1/benchmarks/costs").json()["costs"] == []
 
     refused(client.post("/api/v1/conformance", json={**body, "against": ["spacy"]}), 422, "bad_request")
     refused(client.post("/api/v1/conformance", json={**body, "tokenizer": "none"}), 404, "not_found")

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests import tiny
@@ -282,3 +283,18 @@ def test_the_sample_text_of_a_recipe_keeps_its_characters_whole(lab: Lab):
     lab.page.get_by_label("Sample text").fill("İ👩‍🔬語")
     expect(lab.page.locator(".compose-tokens")).to_have_text("İ👩‍🔬語")
     expect(lab.page.locator(".compose-tokens .boundary")).to_have_count(3)
+
+
+def test_a_tokenizer_is_checked_against_reference_libraries(lab: Lab, axe: Axe):
+    pytest.importorskip("tokenizers")
+    lab.go("library")
+    row(lab, "bert-base-uncased").locator(".tokenizer-name").click()
+    check = lab.page.locator("[data-facts='bert-base-uncased'] conformance-check")
+    expect(check.get_by_role("status")).to_contain_text("Not checked yet")
+    check.get_by_role("button").click()
+    expect(check.get_by_role("status")).to_contain_text("Same IDs as tokenizers")
+    expect(check.get_by_role("button", name="Check again against tokenizers")).to_be_focused()
+    axe.check_themes(lab)
+    lab.page.reload()
+    lab.ready()
+    expect(check.get_by_role("status")).to_contain_text("Same IDs as tokenizers")

@@ -18,5 +18,5 @@ def start(lab: TheLab, body: ConformanceBody) -> Job:
 
 @router.get("/conformance/{id}", summary="List the reference libraries for a tokenizer")
 def references(lab: TheLab, id: str) -> ConformanceReferences:
-    """Which are installed and read it, and how to install the others."""
+    """Which are installed and read it, how to install the others, and what the last comparison has found."""
     return conformance.references(lab, id)

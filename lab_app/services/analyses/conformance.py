@@ -4,8 +4,10 @@ Texts are generated from a seed, and read from a corpus if one is named. Not her
 the generator and the shrinker (`lab_app.analysis`).
 """
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from itertools import chain, islice
 
 from lab_app.analysis.generated_texts import long_runs, texts
@@ -14,6 +16,7 @@ from lab_app.corpora.corpus import Corpus
 from lab_app.engine import Specials, Tokenizer
 from lab_app.errors import BadValue, LabError
 from lab_app.jobs.job import Job, Running
+from lab_app.json_text import json_text
 from lab_app.library.entry import Entry
 from lab_app.references import registry
 from lab_app.references.reference import Material, Reference
@@ -22,6 +25,7 @@ from lab_app.services.corpora.corpora import named_corpus
 from lab_app.services.corpora.texts import corpus_texts
 from lab_app.services.lab import Lab
 from lab_app.settings import DEFAULT_SPECIALS
+from lab_app.store import records
 from lab_app.version import lab_version
 
 GENERATED = 2000
@@ -34,6 +38,8 @@ BATCH = 200
 MAX_SHRUNK = 10
 """Differing texts per library that are shrunk; the others are counted."""
 GENERATED_SOURCE = "generated texts"
+KIND = "conformance"
+"""Of the job, and of what is kept of it."""
 
 
 @dataclass(frozen=True)
@@ -107,11 +113,22 @@ class Conformance:
 
 
 @dataclass(frozen=True)
+class KeptConformance:
+    """The last comparison of a tokenizer."""
+
+    created_at: str
+    """UTC, ISO 8601."""
+    result: Conformance
+
+
+@dataclass(frozen=True)
 class ConformanceReferences:
     """The reference libraries for one tokenizer."""
 
     tokenizer: str
     references: list[ReferenceState]
+    last: KeptConformance | None
+    """None if its files, as they are now, were never compared."""
 
 
 @dataclass(frozen=True)
@@ -140,22 +157,37 @@ class TextSource:
 
 
 def references(lab: Lab, id: str) -> ConformanceReferences:
-    """Which reference libraries are installed and read this tokenizer.
+    """Which reference libraries are installed and read this tokenizer, and what the last comparison has found.
 
     >>> from lab_app.settings import Settings
     >>> [each.name for each in references(Lab(Settings()), "gpt2").references if each.misfit is None]
     ['tiktoken', 'tokenizers']
     """
     entry, tokenizer = lab.loaded.get(id)
-    return ConformanceReferences(entry.id, registry.states(material(entry, tokenizer)))
+    return ConformanceReferences(entry.id, registry.states(material(entry, tokenizer)), _last(lab, entry))
 
 
 def start_conformance(lab: Lab, id: str, options: ConformanceOptions) -> Job:
-    """Starts the comparison as a job whose result is a Conformance. Raises what `check` raises."""
+    """Starts the comparison as a job whose result, a Conformance, is kept. Raises what `check` raises."""
     check(lab, id, options)
-    return lab.jobs.submit(
-        "conformance", f"Conformance of {id}", lambda running: conformance(lab, id, options, running), unit="bytes"
-    )
+
+    def work(running: Running) -> Conformance:
+        found = conformance(lab, id, options, running)
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        facts = {"sha256": found.sha256, "same": found.same}
+        records.add(lab.database, now, KIND, found.tokenizer, facts, json_text(found))
+        return found
+
+    return lab.jobs.submit(KIND, f"Conformance of {id}", work, unit="bytes")
+
+
+def _last(lab: Lab, entry: Entry) -> KeptConformance | None:
+    from pydantic import TypeAdapter
+
+    found = records.newest(lab.database, KIND, entry.id)
+    if found is None or found[0].facts["sha256"] != entry.sha256:
+        return None
+    return KeptConformance(found[0].created_at, TypeAdapter(Conformance).validate_python(json.loads(found[1])))
 
 
 def check(lab: Lab, id: str, options: ConformanceOptions) -> None:

@@ -11,7 +11,7 @@ from lab_app.benchmarks.result import Environment
 from lab_app.errors import NotFound
 from lab_app.json_text import json_text
 from lab_app.services.lab import Lab
-from lab_app.store import costs as store
+from lab_app.store import records as store
 
 CostKind = Literal["stages", "growth", "pathological", "race", "trainers"]
 TITLES: dict[CostKind, str] = {
@@ -65,14 +65,14 @@ def keep(lab: Lab, kind: CostKind, report: CostReport) -> CostReport:
 
 def list_costs(lab: Lab) -> CostList:
     """All kept measurements, the newest first."""
-    return CostList([_summary(each) for each in store.stored(lab.database)])
+    return CostList([_summary(each) for each in store.stored(lab.database, TITLES)])
 
 
 def load(lab: Lab, id: int) -> KeptCost:
     """A kept measurement. Raises NotFound."""
     from pydantic import TypeAdapter
 
-    found = store.load(lab.database, id)
+    found = store.load(lab.database, id, TITLES)
     if found is None:
         raise _unknown(id)
     kept, text = found
@@ -86,7 +86,7 @@ def load(lab: Lab, id: int) -> KeptCost:
 
 def delete(lab: Lab, id: int) -> None:
     """Deletes a kept measurement. Raises NotFound."""
-    if not store.delete(lab.database, id):
+    if not store.delete(lab.database, id, TITLES):
         raise _unknown(id)
 
 
@@ -105,7 +105,7 @@ def _subjects(report: CostReport) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _summary(kept: store.StoredCost) -> CostSummary:
+def _summary(kept: store.Record) -> CostSummary:
     return CostSummary(kept.id, kept.created_at, cast(CostKind, kept.kind), kept.title, kept.facts["subjects"])
 
 

@@ -1,4 +1,4 @@
-/** What is measured on a sample of a corpus: the effects of small edits. */
+/** What is measured on request: the effects of small edits, and whether reference libraries give the same IDs. */
 import { request } from './client.js';
 
 /**
@@ -15,3 +15,24 @@ import { request } from './client.js';
  * @returns {Promise<import('./jobs.js').Job>} its result is a Robustness
  */
 export const startRobustness = query => request('POST', 'analyses/robustness', { json: query });
+
+/**
+ * @typedef {{name: string, version: string|null, install: string|null, misfit: string|null}} Reference
+ * @typedef {{source: string, documents: number, bytes: number, equal: number, different: number}} ComparedTexts
+ * @typedef {{text: string, ours: number[], theirs: number[]|null, problem: string|null}} Difference
+ * @typedef {{reference: string, version: string, compared: ComparedTexts[], smallest: Difference[]}} Against
+ * @typedef {{tokenizer: string, against: Against[], same: boolean|null}} Conformance
+ */
+
+/**
+ * @param {string} tokenizer an id
+ * @returns {Promise<{references: Reference[], last: {created_at: string, result: Conformance}|null}>}
+ */
+export const listReferences = tokenizer => request('GET', `conformance/${encodeURIComponent(tokenizer)}`);
+
+/**
+ * Starts to compare the IDs of generated texts with those of every reference library that can be asked.
+ * @param {string} tokenizer an id
+ * @returns {Promise<import('./jobs.js').Job>} its result is a Conformance
+ */
+export const startConformance = tokenizer => request('POST', 'conformance', { json: { tokenizer } });

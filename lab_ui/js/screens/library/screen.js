@@ -1,6 +1,7 @@
 /**
  * Library: every tokenizer the lab knows, where it comes from, what is inside, and how to bring one in or take one out.
  */
+import * as probes from '../../api/probes.js';
 import { Screen } from '../../app/screen.js';
 import { fetchProblem } from '../../app/fetch_problem.js';
 import { findEntries } from '../../app/find_entries.js';
@@ -9,6 +10,7 @@ import { h, listen } from '../../ui/dom.js';
 import { count, plural } from '../../util/format.js';
 import { ComposeForm } from './compose_form.js';
 import { Composer } from './composer.js';
+import { ConformanceCheck } from './conformance_check.js';
 import { ALL, paramsOf, pressed, sorted, stateOf } from './library_state.js';
 import { TokenizerTable } from './tokenizer_table.js';
 
@@ -41,6 +43,9 @@ export default class LibraryScreen extends Screen {
    * @type {WeakMap<Error, HTMLElement>}
    */
   #problems = new WeakMap();
+
+  /** By id of the tokenizer. @type {Map<string, ConformanceCheck>} */
+  #checks = new Map();
 
   mount(root, context) {
     this.#context = context;
@@ -131,6 +136,7 @@ export default class LibraryScreen extends Screen {
       isFull: catalog.isFull,
       fetching: catalog.fetching,
       failureOf: id => this.#failureOf(id),
+      checkOf: id => this.#checkOf(id),
     });
     status.note(
       `${plural(entries.filter(entry => entry.available).length, 'tokenizer')} installed, ` +
@@ -149,6 +155,12 @@ export default class LibraryScreen extends Screen {
       this.#redraw();
       if (this.#isActive) this.#context.router.replace('library', paramsOf(this.#state));
     }
+  }
+
+  #checkOf(id) {
+    const check = this.#checks.get(id) ?? new ConformanceCheck(id, probes, this.#context.jobs);
+    this.#checks.set(id, check);
+    return check;
   }
 
   #failureOf(id) {

@@ -29,6 +29,7 @@ const ONE_STAYS = 'One tokenizer always stays in use';
  * @property {boolean} isFull whether no other tokenizer can be used
  * @property {string[]} fetching ids of those that are being fetched
  * @property {(id: string) => HTMLElement|null} failureOf why one could not be fetched
+ * @property {(id: string) => HTMLElement} checkOf what compares one with reference libraries
  */
 export class TokenizerTable extends LabElement {
   #head = h('tr');
@@ -181,12 +182,10 @@ export class TokenizerTable extends LabElement {
 
   #writeFacts(row, entry) {
     const place = row.querySelector('.facts-place');
-    const [problem, facts] = place.children;
-    const failure = this.#content.failureOf(entry.id);
-    // It stays where it is: what is moved loses the focus.
-    if (!failure) problem.replaceChildren();
-    else if (problem.firstChild !== failure) problem.replaceChildren(failure);
+    const [problem, facts, check] = place.children;
+    fill(problem, this.#content.failureOf(entry.id));
     facts.replaceChildren(tokenizerFacts(entry));
+    fill(check, entry.available && entry.source !== 'plug-in' ? this.#content.checkOf(entry.id) : null);
     const canBeDeleted = CAN_BE_DELETED.includes(entry.source) && !isAway(entry);
     const end = row.querySelector('.facts-end');
     if (!canBeDeleted) end.replaceChildren();
@@ -244,6 +243,12 @@ export class TokenizerTable extends LabElement {
 const awayWords = entry =>
   entry.size_bytes ? `Available to download, ${size(entry.size_bytes)}` : 'Available to download';
 
+/** Puts a part into its place. It stays if it is there: what is moved loses the focus. */
+function fill(place, part) {
+  if (!part) place.replaceChildren();
+  else if (place.firstChild !== part) place.replaceChildren(part);
+}
+
 function titleRow() {
   const cell = h('th', {}, h('span', { class: 'group-name' }), ' ', h('span', { class: 'number faint' }));
   cell.setAttribute('scope', 'rowgroup');
@@ -252,7 +257,8 @@ function titleRow() {
 }
 
 function factsRow({ id }) {
-  const cell = h('td', {}, h('div', { class: 'facts-place' }, h('div'), h('div')), h('div', { class: 'facts-end' }));
+  const place = h('div', { class: 'facts-place' }, h('div'), h('div'), h('div'));
+  const cell = h('td', {}, place, h('div', { class: 'facts-end' }));
   cell.setAttribute('colspan', String(COLUMNS.length));
   return h('tr', { class: 'facts-row', 'data-facts': id, id: `facts-${id}` }, cell);
 }

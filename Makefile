@@ -28,9 +28,9 @@ SHELL := bash
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-builtin-rules --no-print-directory
-# Downloads and the page are made beside the engine, linters beside each other.
+# Downloads, the page and the Rust tests are made beside the engine, linters beside each other.
 ifeq ($(MAKELEVEL)$(filter clean,$(MAKECMDGOALS)),0)
-MAKEFLAGS += --jobs=3
+MAKEFLAGS += --jobs=4
 endif
 
 ifndef PYTHON
@@ -63,7 +63,7 @@ CHROMIUM := /usr/bin/chromium-headless-shell
 TEST_PACKAGES := $(if $(shell grep -s '^ID=ubuntu' /etc/os-release),,chromium-headless-shell)
 
 .PHONY: help lab test test-all bench bench-instructions bench-api bench-charts bench-startup bench-cluster bench-corpus bench-responsive bench-train bench-ui hunt fuzz test-arm pictures docs lint lint-rust lint-python lint-page clean setup system venv python page bert udhr engine lock
-.PHONY: browser test-rust test-python test-browser test-desktop test-javascript
+.PHONY: browser test-build test-rust test-python test-browser test-desktop test-javascript
 
 help:
 	@sed -n 's/^# \{0,1\}//; 1,/^$$/p' Makefile
@@ -85,9 +85,10 @@ udhr: $(UDHR)
 
 STAGES := rust python browser desktop javascript
 PYTEST := $(VENV)/bin/python -m pytest -q --durations=12 --durations-min=1
-# A worker per core. Each begins with its share of the tests, in order, so most files start once what is dear to start. By file
-# (loadfile) a test that ends its worker would be run again, and end the next one.
-WORKERS := -n $(shell cores=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((cores > 2 ? cores : 2))) \
+# A worker per core and one more: tests wait for a browser or another process a quarter of their time. Each begins with its
+# share of the tests, in order, so most files start once what is dear to start. By file (loadfile) a test that ends its worker
+# would be run again, and end the next one.
+WORKERS := -n $$(($(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1)) \
     --dist worksteal --max-worker-restart 4
 # Ends a stage that hangs, with all it started; it has failed, and the next one runs. Where there is a terminal, its Ctrl+C
 # must reach the tests, so they stay in its process group. More texts take as long as they take.
@@ -97,7 +98,7 @@ limited = $(if $(LIMIT),$(LIMIT) $(1)m)
 CARGO := env MAKEFLAGS= cargo
 
 test test-all bench-charts bench-responsive bench-ui pictures: system-packages := $(BUILD_PACKAGES) $(WINDOW_PACKAGES) $(TEST_PACKAGES)
-test: setup browser
+test: setup browser test-build
 	@failed=""; \
 	for stage in $(STAGES); do \
 	    printf '\n======== %s tests ========\n' "$$stage"; \
@@ -115,6 +116,10 @@ test-all: test
 browser: $(STAMPS)/python
 	@[ -x $(CHROMIUM) ] || [ -x /usr/bin/chromium ] || $(MAKE) system system-packages='$(TEST_PACKAGES)'
 	@[ -x $(CHROMIUM) ] || [ -x /usr/bin/chromium ] || $(VENV)/bin/playwright install $$([ "$$(id -u)" != 0 ] || echo --with-deps) chromium
+
+# Beside the engine, whose build leaves a core idle most of its time. What does not compile fails in its stage.
+test-build: $(STAMPS)/python
+	-@$(CARGO) test --workspace --quiet --no-run 2>/dev/null
 
 test-rust:
 	@$(call limited,15) $(CARGO) test --workspace --quiet --no-fail-fast

@@ -298,3 +298,45 @@ def test_a_tokenizer_is_checked_against_reference_libraries(lab: Lab, axe: Axe):
     lab.page.reload()
     lab.ready()
     expect(check.get_by_role("status")).to_contain_text("Same IDs as tokenizers")
+
+
+def test_a_set_of_tokenizers_is_saved_used_and_deleted(lab: Lab, axe: Axe):
+    page = lab.page
+    page.locator("[data-role=add-tokenizer]").click()
+    sets = page.locator("tokenizer-sets")
+    sets.get_by_label("Name of the set").fill("Lecture 1")
+    sets.get_by_role("button", name="Save the 2 tokenizers in use as a set").click()
+    axe.check_themes(lab, "dialog[open]")
+    page.get_by_role("option", name="o200k_base", exact=False).first.click()
+    lab.ready()
+    assert lab.page.locator("tokenizer-chips [data-tokenizer]").count() == 3
+    lab.saved()
+    page.reload()
+    lab.ready()
+    page.locator("[data-role=add-tokenizer]").click()
+    sets.get_by_role("button", name="Lecture 1 2 tokenizers").click()
+    lab.ready()
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(page.locator("tokenizer-chips [data-tokenizer]")).to_have_count(2)
+    page.locator("[data-role=add-tokenizer]").click()
+    sets.get_by_role("button", name="Delete Lecture 1").click()
+    sets.get_by_role("button", name="Confirm delete Lecture 1").click()
+    expect(sets.get_by_role("listitem")).to_have_count(0)
+
+
+def test_start_afresh(lab: Lab):
+    page = lab.page
+    lab.write("mine")
+    lab.switch("IDs").evaluate("e => e.click()")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Control+K")
+    page.keyboard.type("afresh")
+    page.keyboard.press("Enter")
+    lab.ready()
+    assert lab.current_text != "mine"
+    expect(lab.switch("IDs")).to_be_checked()
+    chips = page.locator("tokenizer-chips [data-tokenizer]").evaluate_all("all => all.map(e => e.dataset.tokenizer)")
+    assert sorted(set(chips)) == ["bert-base-uncased", "gpt2"]
+    lab.text.focus()
+    page.keyboard.press("Control+Z")
+    assert lab.current_text == "mine"

@@ -39,7 +39,7 @@ MAX_SHRUNK = 10
 """Differing texts per library that are shrunk; the others are counted."""
 GENERATED_SOURCE = "generated texts"
 KIND = "conformance"
-"""Of the job, and of what is kept of it."""
+"""Of what is kept."""
 
 
 @dataclass(frozen=True)
@@ -178,7 +178,7 @@ def start_conformance(lab: Lab, id: str, options: ConformanceOptions) -> Job:
         records.add(lab.database, now, KIND, found.tokenizer, facts, json_text(found))
         return found
 
-    return lab.jobs.submit(KIND, f"Conformance of {id}", work, unit="bytes")
+    return lab.jobs.submit("conformance", f"Conformance of {id}", work, unit="bytes")
 
 
 def _last(lab: Lab, entry: Entry) -> KeptConformance | None:

@@ -3,8 +3,8 @@
  * ARIA pattern: modal dialog with a combobox over a list box; the focus stays in the field.
  *
  * Gets `show`, `jobs`, `problem` and `patterns`; reports `use` and `fetch` (detail: id), `hub` (detail: a reference),
- * `files` (detail: `{files, pattern}`), `token` (detail: a token of the Hub, to try again with) and `stop` (detail: the
- * id of a job).
+ * `files` (detail: `{files, pattern}`), `token` (detail: a token of the Hub, to try again with), `stop` (detail: the
+ * id of a job), and `useset`, `saveset` and `deleteset` (detail: the name of a set).
  */
 import { LabElement } from '../ui/element.js';
 import { all, closest, h, listen, setText, update } from '../ui/dom.js';
@@ -17,13 +17,14 @@ import { JobTray } from './job_tray.js';
 import { PatternForm } from './pattern_form.js';
 import { ALL_IN_USE, MOST_TOKENIZERS } from './shared_settings.js';
 import { entryWords, grouped, isHere, repositoryIn } from './tokenizer_groups.js';
+import { TokenizerSets } from './tokenizer_sets.js';
 
 const PAGE = 8;
 const HUB = 'hub';
 
 /**
  * @typedef {{entries: import('../api/types.js').Entry[], chosen: string[], letterOf: (id: string) => string, busy:
- *   Set<string>}} Shown `busy`: ids and references that are being fetched
+ *   Set<string>, sets: import('./tokenizer_sets.js').Sets}} Shown `busy`: ids and references that are being fetched
  */
 export class AddTokenizer extends LabElement {
   #dialog;
@@ -33,9 +34,10 @@ export class AddTokenizer extends LabElement {
   #problem = h('div', { class: 'dialog-problem', role: 'alert', 'data-role': 'add-problem' });
   #jobs = new JobTray();
   #pattern = new PatternForm();
+  #sets = new TokenizerSets();
   #input;
   /** @type {Shown} */
-  #shown = { entries: [], chosen: [], letterOf: () => '', busy: new Set() };
+  #shown = { entries: [], chosen: [], letterOf: () => '', busy: new Set(), sets: {} };
   /** Key of the highlighted row. @type {string|null} */
   #at = null;
   #onlyHere = false;
@@ -66,6 +68,7 @@ export class AddTokenizer extends LabElement {
     this.#list.addEventListener('click', event => this.#run(closest(event, '[role=option]')?.dataset.key));
     listen(this.#jobs, 'stop', id => this.emit('stop', id));
     listen(this.#pattern, 'files', detail => this.emit('files', detail));
+    for (const type of ['useset', 'saveset', 'deleteset']) listen(this.#sets, type, name => this.emit(type, name));
     this.#dialog = dialog(
       { label: 'Add tokenizer', class: 'add-dialog' },
       this.#field,
@@ -74,6 +77,7 @@ export class AddTokenizer extends LabElement {
       this.#pattern,
       this.#list,
       this.#none,
+      this.#sets,
       h(
         'div',
         { class: 'dialog-foot' },
@@ -190,6 +194,8 @@ export class AddTokenizer extends LabElement {
           );
       },
     );
+    const { entries, chosen, sets } = this.#shown;
+    this.#sets.show({ sets, chosen, nameOf: id => entries.find(entry => entry.id === id)?.name ?? id });
     this.#none.hidden = Boolean(reference || groups.length);
     setText(
       this.#none,

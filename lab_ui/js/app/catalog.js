@@ -47,10 +47,10 @@ export class Catalog extends EventTarget {
     this.#take(tokenizers);
   }
 
-  /** Uses of the restored tokenizers those that can be used; without any, the first choice. */
-  choose() {
+  /** Uses those of these tokenizers that can be used; without any, the first choice. @param {string[]} ids */
+  choose(ids) {
     const usable = id => this.isUsable(id);
-    const chosen = this.chosen.filter(usable);
+    const chosen = ids.filter(usable);
     const first = FIRST_CHOICE.filter(usable);
     const others = this.entries.map(({ id }) => id).filter(usable);
     this.#settings.set({

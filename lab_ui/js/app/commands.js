@@ -15,7 +15,7 @@ const SIZES = [
   ['presenter', 'Largest text'],
 ];
 /** A reset of the settings leaves these: they are work, not taste. */
-const NOT_RESET = ['chosen', 'letters', 'active', 'compare.texts'];
+const NOT_RESET = ['chosen', 'letters', 'active', 'sets', 'compare.texts'];
 
 /**
  * @param {import('./context.js').Context} context
@@ -30,6 +30,7 @@ export function labCommands(context, screens, exports, { openFile, showKeys, sho
     { label: 'Find a command', keys: ['Mod+K'], run: showPalette },
     { label: 'Open a text file', keys: ['Mod+O'], run: openFile },
     { label: 'Encode again', keys: ['Mod+Enter'], run: renew },
+    startAfresh(context),
     ...screenCommands(context, screens),
     ...tokenizerCommands(context),
     ...textCommands(context),
@@ -39,6 +40,18 @@ export function labCommands(context, screens, exports, { openFile, showKeys, sho
     { label: 'Show all keys', keys: ['?'], also: 'help keyboard shortcuts', run: showKeys },
   ].map(command => ({ group: 'Everywhere', ...command }));
 }
+
+/** As the lab is when it is opened for the first time. Undo brings the text back. */
+const startAfresh = ({ settings, catalog, session, router }) => ({
+  label: 'Start afresh: BERT and GPT-2 with the sample text',
+  also: 'new clean reset default',
+  run: () => {
+    settings.reset(settings.names.filter(name => !NOT_RESET.includes(name)));
+    catalog.choose([]);
+    session.setText(SAMPLES[0].text);
+    router.go('inspect');
+  },
+});
 
 const screenCommands = ({ router }, screens) => [
   ...screens.map(({ name, label }, n) => ({
@@ -57,6 +70,11 @@ const screenCommands = ({ router }, screens) => [
 
 const tokenizerCommands = ({ settings, catalog, router, dialog }) => [
   { label: 'Add a tokenizer', also: 'load open hub', run: () => dialog.open() },
+  ...Object.keys(settings.get('sets')).map(name => ({
+    label: `Use the set ${name}`,
+    also: 'tokenizers',
+    run: () => dialog.useSet(name),
+  })),
   ...catalog.chosen.map(id => ({
     label: `Inspect with ${catalog.nameOf(id)}`,
     also: 'tokenizer show',

@@ -37,6 +37,8 @@ export const SHARED = {
   textSize: { default: 'usual', oneOf: Object.keys(TEXT_SIZES) },
   /** Whether keys without Ctrl or Cmd are commands. */
   singleKeys: { default: true },
+  /** Sets of tokenizers, ids by the name of the set. */
+  sets: { default: {} },
   /** Letter by tokenizer id, of all that were ever in use. */
   letters: { default: {} },
 };

@@ -96,7 +96,7 @@ export async function start(screens, { nonce, maxRequestBytes }) {
   const load = async () => {
     try {
       const [, textNotKept] = await Promise.all([catalog.load(), remembering.restore()]);
-      catalog.choose();
+      catalog.choose(catalog.chosen);
       if (textNotKept) status.showSticky(textNotKept);
     } catch (error) {
       status.showSticky(error);

@@ -33,7 +33,7 @@ export class TokenizerDialog {
     this.#showError = showError;
     const draw = () => this.#draw();
     catalog.addEventListener('change', draw);
-    settings.on(['chosen'], draw);
+    settings.on(['chosen', 'sets'], draw);
     jobs.addEventListener('change', () => {
       element.jobs = jobs.jobs;
     });
@@ -42,6 +42,12 @@ export class TokenizerDialog {
     listen(element, 'hub', reference => this.#fetch(token => catalog.fetchFromHub(reference, token)));
     listen(element, 'token', token => this.#retry?.(token));
     listen(element, 'files', ({ files, pattern }) => this.addFiles(files, pattern));
+    listen(element, 'useset', name => this.useSet(name));
+    listen(element, 'saveset', name => settings.set({ sets: { ...settings.get('sets'), [name]: catalog.chosen } }));
+    listen(element, 'deleteset', name => {
+      const { [name]: _, ...sets } = settings.get('sets');
+      settings.set({ sets });
+    });
     listen(element, 'stop', id => jobs.stop(id).catch(error => this.#fail(error)));
   }
 
@@ -63,6 +69,12 @@ export class TokenizerDialog {
   /** Uses these tokenizers; those that are missing are fetched. @param {string[]} ids */
   use(ids) {
     for (const id of this.#catalog.use(ids)) this.#fetchKnown(id);
+  }
+
+  /** Uses the tokenizers of a set and no others. @param {string} name */
+  useSet(name) {
+    this.#element.close();
+    this.use(this.#settings.get('sets')[name]);
   }
 
   /** @param {string} id of a tokenizer whose files are deleted */
@@ -139,6 +151,7 @@ export class TokenizerDialog {
   #draw() {
     const { entries, chosen, fetching, patterns } = this.#catalog;
     this.#element.patterns = patterns;
-    this.#element.show({ entries, chosen, letterOf: id => this.#catalog.letterOf(id), busy: new Set(fetching) });
+    const letterOf = id => this.#catalog.letterOf(id);
+    this.#element.show({ entries, chosen, letterOf, busy: new Set(fetching), sets: this.#settings.get('sets') });
   }
 }

@@ -314,7 +314,7 @@ def test_a_set_of_tokenizers_is_saved_used_and_deleted(lab: Lab, axe: Axe):
     page.reload()
     lab.ready()
     page.locator("[data-role=add-tokenizer]").click()
-    sets.get_by_role("button", name="Lecture 1 2 tokenizers").click()
+    sets.get_by_role("button", name="Lecture 1 · 2 tokenizers").click()
     lab.ready()
     expect(page.get_by_role("dialog")).to_be_hidden()
     expect(page.locator("tokenizer-chips [data-tokenizer]")).to_have_count(2)

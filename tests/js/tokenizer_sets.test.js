@@ -34,7 +34,7 @@ test('those in use are saved by name', () => {
 test('a set is used by one press, and deleted by two', () => {
   const { element, reported } = shown({ '<b>': ['gpt2'] });
   const [use, remove] = element.querySelectorAll('li button');
-  assert.equal(use.textContent, '<b> 1 tokenizer');
+  assert.equal(use.textContent, '<b> · 1 tokenizer');
   assert.equal(use.title, 'name of gpt2');
   use.click();
   remove.click();

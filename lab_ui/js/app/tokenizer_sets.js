@@ -28,7 +28,7 @@ export class TokenizerSets extends LabElement {
   #sets = {};
 
   render() {
-    this.append(this.#list, this.#form);
+    this.append(h('h3', { class: 'catalog-title' }, 'Sets of tokenizers'), this.#list, this.#form);
   }
 
   /** @param {{sets: Sets, chosen: string[], nameOf: (id: string) => string}} shown */
@@ -42,12 +42,12 @@ export class TokenizerSets extends LabElement {
         h(
           'li',
           {},
-          h('button', { type: 'button', class: 'button', onclick: () => this.emit('useset', name) }),
+          h('button', { type: 'button', class: 'button framed', onclick: () => this.emit('useset', name) }),
           confirmButton({ label: 'Delete', name, handler: () => this.emit('deleteset', name) }),
         ),
       (item, [name, ids]) => {
         const use = /** @type {HTMLButtonElement} */ (item.firstElementChild);
-        use.replaceChildren(h('bdi', {}, name), ` ${plural(ids.length, 'tokenizer')}`);
+        use.replaceChildren(h('bdi', {}, name), ` · ${plural(ids.length, 'tokenizer')}`);
         use.title = ids.map(nameOf).join(', ');
       },
     );

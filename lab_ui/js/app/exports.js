@@ -6,6 +6,7 @@ import { pngOf } from '../editor/picture/png.js';
 import { checkPicture, spelled, withWholeTexts } from '../editor/picture/whole_text.js';
 import { all } from '../ui/dom.js';
 import { saveFile } from './files.js';
+import { isSame } from '../util/seen.js';
 
 const SCALE = 2; // pixels of a picture for one of the screen
 const LONGEST_NAME = 80;
@@ -81,12 +82,12 @@ export class Exports {
 
   /**
    * Reads the page as it is now: nothing is waited for.
-   * @param {string} moment when its provenance was asked for: that of another text would be false
+   * @param {Object} moment when its provenance was asked for: that of another text would be false
    * @param {string} caption
    */
   #drawn(moment, caption) {
     const { element, texts, legend } = this.#pictured();
-    if (this.#moment !== moment)
+    if (!isSame(this.#moment, moment))
       throw Object.assign(new Error('The text, the tokenizers or the settings changed while the picture was made.'), {
         hint: 'Save it again.',
       });
@@ -112,7 +113,7 @@ export class Exports {
 
   /** All that the provenance of a picture depends on. */
   get #moment() {
-    return JSON.stringify({ ...this.#shown, text: this.#session.version, tokenizers: this.#pictured().ids });
+    return { ...this.#shown, text: this.#session.version, tokenizers: this.#pictured().ids };
   }
 
   /** @returns {import('../api/export.js').Shown} */

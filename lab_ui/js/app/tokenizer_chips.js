@@ -8,13 +8,14 @@ import { ICONS, icon } from '../ui/icons.js';
 import { roving } from '../ui/roving.js';
 import { tokenizerBadge } from '../ui/tokenizer_badge.js';
 import { MANY, shortNames } from './short_names.js';
+import { Seen } from '../util/seen.js';
 
 /**
  * @typedef {{id: string, name: string, letter: string, active: boolean, hint: string}} Tokenizer `active`: the one this
  *   screen shows; `hint`: what choosing it does
  */
 export class TokenizerChips extends LabElement {
-  #drawn = '';
+  #drawn = new Seen();
   #stopAt = roving(this, '.pick');
 
   render() {
@@ -30,9 +31,7 @@ export class TokenizerChips extends LabElement {
 
   /** @param {Tokenizer[]} tokenizers */
   set tokenizers(tokenizers) {
-    const wanted = JSON.stringify(tokenizers);
-    if (wanted === this.#drawn) return; // keeps the focus where it is
-    this.#drawn = wanted;
+    if (this.#drawn.again(tokenizers)) return; // keeps the focus where it is
     const held = all(this, '.chip').findIndex(chip => chip.contains(focused()));
     this.dataset.many = String(tokenizers.length >= MANY);
     const names = shortNames(tokenizers.map(({ name }) => name));

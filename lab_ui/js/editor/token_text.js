@@ -15,6 +15,7 @@ import { Painter } from './painter.js';
 import { Pointer } from './pointer.js';
 import { lanesLayout, marksLayout, placeOverlays, setScale, variablesOf } from './row_layout.js';
 import { MUCH, SessionView } from './session_view.js';
+import { Seen } from '../util/seen.js';
 
 const NEAR = 5000; // UTF-16 units: of a line longer than the viewport, what is looked at on both sides of the caret
 
@@ -38,7 +39,7 @@ export class TokenText extends HTMLElement {
   /** @type {(lanes: number, labels?: boolean) => import('./layout.js').Layout} */
   #rows = lanesLayout;
   #hasLabels = false;
-  #laidOut = '';
+  #laidOut = new Seen();
   #scrollTop = 0;
   #overlays = [];
   #ended = new AbortController();
@@ -69,7 +70,7 @@ export class TokenText extends HTMLElement {
     const place = session?.placeOf(name);
     const layout = this.#layout;
     const variables = variablesOf(layout);
-    this.#laidOut = JSON.stringify(variables);
+    this.#laidOut.again(variables);
     this.#editor = createEditor({
       parent: this,
       nonce,
@@ -419,9 +420,7 @@ export class TokenText extends HTMLElement {
   #layOut() {
     const layout = this.#layout;
     const variables = variablesOf(layout);
-    const laidOut = JSON.stringify(variables);
-    if (laidOut !== this.#laidOut) this.#editor.layOut(variables);
-    this.#laidOut = laidOut;
+    if (!this.#laidOut.again(variables)) this.#editor.layOut(variables);
     this.#painter.layout = layout;
     placeOverlays(this.#overlays, layout, this.#hasLabels);
   }

@@ -1,4 +1,5 @@
 /** Builds elements. Text only enters the page as text nodes and attributes: tokens are hostile. */
+import { Seen } from '../util/seen.js';
 
 /**
  * @template {HTMLElement | string} T
@@ -80,6 +81,30 @@ export function update(parent, items, key, make, write = () => {}) {
     if (parent.children[at] !== element) parent.insertBefore(element, parent.children[at] ?? null);
   });
   if (held?.isConnected && held !== focused()) held.focus({ preventScroll: true });
+}
+
+/** What `drawnOnce` made last of each element. @type {WeakMap<HTMLElement, Seen>} */
+const drawn = new WeakMap();
+
+/**
+ * Makes what is in an element anew, unless it was made of the same before. What has the focus has it again afterwards,
+ * if what takes its place has the same `data-key`.
+ * @param {HTMLElement} element @param {any} key plain data that the content depends on
+ * @param {() => (Node|string|null|undefined|false)[]} make
+ * @returns {boolean} whether it was made
+ */
+export function drawnOnce(element, key, make) {
+  const seen = drawn.get(element) ?? new Seen();
+  drawn.set(element, seen);
+  if (seen.again(key)) return false;
+  const held = element.contains(focused()) ? focused()?.dataset.key : undefined;
+  const content = make().filter(child => child !== null && child !== undefined && child !== false);
+  element.replaceChildren(.../** @type {(Node|string)[]} */ (content));
+  if (held !== undefined)
+    all(element, '[data-key]')
+      .find(each => each.dataset.key === held)
+      ?.focus();
+  return true;
 }
 
 /**

@@ -5,6 +5,7 @@
  */
 import { LabElement } from './element.js';
 import { childrenOf, closest } from './dom.js';
+import { Seen } from '../util/seen.js';
 
 /** @typedef {{value: string, label: string, hint?: string}} Option */
 
@@ -16,9 +17,11 @@ export class SegmentedControl extends LabElement {
   #options = [];
   /** @type {string|null} */
   #value = null;
+  #seen = new Seen();
 
   /** @param {Option[]} options */
   set options(options) {
+    if (this.#seen.again(options)) return;
     this.#options = options;
     this.#draw();
   }

@@ -1,5 +1,5 @@
 /** What differs between two runs, and whether it is larger than the noise. */
-import { h } from '../../ui/dom.js';
+import { drawnOnce, h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { svg } from '../../ui/svg.js';
 import { figure, growth, percent } from '../../util/format.js';
@@ -19,14 +19,9 @@ const LEAST_SCALE = 0.1;
  */
 
 export class ChangesList extends LabElement {
-  #drawn = '';
-
   /** @param {BenchmarkChanges|null} changes */
   set changes(changes) {
-    const version = JSON.stringify(changes);
-    if (version === this.#drawn) return;
-    this.#drawn = version;
-    this.replaceChildren(...(changes ? nodesOf(changes) : []));
+    drawnOnce(this, changes, () => (changes ? nodesOf(changes) : []));
   }
 }
 

@@ -4,6 +4,7 @@ import { count, size, whenWords } from '../../util/format.js';
 import { CostView, TYPED } from './cost_view.js';
 import { RacePanel } from './race_panel.js';
 import { OPEN_TEXT } from './settings.js';
+import { Seen } from '../../util/seen.js';
 
 /** Kinds of jobs, by view. @type {Record<'growth'|'inputs'|'race'|'trainers', import('../../api/costs.js').Cost>} */
 const KINDS = { growth: 'growth', inputs: 'pathological', race: 'race', trainers: 'trainers' };
@@ -184,12 +185,9 @@ export class CostViews {
     const options = texts.map(({ value, title, bytes }) => ({ value, label: `${title}, ${size(bytes)}` }));
     if (openBytes) options.push({ value: OPEN_TEXT, label: `Text of Inspect, ${size(openBytes)}` });
     options.push({ value: TYPED, label: 'Text…' });
-    const offered = JSON.stringify(options);
-    if (offered === this.#offered) return;
-    this.#offered = offered;
-    this.#views.trainers.offer('source', options);
+    if (!this.#offered.again(options)) this.#views.trainers.offer('source', options);
   }
-  #offered = '';
+  #offered = new Seen();
 
   /** @param {keyof typeof KINDS} name @param {Object<string, string>} choices */
   #measure(name, choices) {

@@ -1,5 +1,5 @@
 /** The machine that a run was measured on, and how steady it was. Gets `show`; reports `measurenoise`. */
-import { h } from '../../ui/dom.js';
+import { drawnOnce, h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { count, percent, plural, size } from '../../util/format.js';
 import { facts, part } from './panel_parts.js';
@@ -12,14 +12,11 @@ import { facts, part } from './panel_parts.js';
 const NOT_REPORTED = '– not reported';
 
 export class EnvironmentCard extends LabElement {
-  #drawn = '';
-
   /** @param {{environment: Environment, noise: Noise|null}|null} measured null: nothing yet @param {boolean} isNow */
   show(measured, isNow) {
-    const version = JSON.stringify([measured, isNow]);
-    if (version === this.#drawn) return;
-    this.#drawn = version;
-    this.replaceChildren(part('Environment', ...(measured ? cardOf(measured, isNow) : []), this.#button(measured)));
+    drawnOnce(this, [measured, isNow], () => [
+      part('Environment', ...(measured ? cardOf(measured, isNow) : []), this.#button(measured)),
+    ]);
   }
 
   /** @param {Object|null} measured */

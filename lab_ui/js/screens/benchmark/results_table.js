@@ -3,7 +3,7 @@
  * are exact. Gets `show`; reports `pickrow` (detail: key).
  */
 import { LabChart } from '../../ui/chart.js';
-import { h, listen } from '../../ui/dom.js';
+import { drawnOnce, h, listen } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { ICONS, icon } from '../../ui/icons.js';
 import { count, DASH, duration, figure, plural, size, THIN_SPACE } from '../../util/format.js';
@@ -61,7 +61,6 @@ export class ResultsTable extends LabElement {
   #chart = new LabChart();
   #chartBox = h('div', { class: 'result-chart' }, this.#chart);
   #rest = h('div', { class: 'result-rest' });
-  #drawn = '';
   #charted = null;
 
   render() {
@@ -80,16 +79,11 @@ export class ResultsTable extends LabElement {
    * @param {Engine[]} engines that the lab knows
    */
   show(run, letters, columns, picked, engines) {
-    const version = JSON.stringify([run.id, run.rounds_done, run.state, letters, columns, picked, engines]);
-    if (version === this.#drawn) return;
-    this.#drawn = version;
     const lines = linesOf(run, letters);
     const { head, main } = TABLES[columns];
     this.#table.ariaLabel = `Results of ${run.title}`;
-    const held = this.#table.contains(document.activeElement)
-      ? /** @type {HTMLElement} */ (document.activeElement).dataset.row
-      : null;
-    this.#table.replaceChildren(
+    const key = [run.id, run.rounds_done, run.state, letters, columns, picked, engines];
+    const isNew = drawnOnce(this.#table, key, () => [
       h(
         'div',
         { class: 'result-head', role: 'row' },
@@ -101,8 +95,8 @@ export class ResultsTable extends LabElement {
         header('IDs'),
       ),
       ...lines.map(line => this.#row(line, run, TABLES[columns], picked)),
-    );
-    if (held) /** @type {HTMLElement|null} */ (this.#table.querySelector(`[data-row="${CSS.escape(held)}"]`))?.focus();
+    ]);
+    if (!isNew) return;
     this.#chartBox.style.setProperty('--lines', String(lines.length));
     this.#drawRest(run, engines);
   }
@@ -137,7 +131,7 @@ export class ResultsTable extends LabElement {
             type: 'button',
             class: 'result-pick',
             'aria-pressed': String(row.key === picked),
-            'data-row': row.key,
+            'data-key': `details of ${row.key}`,
             title: `Details of ${name}`,
             onclick: () => this.emit('pickrow', row.key),
           },

@@ -1,6 +1,6 @@
 /** Everything about one row of a run. Gets `show`; reports `closerow`. */
 import { contextNodes } from '../../ui/named_text.js';
-import { h } from '../../ui/dom.js';
+import { drawnOnce, h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { ICONS, icon } from '../../ui/icons.js';
 import { count, DASH, duration, figure, percent, plural, size } from '../../util/format.js';
@@ -11,15 +11,10 @@ import { facts } from './panel_parts.js';
 /** @typedef {import('./benchmark_words.js').Line} Line */
 
 export class RowDetails extends LabElement {
-  #drawn = '';
-
   /** @param {Line|null} line null: no row is chosen */
   show(line) {
-    const version = JSON.stringify(line);
-    if (version === this.#drawn) return;
-    this.#drawn = version;
     this.hidden = !line;
-    this.replaceChildren(...(line ? [this.#details(line)] : []));
+    drawnOnce(this, line, () => [line && this.#details(line)]);
   }
 
   /** @param {Line} line */

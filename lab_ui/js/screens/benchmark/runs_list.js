@@ -2,7 +2,7 @@
  * The runs, the newest first. Gets `show`; reports `openrun` (detail: id) and `comparerun` (detail: the id of the
  * earlier run, null: none).
  */
-import { h } from '../../ui/dom.js';
+import { drawnOnce, h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { DASH, figure, percent, whenWords } from '../../util/format.js';
 import { keyName, settingsWords } from './benchmark_words.js';
@@ -14,18 +14,10 @@ const NOISY = 0.05;
 export class RunsList extends LabElement {
   /** Runs that are listed at most. */
   most = Infinity;
-  #drawn = '';
 
   /** @param {BenchmarkLine[]} lines @param {number|null} shown id @param {number|null} before id */
   show(lines, shown, before) {
-    const version = JSON.stringify([lines, shown, before]);
-    if (version === this.#drawn) return;
-    this.#drawn = version;
-    const held = /** @type {HTMLElement|null} */ (
-      this.contains(document.activeElement) ? document.activeElement : null
-    );
-    const hook = held?.dataset.hook;
-    this.replaceChildren(
+    drawnOnce(this, [lines, shown, before], () => [
       h(
         'table',
         { class: 'runs' },
@@ -44,8 +36,7 @@ export class RunsList extends LabElement {
         ),
         h('tbody', {}, ...lines.slice(0, this.most).map(line => this.#line(line, shown, before))),
       ),
-    );
-    if (hook) /** @type {HTMLElement|null} */ (this.querySelector(`[data-hook="${hook}"]`))?.focus();
+    ]);
   }
 
   /** @param {BenchmarkLine} line @param {number|null} shown @param {number|null} before */
@@ -57,7 +48,7 @@ export class RunsList extends LabElement {
       checked: isShown || id === before,
       disabled: isShown || shown === null || state === 'running',
       ariaLabel: `Compare with run ${id}`,
-      'data-hook': `compare-${id}`,
+      'data-key': `compare-${id}`,
       onchange: () => this.emit('comparerun', box.checked ? id : null),
     });
     const words = [whenWords(line.created_at), line.text_title, settingsWords(line)].join(', ');
@@ -75,7 +66,7 @@ export class RunsList extends LabElement {
             class: 'run-open',
             title: words,
             'aria-current': isShown ? 'true' : null,
-            'data-hook': `open-${id}`,
+            'data-key': `open-${id}`,
             onclick: () => this.emit('openrun', id),
           },
           h('span', { class: 'dim number' }, `${id} `),

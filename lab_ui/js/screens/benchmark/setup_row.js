@@ -4,7 +4,7 @@
  */
 import { textSize } from '../../api/corpora.js';
 import { keyWords } from '../../app/command.js';
-import { h } from '../../ui/dom.js';
+import { drawnOnce, h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { MenuButton } from '../../ui/menu_button.js';
 import { SegmentedControl } from '../../ui/segmented_control.js';
@@ -62,8 +62,6 @@ export class SetupRow extends LabElement {
     { type: 'button', class: 'button primary', 'data-role': 'start-benchmark', onclick: () => this.emit('startrun') },
     'Run',
   );
-  /** @type {Object<string, string>} what is drawn, by part */
-  #drawn = {};
 
   render() {
     this.#more.label = 'More…';
@@ -106,21 +104,10 @@ export class SetupRow extends LabElement {
     this.emit('settingchange', { [`benchmark.${name}`]: value });
   }
 
-  /** @param {string} part @param {any} version @param {() => void} draw */
-  #once(part, version, draw) {
-    const wanted = JSON.stringify(version);
-    if (this.#drawn[part] === wanted) return;
-    this.#drawn[part] = wanted;
-    draw();
-  }
-
   /** @param {Preset[]} presets @param {string} chosen */
   #drawWhat(presets, chosen) {
     const options = presets.map(({ name, title, description }) => ({ value: name, label: title, hint: description }));
-    const all = chosen === OWN_CHOICE || !options.length ? [...options, OWN] : options;
-    this.#once('what', all, () => {
-      this.#what.options = all;
-    });
+    this.#what.options = chosen === OWN_CHOICE || !options.length ? [...options, OWN] : options;
     this.#what.value = chosen;
   }
 
@@ -132,9 +119,7 @@ export class SetupRow extends LabElement {
       ...own,
       ['', 'Add files…'],
     ];
-    this.#once('text', options, () => {
-      this.#text.replaceChildren(...options.map(([value, label]) => h('option', { value }, label)));
-    });
+    drawnOnce(this.#text, options, () => options.map(([value, label]) => h('option', { value }, label)));
     this.#text.value = chosen;
     this.#text.title = this.#text.selectedOptions[0]?.textContent ?? '';
   }
@@ -142,24 +127,20 @@ export class SetupRow extends LabElement {
   /** @param {number} cpus @param {number} chosen */
   #drawThreads(cpus, chosen) {
     const offered = [...new Set([...THREADS.filter(n => n <= cpus), cpus, chosen])].sort((a, b) => a - b);
-    this.#once('threads', offered, () => {
-      this.#threads.replaceChildren(...offered.map(n => h('option', { value: String(n) }, String(n))));
-    });
+    drawnOnce(this.#threads, offered, () => offered.map(n => h('option', { value: String(n) }, String(n))));
     this.#threads.value = String(chosen);
   }
 
   /** @param {Engine[]} engines @param {Setup['settings']} settings */
   #drawEngines(engines, { engines: chosen, what }) {
-    this.#once('engines', [engines, chosen, what], () => {
-      this.#engines.replaceChildren(
-        ...engines.map(engine => this.#engine(engine, what === OWN_CHOICE && chosen.includes(engine.name), chosen)),
-        h(
-          'p',
-          { class: 'faint' },
-          'Ticking an engine switches to Custom: every tokenizer in use runs in every ticked engine.',
-        ),
-      );
-    });
+    drawnOnce(this.#engines, [engines, chosen, what], () => [
+      ...engines.map(engine => this.#engine(engine, what === OWN_CHOICE && chosen.includes(engine.name), chosen)),
+      h(
+        'p',
+        { class: 'faint' },
+        'Ticking an engine switches to Custom: every tokenizer in use runs in every ticked engine.',
+      ),
+    ]);
   }
 
   /** @param {Engine} engine @param {boolean} checked @param {string[]} chosen */

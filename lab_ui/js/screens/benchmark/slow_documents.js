@@ -6,6 +6,7 @@ import { contextNodes } from '../../ui/named_text.js';
 import { h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { count, duration, size } from '../../util/format.js';
+import { Seen } from '../../util/seen.js';
 
 const SHOWN = 120; // characters of a document
 
@@ -15,16 +16,13 @@ const SHOWN = 120; // characters of a document
  */
 
 export class SlowDocuments extends LabElement {
-  #drawn = '';
+  #seen = new Seen();
   #chosen = '';
 
   /** @param {Line[]} lines of the run */
   show(lines) {
     const measured = lines.filter(({ row }) => row.slowest_documents?.length);
-    const version = JSON.stringify(measured.map(({ name, row }) => [name, row.slowest_documents]));
-    if (version === this.#drawn) return;
-    this.#drawn = version;
-    this.#draw(measured);
+    if (!this.#seen.again(measured.map(({ name, row }) => [name, row.slowest_documents]))) this.#draw(measured);
   }
 
   /** @param {Line[]} lines */

@@ -10,6 +10,7 @@ import { count } from '../../util/format.js';
 import { Latest } from '../../util/latest.js';
 import { occurrenceLine, segmentationTable } from './concordance_lines.js';
 import { ConcordanceSearch, foundWords } from './concordance_search.js';
+import { Seen } from '../../util/seen.js';
 
 const CHOICES = 12;
 const KINDS = [
@@ -32,7 +33,7 @@ export class ConcordanceView extends LabElement {
   /** @type {import('./corpus_state.js').Shown|null} */
   #shown = null;
   /** What is searched for, so that it is not searched for again. */
-  #asked = '';
+  #asked = new Seen();
   /** The last search failed; only the reader begins it again. */
   #hasFailed = false;
   #kind = new SegmentedControl();
@@ -116,7 +117,7 @@ export class ConcordanceView extends LabElement {
 
   /** Nothing was searched for. */
   clear() {
-    this.#asked = '';
+    this.#asked.forget();
   }
 
   /** @param {import('./corpus_state.js').Shown} shown `state.id` or `state.word` is what to find */
@@ -125,9 +126,7 @@ export class ConcordanceView extends LabElement {
     const { analysis, chosen, state } = shown;
     const query = state.word ? { word: state.word } : state.id === null ? null : { id: state.id };
     const wanted = query && { tokenizer: chosen.tokenizer, corpus: analysis.corpus.id, ...query };
-    const asked = JSON.stringify([wanted, analysis.id, chosen.tokenizer]);
-    if (asked === this.#asked) return;
-    this.#asked = asked;
+    if (this.#asked.again([wanted, analysis.id, chosen.tokenizer])) return;
     this.#hasFailed = false;
     this.#kind.value = state.word ? 'word' : state.id === null ? (this.#kind.value ?? 'token') : 'token';
     if (state.word) this.#field.value = state.word;

@@ -3,7 +3,7 @@
  * `cards`.
  */
 import { difference } from '../../text/figures.js';
-import { h } from '../../ui/dom.js';
+import { drawnOnce, h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { tokenizerBadge } from '../../ui/tokenizer_badge.js';
 import { count, percent, plural, ratio } from '../../util/format.js';
@@ -19,17 +19,13 @@ const LEAST_RATE = 0.001;
  *   analysis, which may have none
  */
 export class FactCards extends LabElement {
-  #drawn = '';
-
   /** @param {Card[]} cards */
   set cards(cards) {
-    const wanted = JSON.stringify(cards.map(({ result, before, ...rest }) => [rest, result?.tokens, tokensOf(before)]));
-    if (wanted === this.#drawn) return;
-    this.#drawn = wanted;
+    const key = cards.map(({ result, before, ...rest }) => [rest, result?.tokens, tokensOf(before)]);
+    if (!drawnOnce(this, key, () => cards.map(card))) return;
     const columns = cards.length > FEW_IN_A_ROW ? Math.ceil(cards.length / 2) : Math.max(1, cards.length);
     this.style.setProperty('--cards', String(columns));
     this.dataset.many = String(cards.length > FEW_IN_A_ROW);
-    this.replaceChildren(...cards.map(card));
   }
 }
 

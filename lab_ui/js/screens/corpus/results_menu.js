@@ -1,5 +1,5 @@
 /** The earlier analyses: open one, or compare what is shown with one. */
-import { h } from '../../ui/dom.js';
+import { drawnOnce, h } from '../../ui/dom.js';
 import { MenuButton } from '../../ui/menu_button.js';
 import { plural, whenWords } from '../../util/format.js';
 
@@ -11,8 +11,6 @@ const MOST = 12; // of a list
  */
 
 export class ResultsMenu extends MenuButton {
-  #drawn = '';
-
   render() {
     super.render();
     this.label = 'Results';
@@ -25,20 +23,23 @@ export class ResultsMenu extends MenuButton {
    */
   show(analyses, { analysis, before }) {
     this.hidden = analyses.length === 0;
-    const wanted = JSON.stringify([analyses.map(({ id }) => id), analysis?.id, before?.id]);
-    if (wanted === this.#drawn) return;
-    this.#drawn = wanted;
-    this.panel.replaceChildren();
-    this.group('Open', ...analyses.slice(0, MOST).map(line => this.#line(line, 'openanalysis', analysis?.id)));
+    drawnOnce(this.panel, [analyses.map(({ id }) => id), analysis?.id, before?.id], () => [
+      this.group('Open', ...analyses.slice(0, MOST).map(line => this.#line(line, 'openanalysis', analysis?.id))),
+      this.#others(analyses, analysis, before),
+    ]);
+  }
+
+  /** @param {AnalysisLine[]} analyses @param {Analysis|null} analysis @param {Analysis|null} before */
+  #others(analyses, analysis, before) {
     const others = analyses.filter(line => line.corpus === analysis?.corpus.id && line.id !== analysis.id);
-    if (!others.length) return;
+    if (!others.length) return null;
     const none = before
       ? [
           this.item('All differences…', () => this.emit('showdifferences'), { hook: 'differences' }),
           this.item('Compare with none', () => this.emit('compareanalysis', null)),
         ]
       : [];
-    this.group(
+    return this.group(
       'Compare with',
       ...none,
       ...others.slice(0, MOST).map(line => this.#line(line, 'compareanalysis', before?.id)),

@@ -4,7 +4,7 @@
  * `removeanalysis`.
  */
 import { confirmButton } from '../../ui/confirm_button.js';
-import { h } from '../../ui/dom.js';
+import { drawnOnce, h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { textSize } from '../../api/corpora.js';
 import { count, DASH, durationOfSeconds, figure, plural, size, THIN_SPACE, whenWords } from '../../util/format.js';
@@ -18,19 +18,16 @@ const SHORT_DIGEST = 12;
  * @typedef {import('../../api/analyses.js').Analysis} Analysis
  */
 export class SettingsPanel extends LabElement {
-  #drawn = '';
   /** How the corpus is read. */
   reading = new CorpusReading();
 
   /** @param {{corpus: Corpus|null, analysis: Analysis|null, sample: string, reference: string|null}} shown */
   show({ corpus, analysis, sample, reference }) {
-    const wanted = JSON.stringify([corpus, analysis?.id, sample, reference]);
-    if (wanted === this.#drawn) return;
-    this.#drawn = wanted;
-    this.replaceChildren(
-      ...(corpus ? [this.#next(corpus, sample, reference), this.#corpus(corpus)] : []),
-      ...(analysis ? [this.#analysis(analysis, corpus !== null)] : []),
-    );
+    drawnOnce(this, [corpus, analysis?.id, sample, reference], () => [
+      corpus && this.#next(corpus, sample, reference),
+      corpus && this.#corpus(corpus),
+      analysis && this.#analysis(analysis, corpus !== null),
+    ]);
   }
 
   /** @param {Corpus} corpus @param {string} sample @param {string|null} reference */

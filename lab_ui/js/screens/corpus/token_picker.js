@@ -8,13 +8,9 @@ import { SegmentedControl } from '../../ui/segmented_control.js';
  */
 export function showLetters(control, tokenizers, chosen) {
   const options = tokenizers.map(({ id, name, letter }) => ({ value: id, label: letter, hint: name }));
-  const drawn = JSON.stringify(options);
-  if (control.dataset.drawn !== drawn) {
-    control.dataset.drawn = drawn;
-    control.ariaLabel = 'Tokenizer';
-    control.options = options;
-    for (const [n, { hint }] of options.entries()) control.children[n].ariaLabel = hint;
-  }
+  control.ariaLabel = 'Tokenizer';
+  control.options = options;
+  for (const [n, { hint }] of options.entries()) control.children[n].ariaLabel = hint;
   control.value = chosen;
   control.hidden = tokenizers.length < 2;
 }

@@ -8,6 +8,7 @@ import { Latest } from '../../util/latest.js';
 import { SETTINGS } from './settings.js';
 import { bodyOf, placeOf, problemsOf, valuesOf } from './train_setup.js';
 import { inLabels } from './train_words.js';
+import { isSame, Seen } from '../../util/seen.js';
 
 const ESTIMATE_WAIT_MS = 300;
 /** Settings of the view, not of the setup. */
@@ -29,8 +30,8 @@ export class TrainPlan {
   #form;
   #clock;
   #estimating = new Latest();
-  #estimated = '';
-  /** The last estimate. @type {{version: string, estimate: import('../../api/trainings.js').TrainingEstimate}|null} */
+  #estimated = new Seen();
+  /** The last estimate. @type {{body: Object, estimate: import('../../api/trainings.js').TrainingEstimate}|null} */
   #found = null;
   /** What the backend refused, by its place in the form. @type {Problems} */
   #refusal = {};
@@ -55,7 +56,7 @@ export class TrainPlan {
   /** Stops asking; the next drawing asks anew. */
   stop() {
     this.#estimating.stop();
-    this.#estimated = '';
+    this.#estimated.forget();
   }
 
   /** @returns {import('./train_setup.js').Offered} */
@@ -95,7 +96,7 @@ export class TrainPlan {
    * @param {import('../../api/trainings.js').TrainingBody} body
    */
   estimateOf(body) {
-    return this.#found?.version === versionOf(body) ? this.#found.estimate : null;
+    return this.#found && isSame(this.#found.body, unnamed(body)) ? this.#found.estimate : null;
   }
 
   /** Nothing is refused any more: the setup was changed. */
@@ -151,9 +152,7 @@ export class TrainPlan {
   /** Asks for time and memory, once the setup rests. @param {Problems} problems @param {() => void} redraw */
   async #estimate(problems, redraw) {
     const { body } = this;
-    const version = JSON.stringify([versionOf(body), problems]);
-    if (version === this.#estimated) return;
-    this.#estimated = version;
+    if (this.#estimated.again([unnamed(body), problems])) return;
     this.#estimating.stop();
     if (Object.keys(problems).length) {
       this.#form.showEstimate(null);
@@ -166,7 +165,7 @@ export class TrainPlan {
         return this.#client.estimateTraining(body, signal);
       });
       if (!found) return;
-      this.#found = { version: versionOf(body), estimate: found };
+      this.#found = { body: unnamed(body), estimate: found };
       this.#form.showEstimate(found);
     } catch (error) {
       this.#form.showEstimate(null);
@@ -177,4 +176,4 @@ export class TrainPlan {
 }
 
 /** What an estimate depends on. @param {import('../../api/trainings.js').TrainingBody} body */
-const versionOf = body => JSON.stringify({ ...body, name: null });
+const unnamed = body => ({ ...body, name: null });

@@ -8,6 +8,7 @@ import { Panel } from '../../../app/panel.js';
 import { h, listen } from '../../../ui/dom.js';
 import { problemWords } from '../../../util/format.js';
 import { PairReport } from '../pair_report.js';
+import { isSame } from '../../../util/seen.js';
 
 const WAIT_MS = 400; // reading two vocabularies takes a moment: not for every key
 
@@ -95,8 +96,8 @@ export class PairPanel extends Panel {
 
   async #differenceOf(a, b, signal) {
     const { catalog } = this.context;
-    const key = JSON.stringify([catalog.revisionOf(a), catalog.revisionOf(b)]);
-    if (this.#difference?.key === key) return this.#difference.answer;
+    const key = [catalog.revisionOf(a), catalog.revisionOf(b)];
+    if (isSame(this.#difference?.key, key)) return this.#difference.answer;
     const answer = await tokenizerDiff(a, b, signal);
     this.#difference = { key, answer };
     return answer;

@@ -3,6 +3,7 @@ import { LabChart } from '../../../ui/chart.js';
 import { h, setText } from '../../../ui/dom.js';
 import { LabElement, onResize } from '../../../ui/element.js';
 import { compressionFigure, countFigure, lossFigure } from '../figures.js';
+import { Seen } from '../../../util/seen.js';
 
 /**
  * @typedef {import('../../../api/trainings.js').Training} Training
@@ -20,7 +21,7 @@ export class ChartsColumn extends LabElement {
   #cells = { compression: new ChartCell(), second: new ChartCell() };
   /** @type {{training: Training, curve: TrainingCurve, chosen: Reference[]}|null} */
   #shown = null;
-  #drawn = '';
+  #drawn = new Seen();
   /** Of the training that is shown. */
   #id = 0;
 
@@ -38,7 +39,7 @@ export class ChartsColumn extends LabElement {
     this.#shown = curve && { training, curve, chosen };
     if (training.id !== this.#id) {
       this.#id = training.id;
-      this.#drawn = '';
+      this.#drawn.forget();
       for (const cell of Object.values(this.#cells)) cell.clear();
     }
     this.#draw();
@@ -57,9 +58,8 @@ export class ChartsColumn extends LabElement {
     const second = this.#cells.second.box;
     const { state, vocab_size: vocab, total, held_out: heldOut } = training;
     const values = [curve.points.length, curve.counts.length, curve.losses.length, curve.references];
-    const version = JSON.stringify([training.id, state, vocab, total, heldOut?.title, values, chosen, box, second]);
-    if (version === this.#drawn) return;
-    this.#drawn = version;
+    const key = [training.id, state, vocab, total, heldOut?.title, values, chosen, box, second];
+    if (this.#drawn.again(key)) return;
     this.#cells.compression.show(compressionFigure(training, curve, chosen, box), TITLES.compression);
     const isUnigram = training.options.algorithm === 'unigram';
     this.#cells.second.show(

@@ -3,10 +3,11 @@
  * then. A wrong value stays in its field, with an error. Gets `show`; reports `detailchange` (detail: what differs from
  * the preset, by name).
  */
-import { h, setText } from '../../../ui/dom.js';
+import { drawnOnce, h, setText } from '../../../ui/dom.js';
 import { LabElement } from '../../../ui/element.js';
 import { numberOf } from '../train_details.js';
 import { field, mark, problem } from './form_parts.js';
+import { isSame } from '../../../util/seen.js';
 
 /**
  * @typedef {import('../train_details.js').Detail} Detail
@@ -14,7 +15,6 @@ import { field, mark, problem } from './form_parts.js';
  */
 
 export class DetailFields extends LabElement {
-  #drawn = '';
   /** @type {Object<string, any>} */
   #own = {};
 
@@ -24,11 +24,7 @@ export class DetailFields extends LabElement {
    */
   show(details, usual, own, problems) {
     this.#own = own;
-    const version = JSON.stringify([details.map(({ name }) => name), usual]);
-    if (version !== this.#drawn) {
-      this.#drawn = version;
-      this.replaceChildren(...details.map(detail => this.#field(detail, usual)));
-    }
+    drawnOnce(this, [details.map(({ name }) => name), usual], () => details.map(each => this.#field(each, usual)));
     for (const { name, kind, choices = [] } of details) {
       const control = /** @type {HTMLInputElement|HTMLSelectElement} */ (this.querySelector(`#train-${name}`));
       this.#drawProblem(control, name, problems[name] ?? '');
@@ -114,7 +110,6 @@ const wordsOf = value =>
   Array.isArray(value) ? value.join(' ') : value === null || value === undefined ? '' : String(value);
 
 /** @param {OptionChoice[]} choices @param {any} wanted @returns {string} empty: not one of the choices */
-const choiceOf = (choices, wanted) =>
-  choices.find(({ option }) => JSON.stringify(option) === JSON.stringify(wanted ?? null))?.value ?? '';
+const choiceOf = (choices, wanted) => choices.find(({ option }) => isSame(option, wanted ?? null))?.value ?? '';
 
 customElements.define('train-detail-fields', DetailFields);

@@ -1,5 +1,5 @@
 /** What the parts of the panel share: labelled fields, choices, lists of facts, sections. */
-import { h } from '../../../ui/dom.js';
+import { drawnOnce, h } from '../../../ui/dom.js';
 
 /**
  * @param {string} label @param {HTMLInputElement|HTMLTextAreaElement|HTMLSelectElement} control with an id
@@ -24,17 +24,13 @@ export function mark(element, isWrong) {
  * @param {string} id also its `data-role` @param {string} label @param {(value: string) => void} handler
  */
 export function select(id, label, handler) {
-  let drawn = '';
   const control = h('select', { id, 'data-role': id, onchange: () => handler(control.value) });
   return {
     element: field(label, control),
     focus: () => control.focus(),
     /** @param {Choice[]} options */
     set options(options) {
-      const wanted = JSON.stringify(options);
-      if (wanted === drawn) return;
-      drawn = wanted;
-      control.replaceChildren(...options.map(({ value, label: words }) => h('option', { value }, words)));
+      drawnOnce(control, options, () => options.map(({ value, label: words }) => h('option', { value }, words)));
     },
     /** @param {string} value */
     set value(value) {

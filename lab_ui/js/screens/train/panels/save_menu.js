@@ -4,6 +4,7 @@
  */
 import { h } from '../../../ui/dom.js';
 import { MenuButton } from '../../../ui/menu_button.js';
+import { Seen } from '../../../util/seen.js';
 
 /** @typedef {import('../../../api/trainings.js').TrainingFormat} TrainingFormat */
 
@@ -20,7 +21,7 @@ const REPORTS = [
 ];
 
 export class SaveMenu extends MenuButton {
-  #drawn = '';
+  #seen = new Seen();
   /** @type {HTMLElement|null} */
   #group = null;
 
@@ -40,9 +41,7 @@ export class SaveMenu extends MenuButton {
   /** @param {TrainingFormat[]|null} formats null: not known yet */
   set formats(formats) {
     const shown = formats ?? SURE;
-    const version = JSON.stringify(shown);
-    if (version === this.#drawn || this.open) return;
-    this.#drawn = version;
+    if (this.open || this.#seen.again(shown)) return;
     const items = shown
       .filter(({ problem }) => problem === null)
       .map(({ format, title }) =>

@@ -3,7 +3,7 @@
  * reports `setupchange` (detail: values by name), `setuptext` (detail: a text that was typed), `choosefiles` (detail:
  * files) and `starttraining`.
  */
-import { h, listen, setText } from '../../../ui/dom.js';
+import { drawnOnce, h, listen, setText } from '../../../ui/dom.js';
 import { LabElement } from '../../../ui/element.js';
 import { SegmentedControl } from '../../../ui/segmented_control.js';
 import { count, DASH, durationOfSeconds, size } from '../../../util/format.js';
@@ -305,10 +305,7 @@ export class SetupForm extends LabElement {
     const rows = optionRows(options).filter(([label]) => ['Alphabet', 'Split'].includes(label));
     const others = otherOptions(details);
     const names = Object.keys(others).sort();
-    const version = JSON.stringify([rows, names]);
-    if (version === this.#drawnSummary) return;
-    this.#drawnSummary = version;
-    this.#summary.replaceChildren(
+    drawnOnce(this.#summary, [rows, names], () => [
       facts(rows),
       ...(names.length
         ? [
@@ -320,9 +317,8 @@ export class SetupForm extends LabElement {
             ),
           ]
         : []),
-    );
+    ]);
   }
-  #drawnSummary = '';
 
   /** @param {string[]} names of options */
   #forgetOthers(names) {

@@ -4,13 +4,14 @@
  * `savereport` (detail: a format).
  */
 import { isLive } from '../../../app/training_states.js';
-import { h, setText } from '../../../ui/dom.js';
+import { drawnOnce, h, setText } from '../../../ui/dom.js';
 import { LabElement } from '../../../ui/element.js';
 import { count, durationOfSeconds, plural, size } from '../../../util/format.js';
 import { compareWords, corpusWords, optionRows, readWords } from '../train_words.js';
 import { CompareMenu } from './compare_menu.js';
 import { facts } from './form_parts.js';
 import { SaveMenu } from './save_menu.js';
+import { Seen } from '../../../util/seen.js';
 
 const MOST_FILES = 8;
 const LISTED = 100; // files that the backend lists at most
@@ -41,7 +42,7 @@ export class TrainingCard extends LabElement {
   #compare = new CompareMenu();
   save = new SaveMenu();
   #note = h('p', { class: 'faint' }, 'Training goes on. Inspect opens a copy of the current state.');
-  #drawn = '';
+  #plan = new Seen();
 
   render() {
     this.#result.append(
@@ -103,9 +104,7 @@ export class TrainingCard extends LabElement {
 
   /** Text and options do not change after the start. @param {Training} training */
   #drawPlan({ id, corpus, options }) {
-    const version = JSON.stringify([id, corpus, options]);
-    if (version === this.#drawn) return;
-    this.#drawn = version;
+    if (this.#plan.again([id, corpus, options])) return;
     setText(this.#bytes, corpusWords(corpus));
     const more = corpus.files.length - MOST_FILES;
     this.#files.replaceChildren(
@@ -133,11 +132,8 @@ export class TrainingCard extends LabElement {
       ['Time', ...cellsOf([durationOfSeconds(estimate?.seconds), durationOfSeconds(elapsed)])],
       ['Memory', ...cellsOf([size(estimate?.memory_bytes), size(memory)])],
     ];
-    const words = JSON.stringify(rows);
-    if (this.#costs.dataset.drawn === words) return;
-    this.#costs.dataset.drawn = words;
     const [head, ...body] = rows;
-    this.#costs.replaceChildren(
+    drawnOnce(this.#costs, rows, () => [
       h(
         'table',
         {},
@@ -156,7 +152,7 @@ export class TrainingCard extends LabElement {
           ),
         ),
       ),
-    );
+    ]);
   }
 }
 

@@ -110,7 +110,7 @@ def vocabulary_size(lab: Lab) -> None:
 
 def corpus(lab: Lab) -> None:
     lab.go("corpus")
-    if lab.page.locator("corpus-invitation").is_visible():
+    if lab.page.locator(".corpus first-invitation").is_visible():
         lab.page.locator("[data-role=analyze]").click()
     lab.page.locator("fact-cards [data-role=count]").first.wait_for()
 

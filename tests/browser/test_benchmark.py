@@ -39,7 +39,7 @@ def test_a_run_is_started_saved_repeated_cancelled_and_deleted(lab: Lab):
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     lab.set_text(TEXT)
     lab.go("benchmark")
-    expect(page.locator("benchmark-invitation")).to_contain_text("Which tokenizer is fast on your text?")
+    expect(page.locator(".benchmark first-invitation")).to_contain_text("Which tokenizer is fast on your text?")
     page.get_by_role("radio", name="BERT against GPT-2").click()
     page.get_by_role("radio", name="Spans").click()
     with lab.news_held():

@@ -135,7 +135,7 @@ def test_trainers_race(lab: Lab, asked: dict[str, dict], axe: Axe):
     expect(page.locator("[data-chart=trainers]")).to_contain_text("all make the same merges")
     steps = {(row[0], row[1]): row[2:] for row in values(page, "trainer_steps")}
     assert {name for name, _ in steps} == set(ALGORITHMS)
-    export = page.locator("export-benchmark")
+    export = page.locator(".benchmark .tools menu-button")
     export.get_by_role("button").first.click()
     expect(page.locator("[data-role=chart-trainers-csv]")).to_be_visible()
     expect(page.locator("[data-role=benchmark-json]")).to_be_hidden()

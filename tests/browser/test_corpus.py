@@ -20,9 +20,9 @@ def number(text: str) -> int:
 def analyzed(lab: Lab) -> None:
     """Drops a small corpus and counts it."""
     lab.open("corpus")
-    expect(lab.page.locator("corpus-invitation")).to_contain_text("Universal Declaration of Human Rights")
+    expect(lab.page.locator(".corpus first-invitation")).to_contain_text("Universal Declaration of Human Rights")
     lab.page.evaluate(DROP)
-    expect(lab.page.locator("corpus-invitation h2")).to_have_text("cats.txt")
+    expect(lab.page.locator(".corpus first-invitation h2")).to_have_text("cats.txt")
     lab.page.locator("[data-role=analyze]").click()
     lab.page.locator("fact-cards [data-role=count]").first.wait_for()
     lab.ready()
@@ -210,7 +210,7 @@ def test_steps_of_cleaning_are_tried_and_make_another_corpus(lab: Lab):
     expect(page.locator("[data-role=cleaning-samples] li")).to_have_count(10)
     again.click()
     lab.ready()
-    expect(page.locator("corpus-invitation")).to_contain_text("2 steps of cleaning")
+    expect(page.locator(".corpus first-invitation")).to_contain_text("2 steps of cleaning")
     [first, second] = [one for one in lab.server.call("GET", "corpora")["corpora"] if not one["builtin"]]
     assert (first["cleaning"], second["cleaning"]) == ([], ["exact_duplicates", "length:12-100000"])
     page.locator("[data-role=analyze]").click()
@@ -278,7 +278,7 @@ def test_languages_are_rows_of_a_chart_or_of_a_table(lab: Lab, axe: Axe):
     page.locator("[data-step=nfc]").check()
     page.get_by_role("button", name="Create a corpus with these options").click()
     lab.ready()
-    expect(page.locator("corpus-invitation")).to_contain_text("1 step of cleaning")
+    expect(page.locator(".corpus first-invitation")).to_contain_text("1 step of cleaning")
     [cleaned] = [one for one in lab.server.call("GET", "corpora")["corpora"] if not one["builtin"]]
     assert (cleaned["cleaning"], len(cleaned["languages"])) == (["nfc"], 68)
 

@@ -63,7 +63,7 @@ def choose_text(lab: Lab, text: str = TEXT) -> None:
 def test_a_new_lab_trains_on_the_practice_corpus_with_one_press(lab: Lab):
     page = lab.page
     lab.go("train")
-    expect(page.locator("train-invitation")).to_contain_text("Watch a tokenizer learn its vocabulary")
+    expect(page.locator(".train first-invitation")).to_contain_text("Watch a tokenizer learn its vocabulary")
     page.locator("[data-role=train-practice]").click()
     expect(page.locator("train-stages")).to_be_visible()
     expect(page.locator("[data-role=new-training]")).to_be_visible(timeout=120_000)
@@ -134,7 +134,7 @@ def test_a_cancelled_training_stays_and_is_deleted(slow_lab: Lab):
     expect(page.locator("[data-role=train-resume]")).to_be_visible()
     entry.get_by_role("button", name="Delete").click()
     entry.get_by_role("button", name="Confirm delete").click()
-    expect(page.locator("train-invitation")).to_be_visible()
+    expect(page.locator(".train first-invitation")).to_be_visible()
     assert lab.server.call("GET", "trainings")["trainings"] == []
 
 
@@ -442,8 +442,8 @@ def test_compare_and_save(lab: Lab):
         # Each format that can hold it, and the reason for each that cannot.
         for format in ("vocab+merges", "tiktoken"):
             expect(page.locator(f"[data-role='save-{format}']")).to_be_visible()
-        expect(page.locator("save-tokenizer .save-note")).to_have_count(2)
-        expect(page.locator("save-tokenizer")).to_contain_text(
+        expect(page.locator("training-card .menu-note")).to_have_count(2)
+        expect(page.locator("training-card menu-button").last).to_contain_text(
             "Not as vocab.txt: it holds WordPiece vocabularies only."
         )
         page.locator("[data-role=report-md]").click()

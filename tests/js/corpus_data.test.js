@@ -97,7 +97,7 @@ test('an analysis is shown when it ends, unless another corpus was chosen meanwh
     assert.ok(!data.isBusy);
   }
   assert.deepEqual(asked[0], { corpus: 'udhr', tokenizers: ['gpt2'], sample_bytes: 5 });
-  assert.equal(data.analyses.length, 2, 'the one that is not shown is in the list');
+  assert.equal(data.lines.length, 2, 'the one that is not shown is in the list');
 });
 
 test('an analysis that fails or is stopped leaves what was shown', async () => {
@@ -136,7 +136,7 @@ test('an analysis of a corpus that was removed names no other corpus', async () 
   await data.show(1);
   assert.equal(data.corpus.id, 'python');
   await data.show(2);
-  await data.removeAnalysis(2);
+  await data.remove(2);
   assert.deepEqual([data.corpus.id, data.analysis], ['udhr', null]);
 });
 
@@ -149,10 +149,10 @@ test('a deleted analysis gives way to the one before it, a removed corpus to the
     ],
   });
   await data.load({ ...NOTHING, analysis: 3, before: 2 });
-  assert.deepEqual([data.analysis.id, data.before.id], [3, 2]);
-  await data.removeAnalysis(2);
+  assert.deepEqual([data.analysis.id, data.before], [3, 2]);
+  await data.remove(2);
   assert.deepEqual([data.analysis.id, data.before], [3, null]);
-  await data.removeAnalysis(3);
+  await data.remove(3);
   assert.equal(data.analysis.id, 1);
   await data.removeCorpus('python');
   assert.deepEqual([data.corpus.id, data.analysis], ['udhr', null]);

@@ -26,6 +26,10 @@ const NAMES = [
 ];
 for (const name of NAMES)
   Object.defineProperty(globalThis, name, { value: window[name], configurable: true, writable: true });
+Object.defineProperty(globalThis, 'addEventListener', {
+  value: window.addEventListener.bind(window),
+  configurable: true,
+});
 Object.defineProperty(globalThis, 'window', { value: window, configurable: true, writable: true });
 
 // The page is not in a secure context, as when another machine opens it over plain HTTP.

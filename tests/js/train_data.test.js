@@ -89,11 +89,11 @@ function lab(states = []) {
 
 test('opens the newest training, or the one that is asked for', async () => {
   const { data } = lab(['done', 'kept', 'failed']);
-  assert.equal(await data.load(null), true);
+  assert.deepEqual(await data.load(null), { missing: [] });
   assert.equal(data.training.id, 3);
-  assert.equal(await data.load(1), true);
+  assert.deepEqual(await data.load(1), { missing: [] });
   assert.deepEqual([data.training.id, data.training.state], [1, 'failed']);
-  assert.equal(await data.load(9), false);
+  assert.deepEqual(await data.load(9), { missing: ['training 9'] });
   assert.equal(data.training.id, 3);
 });
 
@@ -115,13 +115,13 @@ test('follows a training that runs until it has ended, and reads its last steps'
   jobs.end('1');
   await flush(); // without a pause
   assert.deepEqual([data.steps.total, data.steps.at(2).rank, ended], [3, 2, ['done']]);
-  assert.equal(data.list[0].state, 'done');
+  assert.equal(data.lines[0].state, 'done');
 });
 
 test('an old state that arrives late is not shown', async () => {
   const { data, jobs } = lab(['running']);
   await data.load(null);
-  data.training = { ...data.training, version: 5, state: 'paused' };
+  data.result = { ...data.training, version: 5, state: 'paused' };
   jobs.change('1'); // version 1, running
   await flush();
   assert.deepEqual([data.training.version, data.training.state], [5, 'paused']);
@@ -162,10 +162,10 @@ test('cancelling leaves a training in the list, deleting does not', async () => 
   const { data, client } = lab(['running', 'done']);
   await data.load(null);
   await data.halt();
-  assert.deepEqual([client.removed, data.training.id, data.list.length], [[2], 2, 2]);
-  await data.open(1);
+  assert.deepEqual([client.removed, data.training.id, data.lines.length], [[2], 2, 2]);
+  await data.show(1);
   await data.remove(1);
-  assert.deepEqual([data.training.id, data.list.length], [2, 1]);
+  assert.deepEqual([data.training.id, data.lines.length], [2, 1]);
 });
 
 test('a start that is refused throws, and shows what was shown', async () => {
@@ -179,7 +179,7 @@ test('says that the connection is lost, and reads the training again after it', 
   const { data, jobs, client, clock } = lab(['running']);
   await data.load(null);
   const lost = [];
-  data.addEventListener('trainingchange', () => lost.push(data.isLost));
+  data.addEventListener('change', () => lost.push(data.isLost));
   client.gone = true;
   jobs.change('1', { isLost: true });
   await clock.advance(1500);
@@ -220,7 +220,7 @@ test('a training that was started while the screen was left is followed when it 
   jobs.change('2');
   await clock.advance(5000);
   assert.deepEqual([client.references.length, client.read], asked, 'nothing is asked for a hidden screen');
-  assert.deepEqual([jobs.jobs.length, data.list[0].id], [1, 2], 'its job is among those of the lab');
+  assert.deepEqual([jobs.jobs.length, data.lines[0].id], [1, 2], 'its job is among those of the lab');
   await data.load(null);
   client.change(2, 'paused');
   jobs.change('2');

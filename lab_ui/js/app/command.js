@@ -77,3 +77,15 @@ export function matching(commands, query) {
   const ranked = commands.map(command => ({ command, rank: rank(command) })).filter(({ rank }) => rank >= 0);
   return ranked.sort((a, b) => b.rank - a.rank).map(({ command }) => command);
 }
+
+/**
+ * Commands that show a view or a tab each: "Show results".
+ * @template {string} Value
+ * @param {{value: Value, label: string}[]} views @param {(value: Value) => void} show
+ * @returns {Command[]}
+ */
+export const viewCommands = (views, show) =>
+  views.map(({ value, label }) => ({
+    label: `Show ${label.charAt(0).toLowerCase()}${label.slice(1)}`,
+    run: () => show(value),
+  }));

@@ -7,9 +7,8 @@
  * ended; `resumed`: it was running when the page was opened, so nobody here waits for its result.
  */
 import { LabError } from '../api/client.js';
+import { BackOff } from '../util/back_off.js';
 
-const FIRST_WAIT_MS = 1000;
-const LONGEST_WAIT_MS = 30_000;
 const ENDED = ['done', 'failed', 'cancelled', 'interrupted'];
 
 /**
@@ -108,12 +107,13 @@ export class JobStore extends EventTarget {
   async #listen() {
     if (this.#isListening) return;
     this.#isListening = true;
-    for (let wait = FIRST_WAIT_MS; this.#running.size; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
-      if (await this.#hear()) wait = FIRST_WAIT_MS;
+    const backOff = new BackOff();
+    while (this.#running.size) {
+      if (await this.#hear()) backOff.reset();
       else this.#setLost(true);
       if (!this.#running.size) break;
       // The first try waits as well: a connection that breaks at once would be made again without a pause.
-      await this.#pause(wait);
+      await this.#pause(backOff.next());
     }
     this.#isListening = false;
     this.#setLost(false);
@@ -179,13 +179,14 @@ export class JobStore extends EventTarget {
    * @template T @param {() => Promise<T>} ask @returns {Promise<T>}
    */
   async #patiently(ask) {
-    for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
+    const backOff = new BackOff();
+    for (;;) {
       try {
         return await ask();
       } catch (error) {
         if (error.code !== 'backend_gone') throw error;
       }
-      await new Promise(resolve => this.#clock.setTimeout(() => resolve(undefined), wait));
+      await new Promise(resolve => this.#clock.setTimeout(() => resolve(undefined), backOff.next()));
     }
   }
 

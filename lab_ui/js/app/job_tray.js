@@ -6,6 +6,7 @@ import { LabElement } from '../ui/element.js';
 import { all, focused, h, setText, update } from '../ui/dom.js';
 import { ICONS, icon } from '../ui/icons.js';
 import { count, percent, size } from '../util/format.js';
+import { LOST, progressBar, writeProgress } from '../ui/job_progress.js';
 
 const MOST = 3;
 /** What is done to the title of a job. @type {Object<string, string|undefined>} */
@@ -68,7 +69,7 @@ export class JobTray extends LabElement {
       'span',
       { class: 'job', 'data-role': 'job', 'data-job': id },
       h('bdi', { class: 'job-title', title: name }, title),
-      h('progress', { 'aria-label': name }),
+      progressBar(name),
       h('span', { class: 'number job-figure' }),
       h('span', { class: 'warning', role: 'status' }),
       stop,
@@ -82,11 +83,8 @@ function write(chip, { state, done, total, unit, message, isLost }) {
   const bar = chip.querySelector('progress');
   const figure = /** @type {HTMLElement} */ (chip.querySelector('.job-figure'));
   chip.dataset.lost = String(Boolean(isLost));
-  setText(chip.querySelector('.warning'), isLost ? 'Connection lost, trying again' : '');
-  if (total) {
-    bar.max = total;
-    bar.value = done;
-  } else bar.removeAttribute('value');
+  setText(chip.querySelector('.warning'), isLost ? LOST : '');
+  writeProgress(bar, { done, total });
   setText(figure, state === 'waiting' ? 'waiting' : total ? percent(done / total) : amount(done));
   figure.title = [total ? `${amount(done)} of ${amount(total)}` : '', message].filter(Boolean).join(', ');
 }

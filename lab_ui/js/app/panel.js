@@ -1,6 +1,6 @@
 /**
- * A part of a screen that shows something of the text's tokens. A screen is a layout and a list of panels; it tells all
- * of them the same.
+ * A part of a screen that shows something of the text's tokens, or of the result that is shown. A screen is a layout
+ * and a list of panels; it tells all of them the same.
  */
 export class Panel {
   /**
@@ -21,6 +21,15 @@ export class Panel {
    *   what is wrong by now, or everything
    */
   onAnswer(_answer, _isSettled) {}
+
+  /** As `onAnswer`, where results are shown. @param {any} _shown of the screen: the result and all around it */
+  onResult(_shown) {}
+
+  /** The screen is shown from now on: a panel of results may ask for what it needs. */
+  onShow() {}
+
+  /** Another screen is shown from now on. */
+  onHide() {}
 
   /** @param {number} _token of the answer that is chosen; less than 0: none */
   onSelection(_token) {}

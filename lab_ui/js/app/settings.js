@@ -4,6 +4,7 @@
  * Knows nothing of the page.
  */
 import { callEach } from '../util/call_each.js';
+import { isSame } from '../util/seen.js';
 
 /**
  * @typedef {Object} Setting
@@ -205,6 +206,3 @@ function parsed({ default: usual, most = Number.POSITIVE_INFINITY }, values) {
   if (typeof usual === 'boolean') return { 0: false, 1: true }[values[0]];
   return typeof usual === 'number' ? Number(values[0]) : values[0];
 }
-
-const isSame = (a, b) =>
-  Array.isArray(a) && Array.isArray(b) ? a.length === b.length && a.every((item, n) => item === b[n]) : a === b;

@@ -8,6 +8,7 @@
 import { LabElement } from './element.js';
 import { all, closest, focused, h, setText } from './dom.js';
 import { ICONS, icon } from './icons.js';
+import { Seen } from '../util/seen.js';
 
 const GAP = 4; // px between the button and its panel
 const MARGIN = 8; // px between the panel and the edge of the window
@@ -19,6 +20,8 @@ const STEERED = 'select, input, textarea, [role=radiogroup], [role=tablist]';
 
 let made = 0;
 
+/** @typedef {{value: string, label: string, problem?: string|null}} Offer `problem`: why it cannot be chosen */
+
 export class MenuButton extends LabElement {
   #label = h('span');
   #button = h(
@@ -27,6 +30,9 @@ export class MenuButton extends LabElement {
     this.#label,
     icon(ICONS.down),
   );
+  #groups = 0;
+  /** What `offer` made last, by its title. @type {Map<string, {group: HTMLElement, seen: Seen}>} */
+  #offered = new Map();
   /** Holds the controls. */
   panel = h('div', { class: 'menu-panel', role: 'group', id: `menu-${++made}` });
 
@@ -96,10 +102,35 @@ export class MenuButton extends LabElement {
    * @returns {HTMLElement} the group
    */
   group(title, ...elements) {
-    const name = h('div', { class: 'menu-title', id: `${this.panel.id}-${this.panel.children.length}` }, title);
+    const name = h('div', { class: 'menu-title', id: `${this.panel.id}-${++this.#groups}` }, title);
     const group = h('div', { class: 'menu-group', role: 'group', 'aria-labelledby': name.id }, name, ...elements);
     this.panel.append(group);
     return group;
+  }
+
+  /**
+   * Offers what can be chosen under a title. Offered again, it replaces what was there, but not while the panel is
+   * open: what is pointed at stays where it is.
+   * @param {string} title
+   * @param {Offer[]} offers none: the title is hidden
+   * @param {{hook: string, choose: (value: string) => void}} options `hook`: what the `data-role` of each begins with
+   */
+  offer(title, offers, { hook, choose }) {
+    const before = this.#offered.get(title);
+    if (this.open || before?.seen.again(offers)) return;
+    const group = this.group(
+      title,
+      ...offers.map(({ value, label, problem }) =>
+        problem
+          ? h('p', { class: 'faint menu-note' }, `Not as ${label}: ${problem}.`)
+          : this.item(label, () => choose(value), { hook: `${hook}-${value}` }),
+      ),
+    );
+    group.hidden = offers.length === 0;
+    before?.group.replaceWith(group);
+    const seen = before?.seen ?? new Seen();
+    if (!before) seen.again(offers);
+    this.#offered.set(title, { group, seen });
   }
 
   /**

@@ -1,67 +1,71 @@
-/**
- * The runs that the screen shows, and the run under way. Knows nothing of the page.
- *
- * Reports `change` when any of it changed. What fails throws to the caller.
- */
+/** The runs that the screen shows, and the run under way, which is shown with what it has so far. */
 import * as benchmarksClient from '../../api/benchmarks.js';
+import { ResultStore } from '../../app/result_store.js';
 import { Latest } from '../../util/latest.js';
-
-export const KIND = 'benchmark';
 
 /**
  * @typedef {import('../../api/benchmarks.js').Benchmark} Benchmark
  * @typedef {import('../../api/benchmarks.js').BenchmarkLine} BenchmarkLine
  * @typedef {import('../../api/benchmarks.js').BenchmarkChanges} BenchmarkChanges
- * @typedef {Pick<import('../../app/job_store.js').JobStore, 'jobs'|'follow'|'stop'|'addEventListener'>} Jobs
+ *
+ * @typedef {import('../../app/result_screen.js').ResultScreen<BenchmarkData,
+ *   import('./benchmark_state.js').BenchmarkState> & {startRun: () => void, repeatRun: () => void, job: any}} Host the
+ *   screen, as its panels know it
  */
-export class BenchmarkData extends EventTarget {
+export class BenchmarkData extends ResultStore {
   #client;
-  #jobs;
-  #loading = new Latest();
-  #opening = new Latest();
   #peeking = new Latest();
   /** What the job said when the running run was read last. */
   #peeked = '';
-  #isStarting = false;
-  /** The newest first. @type {BenchmarkLine[]} */
-  lines = [];
-  /** The run that is shown. @type {Benchmark|null} */
-  run = null;
-  /** What differs between it and an earlier run. @type {BenchmarkChanges|null} */
-  changes = null;
-  /** Whether the list was read. */
-  isLoaded = false;
+  /** The machine as it is now; null: it was not measured. @type {{environment: any, noise: any}|null} */
+  machine = null;
 
   /**
-   * @param {Jobs} jobs
-   * @param {AbortSignal} life ends it
+   * @param {import('../../app/result_store.js').Jobs} jobs @param {AbortSignal} life ends it
    * @param {typeof benchmarksClient} [client]
    */
   constructor(jobs, life, client = benchmarksClient) {
-    super();
-    this.#jobs = jobs;
+    super('benchmark', jobs, life);
     this.#client = client;
-    jobs.addEventListener('change', () => this.#onJob(), { signal: life });
-    life.addEventListener('abort', () => this.stop(), { once: true });
   }
 
-  /** The run under way, of this page or found again after a reload; null: none. */
-  get job() {
-    return this.#jobs.jobs.find(({ kind }) => kind === KIND) ?? null;
+  /** The run that is shown. @returns {Benchmark|null} */
+  get run() {
+    return this.result;
   }
 
-  get isBusy() {
-    return this.#isStarting || this.job !== null;
+  /** What differs between it and an earlier run. @returns {BenchmarkChanges|null} */
+  get changes() {
+    return this.other;
   }
 
-  /** The id of the earlier run that is compared; null: none. @returns {number|null} */
   get before() {
     return this.changes?.before ?? null;
   }
 
-  /** Stops asking; a job goes on. */
+  /** @param {AbortSignal} [signal] */
+  readList(signal) {
+    return this.#client.listBenchmarks(signal);
+  }
+
+  /** @param {number} id @param {AbortSignal} signal */
+  async readResult(id, signal) {
+    return this.run?.id === id && this.run.state !== 'running' ? this.run : this.#client.getBenchmark(id, signal);
+  }
+
+  /** @param {number} before @param {number} id */
+  readOther(before, id) {
+    return this.#client.compareBenchmarks(before, id);
+  }
+
+  /** @param {number} id */
+  removeResult(id) {
+    return this.#client.removeBenchmark(id);
+  }
+
   stop() {
-    for (const work of [this.#loading, this.#opening, this.#peeking]) work.stop();
+    super.stop();
+    this.#peeking.stop();
   }
 
   /**
@@ -70,38 +74,14 @@ export class BenchmarkData extends EventTarget {
    * @returns {Promise<{missing: string[]}>} what was asked for and does not exist
    */
   async load({ run, before }) {
-    const lines = await this.#loading.run(signal => this.#client.listBenchmarks(signal));
+    const lines = await this.loading.run(signal => this.readList(signal));
     if (!lines) return { missing: [] };
     this.lines = lines;
     this.isLoaded = true;
-    const isKnown = id => this.lines.some(line => line.id === id);
-    const missing = [run, before].filter(id => id !== null && !isKnown(id)).map(id => `run ${id}`);
-    const shown = isKnown(run) ? run : (this.lines[0]?.id ?? null);
-    await this.show(shown, isKnown(before) && before !== shown ? before : null);
-    this.#onJob();
-    return { missing };
-  }
-
-  /**
-   * Shows a run.
-   * @param {number|null} id null: none @param {number|null} [before] the earlier one that it is compared with
-   */
-  async show(id, before = null) {
-    if (id === null) {
-      this.#opening.stop();
-      this.run = this.changes = null;
-      this.#changed();
-      return;
-    }
-    const found = await this.#opening.run(signal =>
-      Promise.all([
-        this.run?.id === id && this.run.state !== 'running' ? this.run : this.#client.getBenchmark(id, signal),
-        before === null ? null : this.#client.compareBenchmarks(before, id),
-      ]),
-    );
-    if (!found) return;
-    [this.run, this.changes] = found;
-    this.#changed();
+    const shown = this.knows(run) ? run : (this.newest?.id ?? null);
+    await this.show(shown, this.knows(before) && before !== shown ? before : null);
+    this.onJobs();
+    return { missing: this.missing('run', run, before) };
   }
 
   /**
@@ -110,35 +90,37 @@ export class BenchmarkData extends EventTarget {
    * @returns {Promise<Benchmark|null>} null: it was stopped before it measured anything
    */
   start(options) {
-    return this.#follow(() => this.#client.startBenchmark(options));
+    return this.#measure(() => this.#client.startBenchmark(options));
   }
 
   /** Runs what is shown again. @returns {Promise<Benchmark|null>} */
   async repeat() {
     const id = this.run?.id ?? null;
-    return id === null ? null : this.#follow(() => this.#client.repeatBenchmark(id));
+    return id === null ? null : this.#measure(() => this.#client.repeatBenchmark(id));
+  }
+
+  /** Measures the machine as it is now. */
+  async measureMachine() {
+    try {
+      this.machine = await this.#client.measureEnvironment();
+    } finally {
+      this.changed();
+    }
   }
 
   /** @param {() => Promise<import('../../api/jobs.js').Job>} start */
-  async #follow(start) {
-    if (this.isBusy) return null;
-    this.#isStarting = true;
+  #measure(start) {
+    if (this.isBusy) return Promise.resolve(null);
     this.#peeked = '';
-    this.#changed();
     const earlier = this.lines.map(({ id }) => id);
     const shown = this.run?.id ?? null;
-    let following;
-    try {
-      following = this.#jobs.follow(await start());
-    } finally {
-      this.#isStarting = false;
-      this.#changed();
-    }
-    const result = await following;
-    return this.#take(result, earlier, shown);
+    return this.follow(start, result => this.#take(result, earlier, shown));
   }
 
-  /** The run that was under way when the page was opened has ended. @param {{result: {id: number}|null}} job */
+  /**
+   * The run that was under way when the page was opened has ended.
+   * @param {import('../../app/result_store.js').EndedJob} job
+   */
   async takeResumed({ result }) {
     await this.#take(result, [], this.run?.id ?? null);
   }
@@ -149,37 +131,23 @@ export class BenchmarkData extends EventTarget {
    */
   async #take(result, earlier, shown) {
     this.#peeking.stop();
-    this.lines = await this.#client.listBenchmarks();
-    if (result && !this.lines.some(({ id }) => id === result.id)) {
+    this.lines = await this.readList();
+    if (result && !this.knows(result.id)) {
       // It was removed while it ran.
-      if (this.run?.id === result.id) await this.show(this.lines[0]?.id ?? null);
-      else this.#changed();
+      if (this.run?.id === result.id) await this.show(this.newest?.id ?? null);
+      else this.changed();
       return null;
     }
     const id = result?.id ?? this.lines.find(line => !earlier.includes(line.id))?.id ?? null;
     const isFree = this.run === null || this.run.id === shown || this.run.id === id;
     if (id !== null && isFree) await this.show(id);
-    else this.#changed();
+    else this.changed();
     return this.run?.id === id ? this.run : null;
   }
 
-  /** Asks the run under way to stop. Its finished rounds are kept. */
-  async cancel() {
-    if (this.job) await this.#jobs.stop(this.job.id);
-  }
-
-  /** @param {number} id */
-  async remove(id) {
-    await this.#client.removeBenchmark(id);
-    this.lines = await this.#client.listBenchmarks();
-    if (this.run?.id === id) await this.show(this.lines[0]?.id ?? null);
-    else if (this.before === id) await this.show(this.run?.id ?? null);
-    else this.#changed();
-  }
-
   /** After each round, what the run under way has so far is read and shown. */
-  #onJob() {
-    this.#changed();
+  onJobs() {
+    this.changed();
     const { job } = this;
     const id = job?.result?.id ?? null;
     if (!this.isLoaded || id === null || job.message === this.#peeked) return;
@@ -193,15 +161,11 @@ export class BenchmarkData extends EventTarget {
     try {
       const run = await this.#peeking.run(signal => this.#client.getBenchmark(id, signal));
       if (!run || !this.job) return;
-      this.run = run;
-      this.changes = null;
-      this.#changed();
+      this.result = run;
+      this.other = null;
+      this.changed();
     } catch {
       // What has failed is asked for again after the next round, and the end of the job reports its own failure.
     }
-  }
-
-  #changed() {
-    this.dispatchEvent(new CustomEvent('change'));
   }
 }

@@ -2,11 +2,12 @@
 import { h, setText } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { progressWords } from './benchmark_words.js';
+import { progressBar, waitWords, writeProgress } from '../../ui/job_progress.js';
 
 export class ProgressRow extends LabElement {
   #step = h('b', {});
   #title = h('span', { class: 'dim progress-title' });
-  #bar = h('progress', { 'aria-label': 'Progress of the run' });
+  #bar = progressBar('Progress of the run');
   #left = h('span', { class: 'number' });
   #cancel = h(
     'button',
@@ -32,14 +33,11 @@ export class ProgressRow extends LabElement {
     if (!job) this.#cancel.disabled = false;
     this.hidden = !job;
     if (!job) return;
-    const { done, total, state, isLost, message, title } = job;
-    if (total) Object.assign(this.#bar, { max: total, value: done });
-    else this.#bar.removeAttribute('value');
-    const { step, left } = progressWords(message);
-    const waiting = state === 'waiting' ? 'Waiting for other work' : step || 'Starting';
-    setText(this.#step, isLost ? 'Connection lost, trying again' : waiting);
-    setText(this.#title, title);
-    setText(this.#left, isLost ? '' : left);
+    writeProgress(this.#bar, job);
+    const { step, left } = progressWords(job.message);
+    setText(this.#step, waitWords(job) || step || 'Starting');
+    setText(this.#title, job.title);
+    setText(this.#left, job.isLost ? '' : left);
   }
 }
 

@@ -2,7 +2,7 @@
  * Compare: two to eight tokenizers on one text. Their boundaries line up under the text; where all agree it is grey.
  */
 import { EncodedScreen, PLACEHOLDER } from '../../app/encoded_screen.js';
-import { Invitation } from '../../app/invitation.js';
+import { SampleChips } from '../../app/sample_chips.js';
 import { followPanelSettings, panelCommand } from '../../app/panel_settings.js';
 import { isPresenting, PRESENTING_SCREEN } from '../../app/present.js';
 import { specialTokenOptions } from '../../app/special_token_options.js';
@@ -52,7 +52,7 @@ export default class CompareScreen extends EncodedScreen {
   #spaces = h(new ToggleSwitch(), { hook: 'ignore-spaces' });
   #white = new ToggleSwitch();
   #options = new MenuButton();
-  #invitation = new Invitation();
+  #samples = new SampleChips();
   #side = new SidePanel();
   #legend = legend([]);
   #ids = new ToggleSwitch();
@@ -105,7 +105,7 @@ export default class CompareScreen extends EncodedScreen {
       'compare',
       this.#cards.element,
       row('tools', this.#views, h('span', { class: 'grow' }), jumps),
-      row('invitation-row', this.#invitation, this.#cards.preset),
+      row('invitation-row', this.#samples, this.#cards.preset),
       row('compare-work', this.#few, this.#panes.element, this.#divergences.map, this.#legend),
       this.#side,
     );
@@ -133,8 +133,8 @@ export default class CompareScreen extends EncodedScreen {
     });
     this.#panes.start(this.context);
     this.#panes.report = (type, detail) => this.#onPane(type, detail);
-    this.#invitation.prompt = 'One text, every tokenizer. Type, or try:';
-    this.#invitation.start(this.context, this.life);
+    this.#samples.prompt = 'One text, every tokenizer. Type, or try:';
+    this.#samples.start(this.context, this.life);
     followPanelSettings(this.#side, settings, this.life);
     this.#views.options = VIEWS;
     this.#tabs.tabs = this.#tabPanels;

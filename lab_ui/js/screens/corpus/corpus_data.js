@@ -1,67 +1,64 @@
-/**
- * The corpora and the analyses that the screen shows, and the analysis under way. Knows nothing of the page.
- *
- * Reports `change` when any of it changed. What fails throws to the caller.
- */
+/** The corpora and the analyses that the screen shows, and the analysis under way. */
 import * as analysesClient from '../../api/analyses.js';
 import * as corporaClient from '../../api/corpora.js';
-import { Latest } from '../../util/latest.js';
+import { ResultStore } from '../../app/result_store.js';
 
-const KIND = 'analysis';
 const CLIENT = { ...analysesClient, ...corporaClient };
 
 /**
  * @typedef {import('../../api/corpora.js').Corpus} Corpus
  * @typedef {import('../../api/analyses.js').Analysis} Analysis
  * @typedef {import('../../api/analyses.js').AnalysisLine} AnalysisLine
- * @typedef {Pick<import('../../app/job_store.js').JobStore, 'jobs'|'follow'|'stop'|'addEventListener'>} Jobs
+ *
+ * @typedef {import('../../app/result_screen.js').ResultScreen<CorpusData, import('./corpus_state.js').CorpusState> &
+ *   {analyze: () => void, choose: (tokenizer: string) => void, findToken: (id: number) => void, openToken: (id: number)
+ *   => void, pick: (data: any) => void}} Host the screen, as its panels know it
  */
-export class CorpusData extends EventTarget {
+export class CorpusData extends ResultStore {
   #client;
-  #jobs;
-  #loading = new Latest();
-  #opening = new Latest();
   /** @type {Corpus[]} */
   corpora = [];
-  /** The newest first. @type {AnalysisLine[]} */
-  analyses = [];
   /** The corpus that is chosen; null: that of the analysis is not in the list any more. @type {Corpus|null} */
   corpus = null;
-  /** The analysis that is shown. @type {Analysis|null} */
-  analysis = null;
-  /** The earlier one that it is compared with. @type {Analysis|null} */
-  before = null;
-  /** Whether the lists were read. */
-  isLoaded = false;
-  /** An analysis was asked for and its job is not known yet. */
-  #isStarting = false;
 
   /**
-   * @param {Jobs} jobs
-   * @param {AbortSignal} life ends it
+   * @param {import('../../app/result_store.js').Jobs} jobs @param {AbortSignal} life ends it
    * @param {typeof CLIENT} [client]
    */
   constructor(jobs, life, client = CLIENT) {
-    super();
-    this.#jobs = jobs;
+    super('analysis', jobs, life);
     this.#client = client;
-    jobs.addEventListener('change', () => this.#changed(), { signal: life });
-    life.addEventListener('abort', () => this.stop(), { once: true });
   }
 
-  /** The analysis under way, of this page or found again after a reload; null: none. */
-  get job() {
-    return this.#jobs.jobs.find(({ kind }) => kind === KIND) ?? null;
+  /** The analysis that is shown. @returns {Analysis|null} */
+  get analysis() {
+    return this.result;
   }
 
-  get isBusy() {
-    return this.#isStarting || this.job !== null;
+  /** The newest of the corpus. @returns {AnalysisLine|null} */
+  get newest() {
+    return this.#newestOf(this.corpus?.id);
   }
 
-  /** Stops asking for lists and results; a job goes on. */
-  stop() {
-    this.#loading.stop();
-    this.#opening.stop();
+  /** @param {AbortSignal} [signal] @returns {Promise<AnalysisLine[]>} */
+  readList(signal) {
+    return this.#client.listAnalyses(signal);
+  }
+
+  /** @param {number} id @param {AbortSignal} signal @returns {Promise<Analysis>} */
+  async readResult(id, signal) {
+    const here = [this.result, this.other].find(analysis => analysis?.id === id);
+    return here ?? this.#client.getAnalysis(id, signal);
+  }
+
+  /** @param {number} before @param {number} _id @param {AbortSignal} signal */
+  readOther(before, _id, signal) {
+    return this.readResult(before, signal);
+  }
+
+  /** @param {number} id */
+  removeResult(id) {
+    return this.#client.removeAnalysis(id);
   }
 
   /**
@@ -70,59 +67,40 @@ export class CorpusData extends EventTarget {
    * @returns {Promise<{missing: string[]}>} what was asked for and does not exist
    */
   async load({ corpus, analysis, before }) {
-    const lists = await this.#loading.run(signal =>
-      Promise.all([this.#client.listCorpora(signal), this.#client.listAnalyses(signal)]),
+    const lists = await this.loading.run(signal =>
+      Promise.all([this.#client.listCorpora(signal), this.readList(signal)]),
     );
     if (!lists) return { missing: [] };
-    [this.corpora, this.analyses] = lists;
+    [this.corpora, this.lines] = lists;
     this.isLoaded = true;
-    const missing = [];
-    const known = id => this.analyses.some(line => line.id === id);
-    const line = this.analyses.find(({ id }) => id === analysis);
-    if (analysis !== null && !line) missing.push(`analysis ${analysis}`);
-    const wanted = corpus ?? line?.corpus ?? this.analyses[0]?.corpus;
+    const missing = this.missing('analysis', analysis);
+    const line = this.lines.find(({ id }) => id === analysis);
+    const wanted = corpus ?? line?.corpus ?? this.lines[0]?.corpus;
     this.corpus = this.corpora.find(({ id }) => id === wanted) ?? null;
     if (corpus !== null && !this.corpus) missing.push(`corpus ${corpus}`);
     this.corpus ??= this.corpora[0] ?? null;
-    const shown = line?.id ?? this.#newest(this.corpus?.id)?.id ?? null;
-    await this.show(shown, before !== null && known(before) ? before : null);
+    await this.show(line?.id ?? this.newest?.id ?? null, this.knows(before) ? before : null);
     return { missing };
   }
 
   /** Reads the lists again; what is shown stays. */
   async renew() {
-    [this.corpora, this.analyses] = await Promise.all([this.#client.listCorpora(), this.#client.listAnalyses()]);
+    [this.corpora, this.lines] = await Promise.all([this.#client.listCorpora(), this.readList()]);
     this.corpus = this.corpora.find(({ id }) => id === this.corpus?.id) ?? this.corpora[0] ?? null;
-    this.#changed();
+    this.changed();
   }
 
   /** Chooses a corpus and shows its newest analysis. @param {string} id */
   async choose(id) {
     this.corpus = this.corpora.find(corpus => corpus.id === id) ?? this.corpus;
-    await this.show(this.#newest(id)?.id ?? null);
+    await this.show(this.#newestOf(id)?.id ?? null);
   }
 
-  /**
-   * Shows an analysis.
-   * @param {number|null} id null: none @param {number|null} [before] the earlier one that it is compared with
-   */
-  async show(id, before = null) {
-    if (id === null) {
-      this.#opening.stop();
-      this.analysis = this.before = null;
-      this.#changed();
-      return;
-    }
-    const read = (/** @type {number|null} */ one, signal) => {
-      const here = [this.analysis, this.before].find(analysis => analysis && analysis.id === one);
-      return one === null ? null : (here ?? this.#client.getAnalysis(one, signal));
-    };
-    const found = await this.#opening.run(signal => Promise.all([read(id, signal), read(before, signal)]));
-    if (!found) return;
-    [this.analysis, this.before] = found;
+  /** @param {Analysis|null} analysis @param {Analysis|null} before */
+  take(analysis, before) {
     // The bar must not name another corpus than the numbers are of.
-    if (this.analysis) this.corpus = this.corpora.find(({ id: one }) => one === this.analysis?.corpus.id) ?? null;
-    this.#changed();
+    if (analysis) this.corpus = this.corpora.find(({ id }) => id === analysis.corpus.id) ?? null;
+    super.take(analysis, before);
   }
 
   /**
@@ -133,48 +111,36 @@ export class CorpusData extends EventTarget {
    */
   async analyze(tokenizers, options) {
     const { corpus } = this;
-    if (!corpus || this.isBusy) return null;
-    return this.#follow(corpus.id, () => this.#client.startAnalysis({ corpus: corpus.id, tokenizers, ...options }));
+    if (!corpus) return null;
+    return this.#count(corpus.id, () => this.#client.startAnalysis({ corpus: corpus.id, tokenizers, ...options }));
   }
 
   /** Runs the analysis that is shown again, on its corpus as it is now. @returns {Promise<Analysis|null>} */
   async repeat() {
     const { analysis } = this;
-    if (!analysis || this.isBusy) return null;
-    return this.#follow(analysis.corpus.id, () => this.#client.repeatAnalysis(analysis.id));
+    if (!analysis) return null;
+    return this.#count(analysis.corpus.id, () => this.#client.repeatAnalysis(analysis.id));
   }
 
   /** @param {string} corpus @param {() => Promise<import('../../api/jobs.js').Job>} start */
-  async #follow(corpus, start) {
-    this.#isStarting = true;
-    this.#changed();
-    let following;
-    try {
-      following = this.#jobs.follow(await start());
-    } finally {
-      this.#isStarting = false;
-      this.#changed();
-    }
-    const result = await following;
-    return result ? this.#take(result.id, corpus) : null;
+  #count(corpus, start) {
+    return this.follow(start, async result => (result ? this.#take(result.id, corpus) : null));
   }
 
-  /** The analysis that was under way when the page was opened has ended. @param {{result: {id: number}|null}} job */
+  /**
+   * The analysis that was under way when the page was opened has ended.
+   * @param {import('../../app/result_store.js').EndedJob} job
+   */
   async takeResumed({ result }) {
     if (result) await this.#take(result.id, this.corpus?.id ?? null);
   }
 
   /** @param {number} id @param {string|null} corpus it is of */
   async #take(id, corpus) {
-    this.analyses = await this.#client.listAnalyses();
+    this.lines = await this.readList();
     if (this.corpus?.id === corpus || corpus === null) await this.show(id);
-    else this.#changed();
+    else this.changed();
     return this.analysis?.id === id ? this.analysis : null;
-  }
-
-  /** Asks the analysis under way to stop. */
-  async cancel() {
-    if (this.job) await this.#jobs.stop(this.job.id);
   }
 
   /** Takes over a corpus that was added, and chooses it. @param {Corpus} corpus */
@@ -192,21 +158,14 @@ export class CorpusData extends EventTarget {
   }
 
   /** @param {number} id */
-  async removeAnalysis(id) {
-    await this.#client.removeAnalysis(id);
-    this.analyses = await this.#client.listAnalyses();
-    if (this.before?.id === id) this.before = null;
-    this.corpus ??= this.corpora[0] ?? null;
-    if (this.analysis?.id === id) await this.show(this.#newest(this.corpus?.id)?.id ?? null);
-    else this.#changed();
+  async remove(id) {
+    // Of a corpus that is not in the list any more, nothing is left to show.
+    if (this.result?.id === id) this.corpus ??= this.corpora[0] ?? null;
+    await super.remove(id);
   }
 
-  /** @param {string|undefined} corpus */
-  #newest(corpus) {
-    return this.analyses.find(line => line.corpus === corpus);
-  }
-
-  #changed() {
-    this.dispatchEvent(new CustomEvent('change'));
+  /** @param {string|undefined} corpus @returns {AnalysisLine|null} */
+  #newestOf(corpus) {
+    return this.lines.find(line => line.corpus === corpus) ?? null;
   }
 }

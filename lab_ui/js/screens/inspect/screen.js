@@ -1,6 +1,6 @@
 /** Inspect: one tokenizer, one text. The editor is the view: what is typed is seen as tokens at once. */
 import { EncodedScreen, PLACEHOLDER } from '../../app/encoded_screen.js';
-import { Invitation } from '../../app/invitation.js';
+import { SampleChips } from '../../app/sample_chips.js';
 import { followPanelSettings, panelCommand } from '../../app/panel_settings.js';
 import { specialTokenOptions } from '../../app/special_token_options.js';
 import { tokensWords } from '../../text/figures.js';
@@ -48,7 +48,7 @@ export default class InspectScreen extends EncodedScreen {
 
   #views = h(new SegmentedControl(), { ariaLabel: 'View' });
   #options = new MenuButton();
-  #invitation = new Invitation();
+  #samples = new SampleChips();
   #side = new SidePanel();
   #switches = { showIds: new ToggleSwitch(), showWhiteSpace: new ToggleSwitch() };
   /** The answer of the encoding that `#answer` was made of. */
@@ -108,7 +108,7 @@ export default class InspectScreen extends EncodedScreen {
         ),
         this.#stages.element,
         row('notes', this.#counts.warning, this.#colours.legend),
-        this.#invitation,
+        this.#samples,
         row('inspect-work', this.#work, ...this.#lists.elements),
         this.#chunks.dialog,
         this.#side,
@@ -140,8 +140,8 @@ export default class InspectScreen extends EncodedScreen {
       session,
       name: 'inspect',
     });
-    this.#invitation.prompt = 'Each colour is one token. Type, or try:';
-    this.#invitation.start(this.context, this.life);
+    this.#samples.prompt = 'Each colour is one token. Type, or try:';
+    this.#samples.start(this.context, this.life);
     followPanelSettings(this.#side, settings, this.life);
     this.#views.options = VIEWS;
     this.#switches.showIds.label = 'IDs';

@@ -2,15 +2,15 @@
  * The trainings that the screen shows: the list, the one that is open with its steps, its curve and its log, and what
  * is offered for the next one. Follows the open one while it runs. Knows nothing of the page.
  *
- * Reports `trainingchange` when the list or the open training changed, `stepschange`, `curvechange` and `logchange`
+ * Reports `change` when the list or the open training changed, `stepschange`, `curvechange` and `logchange`
  * when more of it was read, and `trainingend` (detail: the training) when the open one has ended. What an act of the
  * user fails with is thrown to the caller; what fails while following goes to `fail`.
  */
 import * as trainingsClient from '../../api/trainings.js';
+import { ResultStore } from '../../app/result_store.js';
 import { isLive } from '../../app/training_states.js';
 import { PAGE_CLOCK, delay } from '../../text/timing.js';
 import { isAbort } from '../../util/abort.js';
-import { Latest } from '../../util/latest.js';
 import { Steps } from './steps.js';
 
 /** Between two readings of a training that runs. */
@@ -27,15 +27,18 @@ const RETRY_MS = 1000;
  * @typedef {import('../../api/trainings.js').TrainingOptions} TrainingOptions
  * @typedef {import('../../api/trainings.js').LogLine} LogLine
  * @typedef {'pause'|'continue'|'keep'|'resume'} Act
+ *
+ * @typedef {import('../../app/result_screen.js').ResultScreen<TrainData, import('./train_state.js').TrainState> &
+ *   {isActing: boolean, hasForm: boolean, act: (name: Act|'halt') => Promise<void>, planNext: () => void, open: (id:
+ *   number) => Promise<void>, resume: (id: number) => Promise<void>, remove: (id: number) => Promise<void>,
+ *   openTokenizer: () => Promise<void>, compareTokenizer: (other: string|null) => Promise<void>}} Host the screen, as
+ *   its panels know it
  */
 
-export class TrainData extends EventTarget {
-  #jobs;
+export class TrainData extends ResultStore {
   #client;
   #fail;
   #clock;
-  #loading = new Latest();
-  #opening = new Latest();
   /** Ends the following of the open training. */
   #following = new AbortController();
   #isReading = false;
@@ -46,10 +49,6 @@ export class TrainData extends EventTarget {
   #onRead = () => {};
   /** @type {string[]} */
   #references = [];
-  /** The newest first. @type {Training[]} */
-  list = [];
-  /** The one that is open. @type {Training|null} */
-  training = null;
   /** @type {Steps|null} */
   steps = null;
   /** @type {TrainingCurve|null} */
@@ -58,12 +57,8 @@ export class TrainData extends EventTarget {
   log = [];
   /** @type {TrainingOptions} */
   offered = { presets: [], practice: [] };
-  /** Whether list and offer were read. */
-  isLoaded = false;
   /** Whether the screen is shown: nothing is asked for while it is hidden. */
   #isShown = false;
-  /** Whether a training is being started. */
-  isStarting = false;
 
   /**
    * @param {AbortSignal} life ends it @param {(error: Error) => void} fail
@@ -71,25 +66,46 @@ export class TrainData extends EventTarget {
    * @param {typeof trainingsClient} [client] @param {import('../../text/timing.js').Clock} [clock]
    */
   constructor(life, fail, jobs, client = trainingsClient, clock = PAGE_CLOCK) {
-    super();
-    this.#jobs = jobs;
+    super('training', /** @type {any} */ (jobs), life);
     this.#client = client;
     this.#fail = fail;
     this.#clock = clock;
-    life.addEventListener('abort', () => this.stop(), { once: true });
   }
+
+  /** The training that is open. @returns {Training|null} */
+  get training() {
+    return this.result;
+  }
+
+  /** @param {AbortSignal} [signal] @returns {Promise<Training[]>} */
+  readList(signal) {
+    return this.#client.listTrainings(signal);
+  }
+
+  /** @param {number} id @param {AbortSignal} signal */
+  readResult(id, signal) {
+    return this.#client.getTraining(id, signal);
+  }
+
+  /** @param {number} id */
+  async removeResult(id) {
+    if (this.training?.id === id) this.#following.abort(); // nothing is asked of what is being deleted
+    await this.#client.removeTraining(id);
+  }
+
+  /** The open training follows its job itself. */
+  onJobs() {}
 
   /** Stops asking; a training goes on. */
   stop() {
+    super.stop();
     this.#isShown = false;
-    this.#loading.stop();
-    this.#opening.stop();
     this.#following.abort();
   }
 
   /** Whether the connection to the open training, which runs, is lost. */
   get isLost() {
-    return this.#jobs.jobs.some(({ id, isLost }) => isLost && id === this.training?.job);
+    return this.jobs.jobs.some(({ id, isLost }) => isLost && id === this.training?.job);
   }
 
   /** @param {string[]} tokenizers that the curve marks */
@@ -102,46 +118,40 @@ export class TrainData extends EventTarget {
   /**
    * Reads list and offer, then opens what is asked for, or else the newest.
    * @param {number|null} wanted id
-   * @returns {Promise<boolean>} false: what was asked for does not exist
+   * @returns {Promise<{missing: string[]}>} what was asked for and does not exist
    */
   async load(wanted) {
     this.#isShown = true;
-    const found = await this.#loading.run(signal =>
-      Promise.all([this.#client.listTrainings(signal), this.#client.trainingOptions(signal)]),
+    const found = await this.loading.run(signal =>
+      Promise.all([this.readList(signal), this.#client.trainingOptions(signal)]),
     );
-    if (!found) return true;
-    [this.list, this.offered] = found;
+    if (!found) return { missing: [] };
+    [this.lines, this.offered] = found;
     this.isLoaded = true;
-    const isKnown = this.list.some(({ id }) => id === wanted);
-    await this.open(isKnown ? wanted : (this.list[0]?.id ?? null));
-    return isKnown || wanted === null;
+    await this.show(this.knows(wanted) ? wanted : (this.newest?.id ?? null));
+    return { missing: this.missing('training', wanted) };
   }
 
-  /** Opens a training. @param {number|null} id null: none */
-  async open(id) {
+  /** @param {number|null} id null: none */
+  async show(id) {
     this.#following.abort();
-    if (id === null) {
-      this.#show(null);
-      return;
-    }
-    const training = await this.#opening.run(signal => this.#client.getTraining(id, signal));
-    if (training) await this.#show(training);
+    await super.show(id);
   }
 
   /** @param {TrainingBody} body */
   async start(body) {
     this.isStarting = true;
-    this.#report('trainingchange');
+    this.changed();
     let training;
     try {
       training = await this.#client.startTraining(body);
     } finally {
       this.isStarting = false;
-      this.#report('trainingchange');
+      this.changed();
     }
-    this.#opening.stop();
-    this.list = [training, ...this.list.filter(({ id }) => id !== training.id)];
-    this.#show(training);
+    this.opening.stop();
+    this.lines = [training, ...this.lines.filter(({ id }) => id !== training.id)];
+    this.take(training);
     return training;
   }
 
@@ -156,9 +166,9 @@ export class TrainData extends EventTarget {
       resume: client.resumeTraining,
     }[action];
     const training = await run(id);
-    if (id !== this.training?.id) await this.open(id);
-    else if (action === 'resume') await this.#show(training);
-    else this.#take(training);
+    if (id !== this.training?.id) await this.show(id);
+    else if (action === 'resume') await this.take(training);
+    else this.#renewed(training);
   }
 
   /** Cancels the open training, which says so when it has ended. */
@@ -168,39 +178,29 @@ export class TrainData extends EventTarget {
 
   /** Reads the list again: a training that is not open has ended. */
   async renewList() {
-    const found = await this.#loading.run(signal => this.#client.listTrainings(signal));
+    const found = await this.loading.run(signal => this.readList(signal));
     if (!found) return;
-    this.list = found;
-    this.#report('trainingchange');
-  }
-
-  /** Deletes a training that has ended. @param {number} id */
-  async remove(id) {
-    const isOpen = this.training?.id === id;
-    if (isOpen) this.#following.abort(); // nothing is asked of what is being deleted
-    await this.#client.removeTraining(id);
-    this.list = await this.#client.listTrainings();
-    if (isOpen) await this.open(this.list[0]?.id ?? null);
-    else this.#report('trainingchange');
+    this.lines = found;
+    this.changed();
   }
 
   /**
    * @param {Training|null} training
    * @returns {Promise<any>} settles when it was read once; it is followed from then on
    */
-  #show(training) {
+  take(training) {
     this.#following.abort();
     this.#following = new AbortController();
     // The answer to a start or an act may come when the screen is hidden.
     if (!this.#isShown) this.#following.abort();
     const isSame = training !== null && training.id === this.training?.id;
-    this.training = training;
+    this.result = training;
     if (!isSame) {
       this.steps = training && this.#stepsOf(training.id);
       this.curve = null;
       this.log = [];
     }
-    this.#report('trainingchange');
+    this.changed();
     this.steps?.retry(); // what was being read when the screen was left
     for (const part of isSame ? ['stepschange'] : ['stepschange', 'curvechange', 'logchange']) this.#report(part);
     if (!training) return Promise.resolve();
@@ -231,17 +231,17 @@ export class TrainData extends EventTarget {
     let wasLost = false;
     const onChange = () => {
       const { isLost } = this;
-      const found = this.#jobs.jobs.find(one => one.id === job);
-      if (isLost !== wasLost) this.#report('trainingchange');
+      const found = this.jobs.jobs.find(one => one.id === job);
+      if (isLost !== wasLost) this.changed();
       wasLost = isLost;
       if (!found || found.version === version) return;
       version = found.version;
       renew();
     };
     const renew = this.#renewer(id, signal);
-    if (!signal.aborted) this.#jobs.addEventListener('change', onChange, { signal });
+    if (!signal.aborted) this.jobs.addEventListener('change', onChange, { signal });
     try {
-      await this.#jobs.followById(job);
+      await this.jobs.followById(job);
     } catch {
       // The training says itself why it failed.
     }
@@ -279,7 +279,7 @@ export class TrainData extends EventTarget {
   async #renew(id, signal) {
     try {
       const training = await this.#client.getTraining(id, signal);
-      if (!signal.aborted) this.#take(training);
+      if (!signal.aborted) this.#renewed(training);
       return true;
     } catch (error) {
       if (/** @type {{code?: string}} */ (error).code === 'backend_gone') return false;
@@ -288,12 +288,12 @@ export class TrainData extends EventTarget {
   }
 
   /** @param {Training} training the open one, as it is now */
-  #take(training) {
+  #renewed(training) {
     const before = this.training;
     if (!before || before.id !== training.id || training.version < before.version) return;
-    this.training = training;
-    this.list = this.list.map(each => (each.id === training.id ? training : each));
-    this.#report('trainingchange');
+    this.result = training;
+    this.lines = this.lines.map(each => (each.id === training.id ? training : each));
+    this.changed();
     this.#readOn();
     if (!isLive(before) || isLive(training)) return;
     this.#rest.abort(); // the last steps are read at once

@@ -44,7 +44,7 @@ export class TrainPlan {
 
   /**
    * @param {import('../../app/settings.js').Settings} settings @param {PlanClient} client
-   * @param {import('./panels/setup_form.js').SetupForm} form @param {import('../../text/timing.js').Clock} [clock]
+   * @param {import('./setup_form.js').SetupForm} form @param {import('../../text/timing.js').Clock} [clock]
    */
   constructor(settings, client, form, clock = PAGE_CLOCK) {
     this.#settings = settings;

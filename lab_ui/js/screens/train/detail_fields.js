@@ -3,15 +3,15 @@
  * then. A wrong value stays in its field, with an error. Gets `show`; reports `detailchange` (detail: what differs from
  * the preset, by name).
  */
-import { drawnOnce, h, setText } from '../../../ui/dom.js';
-import { LabElement } from '../../../ui/element.js';
-import { numberOf } from '../train_details.js';
+import { drawnOnce, h, setText } from '../../ui/dom.js';
+import { LabElement } from '../../ui/element.js';
+import { numberOf } from './train_details.js';
 import { field, mark, problem } from './form_parts.js';
-import { isSame } from '../../../util/seen.js';
+import { isSame } from '../../util/seen.js';
 
 /**
- * @typedef {import('../train_details.js').Detail} Detail
- * @typedef {import('../train_details.js').OptionChoice} OptionChoice
+ * @typedef {import('./train_details.js').Detail} Detail
+ * @typedef {import('./train_details.js').OptionChoice} OptionChoice
  */
 
 export class DetailFields extends LabElement {

@@ -3,22 +3,33 @@
  * reports `opentokenizer`, `comparetokenizer` (detail: id of the other, null: all in use), `savetokenizer` and
  * `savereport` (detail: a format).
  */
-import { isLive } from '../../../app/training_states.js';
-import { drawnOnce, h, setText } from '../../../ui/dom.js';
-import { LabElement } from '../../../ui/element.js';
-import { count, durationOfSeconds, plural, size } from '../../../util/format.js';
-import { compareWords, corpusWords, optionRows, readWords } from '../train_words.js';
-import { CompareMenu } from './compare_menu.js';
+import { isLive } from '../../app/training_states.js';
+import { drawnOnce, h, setText } from '../../ui/dom.js';
+import { LabElement } from '../../ui/element.js';
+import { count, durationOfSeconds, plural, size } from '../../util/format.js';
+import { compareWords, corpusWords, optionRows, readWords } from './train_words.js';
 import { facts } from './form_parts.js';
-import { SaveMenu } from './save_menu.js';
-import { Seen } from '../../../util/seen.js';
+import { Seen } from '../../util/seen.js';
+import { MenuButton } from '../../ui/menu_button.js';
 
 const MOST_FILES = 8;
+/** To be compared with all tokenizers in use: no id of a tokenizer. */
+const ALL = 'all';
+/** @type {Object<string, string|undefined>} */
+const LABELS = { tiktoken: 'Rank file (.tiktoken)', sentencepiece: 'SentencePiece (.model)' };
+/** What is offered before the lab has tried all formats. */
+const SURE = [{ format: 'tokenizer.json', title: 'tokenizer.json', problem: null }];
+const REPORTS = [
+  { value: 'html', label: 'Report (HTML)' },
+  { value: 'md', label: 'Report (Markdown)' },
+  { value: 'csv', label: 'All steps (CSV)' },
+  { value: 'json', label: 'Everything (JSON)' },
+];
 const LISTED = 100; // files that the backend lists at most
 
 /**
- * @typedef {import('../../../api/trainings.js').Training} Training
- * @typedef {import('../../../api/trainings.js').TrainingCurve} TrainingCurve
+ * @typedef {import('../../api/trainings.js').Training} Training
+ * @typedef {import('../../api/trainings.js').TrainingCurve} TrainingCurve
  * @typedef {{id: string, name: string}} Other a tokenizer to compare with
  */
 
@@ -39,8 +50,8 @@ export class TrainingCard extends LabElement {
     'data-role': 'open-tokenizer',
     onclick: () => this.emit('opentokenizer'),
   });
-  #compare = new CompareMenu();
-  save = new SaveMenu();
+  #compare = h(new MenuButton(), { label: 'Compare with…', hook: 'compare-tokenizer' });
+  save = h(new MenuButton(), { label: 'Save as…', hook: 'save-tokenizer' });
   #note = h('p', { class: 'faint' }, 'Training goes on. Inspect opens a copy of the current state.');
   #plan = new Seen();
 
@@ -64,21 +75,14 @@ export class TrainingCard extends LabElement {
       h('section', { class: 'train-part' }, h('h3', {}, 'Algorithm'), this.#options, this.#locked),
       this.#result,
     );
-    this.#compare.addEventListener('comparewith', event =>
-      this.emit('comparetokenizer', /** @type {CustomEvent} */ (event).detail),
-    );
-    this.save.addEventListener('saveas', event =>
-      this.emit('savetokenizer', /** @type {CustomEvent} */ (event).detail),
-    );
-    this.save.addEventListener('savereport', event =>
-      this.emit('savereport', /** @type {CustomEvent} */ (event).detail),
-    );
+    this.#offerFormats(null);
+    this.save.offer('Report', REPORTS, { hook: 'report', choose: format => this.emit('savereport', format) });
   }
 
   /**
    * @param {Training} training @param {TrainingCurve|null} curve
    * @param {{active: string|null, others: Other[], nameOf: (id: string) => string, isActing: boolean,
-   *   formats: import('../../../api/trainings.js').TrainingFormat[]|null}} lab `active`: the tokenizer to compare with;
+   *   formats: import('../../api/trainings.js').TrainingFormat[]|null}} lab `active`: the tokenizer to compare with;
    *   `formats`: null before they are known
    */
   show(training, curve, { active, others, nameOf, isActing, formats }) {
@@ -98,8 +102,26 @@ export class TrainingCard extends LabElement {
     setText(this.#open, `Open in Inspect (${plural(vocab ?? 0, 'token')})`);
     this.#open.disabled = isActing;
     this.#note.hidden = !live;
-    this.#compare.others = others;
-    this.save.formats = formats;
+    this.#compare.offer(
+      'Compare with',
+      [{ value: ALL, label: 'All tokenizers in use' }, ...others.map(one => ({ value: one.id, label: one.name }))],
+      { hook: 'compare', choose: other => this.emit('comparetokenizer', other === ALL ? null : other) },
+    );
+    this.#offerFormats(formats);
+  }
+
+  /** @param {import('../../api/trainings.js').TrainingFormat[]|null} formats null: not known yet */
+  #offerFormats(formats) {
+    const offers = (formats ?? SURE).map(({ format, title, problem }) => ({
+      value: format,
+      label: problem === null ? (LABELS[format] ?? title) : title,
+      problem,
+    }));
+    this.save.offer(
+      'Tokenizer',
+      offers.toSorted((a, b) => Number(a.problem !== null) - Number(b.problem !== null)),
+      { hook: 'save', choose: format => this.emit('savetokenizer', format) },
+    );
   }
 
   /** Text and options do not change after the start. @param {Training} training */
@@ -156,7 +178,7 @@ export class TrainingCard extends LabElement {
   }
 }
 
-/** @param {import('../../../api/trainings.js').TrainingFile} file */
+/** @param {import('../../api/trainings.js').TrainingFile} file */
 const fileNode = ({ name, bytes, held_out: isHeldOut }) =>
   h(
     'li',

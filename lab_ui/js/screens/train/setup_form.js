@@ -3,12 +3,12 @@
  * reports `setupchange` (detail: values by name), `setuptext` (detail: a text that was typed), `choosefiles` (detail:
  * files) and `starttraining`.
  */
-import { drawnOnce, h, listen, setText } from '../../../ui/dom.js';
-import { LabElement } from '../../../ui/element.js';
-import { SegmentedControl } from '../../../ui/segmented_control.js';
-import { count, DASH, durationOfSeconds, size } from '../../../util/format.js';
-import { FILES, LARGEST_SIZE, SAMPLES, SHARES, TEXT } from '../settings.js';
-import { otherOptions } from '../train_details.js';
+import { drawnOnce, h, listen, setText } from '../../ui/dom.js';
+import { LabElement } from '../../ui/element.js';
+import { SegmentedControl } from '../../ui/segmented_control.js';
+import { count, DASH, durationOfSeconds, size } from '../../util/format.js';
+import { FILES, LARGEST_SIZE, SAMPLES, SHARES, TEXT } from './settings.js';
+import { otherOptions } from './train_details.js';
 import {
   FAMILIES,
   algorithmOf,
@@ -19,15 +19,15 @@ import {
   sizeOf,
   sourceChoices,
   sourceOf,
-} from '../train_setup.js';
-import { optionRows } from '../train_words.js';
+} from './train_setup.js';
+import { optionRows } from './train_words.js';
 import { DetailFields } from './detail_fields.js';
 import { facts, field, mark, problem, select } from './form_parts.js';
 
 /**
- * @typedef {import('../train_setup.js').Values} Values
- * @typedef {import('../train_setup.js').Offered} Offered
- * @typedef {import('../train_setup.js').Problems} Problems
+ * @typedef {import('./train_setup.js').Values} Values
+ * @typedef {import('./train_setup.js').Offered} Offered
+ * @typedef {import('./train_setup.js').Problems} Problems
  */
 
 /** Offered on the way to a size of one's own. */
@@ -269,7 +269,7 @@ export class SetupForm extends LabElement {
 
   /**
    * Shows time and memory, with a line for where they come from.
-   * @param {import('../../../api/trainings.js').TrainingEstimate|null} estimate null: not known, or not yet
+   * @param {import('../../api/trainings.js').TrainingEstimate|null} estimate null: not known, or not yet
    * @param {string} [words] said in place of an estimate
    */
   showEstimate(estimate, words = '') {

@@ -1,16 +1,16 @@
 /** The stages of a training from left to right: done, under way, waiting. Gets `show`. */
-import { isLive } from '../../../app/training_states.js';
-import { h, setText, update } from '../../../ui/dom.js';
-import { LabElement } from '../../../ui/element.js';
-import { icon } from '../../../ui/icons.js';
-import { percent } from '../../../util/format.js';
-import { stageWords } from '../train_words.js';
+import { isLive } from '../../app/training_states.js';
+import { h, setText, update } from '../../ui/dom.js';
+import { LabElement } from '../../ui/element.js';
+import { icon } from '../../ui/icons.js';
+import { percent } from '../../util/format.js';
+import { stageWords } from './train_words.js';
 
 const CHECK = 'M5 12.5l5 5L19 7';
 
 /**
- * @typedef {import('../../../api/trainings.js').TrainingStage} TrainingStage
- * @typedef {import('../../../api/trainings.js').TrainingState} TrainingState
+ * @typedef {import('../../api/trainings.js').TrainingStage} TrainingStage
+ * @typedef {import('../../api/trainings.js').TrainingState} TrainingState
  */
 
 export class StagesStrip extends LabElement {

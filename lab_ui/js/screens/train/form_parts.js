@@ -1,5 +1,5 @@
 /** What the parts of the panel share: labelled fields, choices, lists of facts, sections. */
-import { drawnOnce, h } from '../../../ui/dom.js';
+import { drawnOnce, h } from '../../ui/dom.js';
 
 /**
  * @param {string} label @param {HTMLInputElement|HTMLTextAreaElement|HTMLSelectElement} control with an id

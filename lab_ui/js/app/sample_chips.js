@@ -16,7 +16,7 @@ import { keyParts } from './command.js';
 /** The samples that have a chip of their own; the others are in the menu. */
 const MOST_CHIPS = 4;
 
-export class Invitation extends LabElement {
+export class SampleChips extends LabElement {
   #prompt = h('p', { class: 'invitation-words' });
   #chips = h('div', { class: 'sample-chips', role: 'toolbar', 'aria-label': 'Sample texts' });
   #stopAt = roving(this.#chips, '.small-chip, menu-button > .button');
@@ -89,4 +89,4 @@ function ofSample({ id }, button) {
   return button;
 }
 
-customElements.define('text-invitation', Invitation);
+customElements.define('text-invitation', SampleChips);

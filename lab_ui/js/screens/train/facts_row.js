@@ -2,13 +2,14 @@
  * The figures of the training that is shown, what became of it, and what can be done with it. Gets `show`; reports
  * `trainact` (detail: pause, continue, keep, resume or halt) and `newtraining`.
  */
-import { isLive } from '../../../app/training_states.js';
-import { confirmButton } from '../../../ui/confirm_button.js';
-import { h, setText, update } from '../../../ui/dom.js';
-import { LabElement } from '../../../ui/element.js';
-import { endWords, factsOf, mainFact } from '../train_words.js';
+import { isLive } from '../../app/training_states.js';
+import { confirmButton } from '../../ui/confirm_button.js';
+import { h, setText, update } from '../../ui/dom.js';
+import { LabElement } from '../../ui/element.js';
+import { endWords, factsOf, mainFact } from './train_words.js';
+import { LOST } from '../../ui/job_progress.js';
 
-/** @typedef {import('../../../api/trainings.js').Training} Training */
+/** @typedef {import('../../api/trainings.js').Training} Training */
 
 export class FactsRow extends LabElement {
   #figure = h('b', { class: 'big number', 'data-role': 'train-done' });
@@ -66,7 +67,7 @@ export class FactsRow extends LabElement {
         h('div', { class: 'train-fact', title }, h('b', { class: 'number' }), h('span', {}, words)),
       (element, { figure }) => setText(/** @type {HTMLElement} */ (element.firstChild), figure),
     );
-    this.#drawEnd(isLost ? { words: 'Connection lost, trying again.', hint: '', look: 'warn' } : endWords(training));
+    this.#drawEnd(isLost ? { words: `${LOST}.`, hint: '', look: 'warn' } : endWords(training));
     const held = this.contains(document.activeElement) ? document.activeElement : null;
     this.#pause.hidden = state !== 'running';
     this.#continue.hidden = state !== 'paused';

@@ -1,14 +1,14 @@
 /** The charts of a training, one above the other, redrawn as values come in. Gets `show`. */
-import { LabChart } from '../../../ui/chart.js';
-import { h, setText } from '../../../ui/dom.js';
-import { LabElement, onResize } from '../../../ui/element.js';
-import { compressionFigure, countFigure, lossFigure } from '../figures.js';
-import { Seen } from '../../../util/seen.js';
+import { LabChart } from '../../ui/chart.js';
+import { h, setText } from '../../ui/dom.js';
+import { LabElement, onResize } from '../../ui/element.js';
+import { compressionFigure, countFigure, lossFigure } from './figures.js';
+import { Seen } from '../../util/seen.js';
 
 /**
- * @typedef {import('../../../api/trainings.js').Training} Training
- * @typedef {import('../../../api/trainings.js').TrainingCurve} TrainingCurve
- * @typedef {import('../figures.js').Reference} Reference
+ * @typedef {import('../../api/trainings.js').Training} Training
+ * @typedef {import('../../api/trainings.js').TrainingCurve} TrainingCurve
+ * @typedef {import('./figures.js').Reference} Reference
  */
 
 const TITLES = {
@@ -91,7 +91,7 @@ class ChartCell {
     return { width: clientWidth || 420, height: clientHeight || 300 };
   }
 
-  /** @param {import('../../../ui/chart_figure.js').ChartFigure|{reason: string}} found @param {string} title */
+  /** @param {import('../../ui/chart_figure.js').ChartFigure|{reason: string}} found @param {string} title */
   show(found, title) {
     if ('reason' in found) {
       setText(this.#title, title);

@@ -1,10 +1,10 @@
 /** What a training said, line by line, the newest at the end. Gets `show`. */
-import { h } from '../../../ui/dom.js';
-import { LabElement } from '../../../ui/element.js';
+import { h } from '../../ui/dom.js';
+import { LabElement } from '../../ui/element.js';
 
 const NEAR = 24; // px from the end, within which the list stays at its end
 
-/** @typedef {import('../../../api/trainings.js').LogLine} LogLine */
+/** @typedef {import('../../api/trainings.js').LogLine} LogLine */
 
 export class LogList extends LabElement {
   #list = h('ol', {});

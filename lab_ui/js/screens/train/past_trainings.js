@@ -2,14 +2,14 @@
  * All trainings, the newest first. Gets `show`; reports `opentraining`, `resumetraining` and `removetraining` (detail:
  * id).
  */
-import { isLive, stateWords } from '../../../app/training_states.js';
-import { confirmButton } from '../../../ui/confirm_button.js';
-import { h, setText, update } from '../../../ui/dom.js';
-import { LabElement } from '../../../ui/element.js';
-import { plural, whenWords } from '../../../util/format.js';
-import { algorithmWords } from '../train_words.js';
+import { isLive, stateWords } from '../../app/training_states.js';
+import { confirmButton } from '../../ui/confirm_button.js';
+import { h, setText, update } from '../../ui/dom.js';
+import { LabElement } from '../../ui/element.js';
+import { plural, whenWords } from '../../util/format.js';
+import { algorithmWords } from './train_words.js';
 
-/** @typedef {import('../../../api/trainings.js').Training} Training */
+/** @typedef {import('../../api/trainings.js').Training} Training */
 
 export class PastTrainings extends LabElement {
   #empty = h('p', { class: 'dim train-note' }, 'Nothing was trained yet.');

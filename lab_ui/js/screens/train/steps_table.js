@@ -3,16 +3,16 @@
  * a look at an earlier row turns it off. Gets `show` and `renew`; reports `orderchange` (detail: newest or first),
  * `followchange` (detail: whether) and `choosestep` (detail: a row).
  */
-import { h, listen, setText } from '../../../ui/dom.js';
-import { LabElement } from '../../../ui/element.js';
-import { SegmentedControl } from '../../../ui/segmented_control.js';
-import { tokenFace } from '../../../ui/token_label.js';
-import { ToggleSwitch } from '../../../ui/toggle_switch.js';
-import { VirtualList } from '../../../ui/virtual_list.js';
-import { count, mergeNumber, plural } from '../../../util/format.js';
-import { lossWords } from '../figures.js';
-import { ORDERS } from '../settings.js';
-import { isByScore, scoreWords } from '../train_words.js';
+import { h, listen, setText } from '../../ui/dom.js';
+import { LabElement } from '../../ui/element.js';
+import { SegmentedControl } from '../../ui/segmented_control.js';
+import { tokenFace } from '../../ui/token_label.js';
+import { ToggleSwitch } from '../../ui/toggle_switch.js';
+import { VirtualList } from '../../ui/virtual_list.js';
+import { count, mergeNumber, plural } from '../../util/format.js';
+import { lossWords } from './figures.js';
+import { ORDERS } from './settings.js';
+import { isByScore, scoreWords } from './train_words.js';
 
 const ROW = 26;
 /** Letters for which the columns of numbers have room from the start. */
@@ -21,8 +21,8 @@ const DIGIT = 8.2; // px
 const MOST_SHORT = 4; // characters of a token that is never cut
 
 /**
- * @typedef {import('../../../api/trainings.js').StepRow} StepRow
- * @typedef {import('../steps.js').Steps} Steps
+ * @typedef {import('../../api/trainings.js').StepRow} StepRow
+ * @typedef {import('./steps.js').Steps} Steps
  * @typedef {'newest'|'first'} Order
  * @typedef {{name: string, label: string, title: string, cell: (row: StepRow) => (Node|string)[]}} Column
  * @typedef {{title: string, caption: string, kind: string, columns: Column[]}} Look
@@ -31,12 +31,12 @@ const MOST_SHORT = 4; // characters of a token that is never cut
 /** @param {number|null|undefined} n of tokens, more or fewer */
 const change = n => (n === null || n === undefined ? '–' : n === 0 ? '0' : `${n < 0 ? '−' : '+'}${count(Math.abs(n))}`);
 
-/** @param {import('../../../api/trainings.js').Piece|undefined} piece @param {string} className */
+/** @param {import('../../api/trainings.js').Piece|undefined} piece @param {string} className */
 const face = (piece, className) => (piece ? [tokenFace(piece, className)] : ['–']);
 
 /**
  * A part of a pair: of two, the longer one gives way.
- * @param {import('../../../api/trainings.js').Piece|undefined} piece
+ * @param {import('../../api/trainings.js').Piece|undefined} piece
  */
 const pairFace = piece => face(piece, [...(piece?.text ?? '')].length > MOST_SHORT ? 'plain' : 'plain short');
 

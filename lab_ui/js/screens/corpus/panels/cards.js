@@ -1,0 +1,28 @@
+/** A card for each tokenizer: of the analysis that is shown, and of those in use that it has not counted. */
+import { Panel } from '../../../app/panel.js';
+import { FactCards } from '../fact_cards.js';
+
+export class CardsPanel extends Panel {
+  element = new FactCards();
+
+  onResult({ shown, before, corpus }) {
+    const { catalog, settings } = this.context;
+    const counted = shown?.tokenizers ?? [];
+    this.element.hidden = !shown;
+    const isNew = id => corpus !== null && !counted.some(one => one.id === id);
+    const uncounted = settings.get('chosen').filter(isNew);
+    this.element.cards = [
+      ...counted.map(tokenizer => ({
+        ...tokenizer,
+        before: before && (before.tokenizers.find(result => result.tokenizer === tokenizer.id) ?? 'none'),
+      })),
+      ...uncounted.map(id => ({
+        id,
+        name: catalog.nameOf(id),
+        letter: catalog.letterOf(id),
+        result: null,
+        before: null,
+      })),
+    ];
+  }
+}

@@ -1,0 +1,42 @@
+/** The earlier analyses, and all differences of two of them. */
+import { Panel } from '../../../app/panel.js';
+import { ComparisonDialog } from '../comparison_dialog.js';
+import { ResultsMenu } from '../results_menu.js';
+
+export class ResultsPanel extends Panel {
+  element = new ResultsMenu();
+  dialog = new ComparisonDialog();
+  #screen;
+  #client;
+  #metrics;
+
+  /**
+   * @param {import('../corpus_data.js').Host} screen
+   * @param {Pick<typeof import('../../../api/analyses.js'), 'compareAnalyses'>} client
+   * @param {() => Promise<import('../../../api/analyses.js').Metric[]>} metrics
+   */
+  constructor(screen, client, metrics) {
+    super();
+    this.#screen = screen;
+    this.#client = client;
+    this.#metrics = metrics;
+    screen.handle(this.element, 'openanalysis', id => screen.data.show(id));
+    screen.handle(this.element, 'compareanalysis', id => screen.data.show(screen.data.analysis?.id ?? null, id));
+    screen.handle(this.element, 'showdifferences', () => this.#showDifferences());
+  }
+
+  onResult({ lines, analysis, before }) {
+    this.element.show(lines, { analysis, before });
+  }
+
+  async #showDifferences() {
+    const { analysis, other: before } = this.#screen.data;
+    if (!analysis || !before) return;
+    const [changes, metrics] = await Promise.all([
+      this.#client.compareAnalyses(before.id, analysis.id),
+      this.#metrics(),
+    ]);
+    const nameOf = id => this.context.catalog.nameOf(id);
+    this.dialog.open({ analysis, before, changes, metrics, nameOf });
+  }
+}

@@ -279,6 +279,13 @@ class RenameBody(Body):
     name: str
 
 
+class LabelBody(Body):
+    """A name and a note for a kept result."""
+
+    name: str = ""
+    note: str = ""
+
+
 class CorpusFields(Body):
     """How files become a corpus."""
 

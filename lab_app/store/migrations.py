@@ -157,6 +157,15 @@ STEPS: tuple[str, ...] = (
     ALTER TABLE costs RENAME TO records;
     ALTER TABLE records RENAME COLUMN report TO result
     """,
+    """
+    CREATE TABLE labels (
+        kind TEXT NOT NULL,
+        result INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        note TEXT NOT NULL,
+        PRIMARY KEY (kind, result)
+    ) WITHOUT ROWID
+    """,
 )
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Lab
+from tests.browser.conftest import Axe, Lab
 from tests.browser.server import tokenlab
 
 TEXT = "Hello, world 日本語 <b>not bold</b>"
@@ -249,3 +249,27 @@ def test_a_training_that_has_ended_gives_its_report(lab: Lab, tmp_path: Path):
     training.get_by_role("button", name="Open in Train").click()
     expect(lab.page.locator("[data-role=train-done]")).to_be_visible()
     expect(lab.page.locator(".train-fact", has_text="unknown on held-out text")).to_contain_text("%")
+
+
+def test_a_result_is_named_noted_and_deleted(lab: Lab, axe: Axe):
+    page = lab.page
+    save(lab, "plain")
+    one = card(lab, "plain")
+    one.get_by_role("button", name="Name and note").click()
+    expect(one.get_by_label("Name of plain")).to_be_focused()
+    one.get_by_label("Name of plain").fill("Talk in مايو")
+    one.get_by_label("Note on plain").fill("<b>first</b>\nsecond")
+    axe.check_themes(lab)
+    one.get_by_role("button", name="Save name and note").click()
+    named = card(lab, "Talk in مايو")
+    expect(named.locator(".result-note")).to_have_text("<b>first</b>\nsecond")
+    expect(named.get_by_role("button", name="Name and note")).to_be_focused()
+    page.reload()
+    lab.ready()
+    expect(named.locator(".result-note")).to_be_visible()
+    # Esc closes the form, and nothing is kept.
+    named.get_by_role("button", name="Name and note").click()
+    page.keyboard.type("lost")
+    page.keyboard.press("Escape")
+    expect(named.locator(".label-form")).to_be_hidden()
+    expect(named).to_have_count(1)

@@ -77,7 +77,9 @@ async function shown(trainings = []) {
   const sent = [];
   const fetch = (_path, { method, body }) =>
     method === 'GET' || !sent.push(body)
-      ? Promise.resolve(Response.json({ trainings, analyses: ANALYSES, benchmarks: BENCHMARKS, sessions: [SAVED] }))
+      ? Promise.resolve(
+          Response.json({ trainings, analyses: ANALYSES, benchmarks: BENCHMARKS, sessions: [SAVED], labels: [] }),
+        )
       : new Promise(done => (answer = done));
   Object.assign(globalThis, { fetch });
   const announced = [];
@@ -192,7 +194,7 @@ test('analyses and benchmarks are listed, open on their screens, and name their 
   const { root, gone } = await shown();
   const labels = kind => {
     const card = root.all.find(({ attributes }) => attributes[`data-${kind}`]);
-    return card.all.filter(({ tag }) => tag === 'button').map(({ attributes }) => attributes['aria-label']);
+    return card.all.filter(({ tag }) => tag === 'button').flatMap(({ attributes }) => attributes['aria-label'] ?? []);
   };
   assert.deepEqual(labels('analysis'), [
     'Report (HTML): own.txt',
@@ -201,6 +203,7 @@ test('analyses and benchmarks are listed, open on their screens, and name their 
     'Table (CSV): own.txt',
     'Everything (JSON): own.txt',
     'Open in Corpus: own.txt',
+    'Name and note: own.txt',
   ]);
   assert.ok(!labels('benchmark').some(label => label.includes('LaTeX')));
   for (const name of ['Open in Corpus: own.txt', 'Open in Benchmark: Ours'])

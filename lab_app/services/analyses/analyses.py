@@ -44,7 +44,7 @@ from lab_app.services.corpora import corpora
 from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
 from lab_app.store import analyses as store
-from lab_app.store import token_counts
+from lab_app.store import labels, token_counts
 from lab_app.version import lab_commit, lab_version
 
 MAX_TOKENIZERS = 16
@@ -300,7 +300,10 @@ def token_rows(analysis: Analysis) -> Iterator[token_counts.TokenCounts]:
 
 def list_analyses(lab: Lab) -> Analyses:
     """All kept analyses, the newest first."""
-    return Analyses([_as_row(each) for each in store.stored(lab.database)])
+    names = labels.names(lab.database, "analysis")
+    return Analyses(
+        [_as_row(replace(each, title=names.get(each.id, each.title))) for each in store.stored(lab.database)]
+    )
 
 
 def load(lab: Lab, id: int) -> CorpusResult:

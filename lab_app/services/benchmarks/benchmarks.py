@@ -49,6 +49,7 @@ from lab_app.services.corpora import corpora
 from lab_app.services.corpora.texts import corpus_texts
 from lab_app.services.lab import Lab
 from lab_app.store import benchmarks as store
+from lab_app.store import labels
 
 MAX_SUBJECTS = 32
 MAX_ROUNDS = 1000
@@ -301,7 +302,9 @@ def read_text(lab: Lab, settings: BenchmarkSettings) -> Workload:
 
 def list_benchmarks(lab: Lab) -> BenchmarkList:
     """All kept benchmarks, the newest first."""
-    return BenchmarkList([_as_summary(each) for each in store.stored(lab.database, lab.owners)])
+    names = labels.names(lab.database, "benchmark")
+    found = (replace(each, title=names.get(each.id, each.title)) for each in store.stored(lab.database, lab.owners))
+    return BenchmarkList([_as_summary(each) for each in found])
 
 
 def load(lab: Lab, id: int) -> BenchmarkResult:

@@ -17,7 +17,7 @@ from lab_app.services.sessions.provenance import provenance
 from lab_app.services.text.compare import check_tokenizers
 from lab_app.services.text.encode import encode
 from lab_app.settings import DEFAULT_SPECIALS
-from lab_app.store import sessions
+from lab_app.store import labels, sessions
 from lab_app.store.sessions import StoredResult, StoredSession
 from lab_app.version import lab_version
 
@@ -199,11 +199,12 @@ def keep(lab: Lab, session: StoredSession) -> SavedSession:
 
 def list_sessions(lab: Lab) -> Sessions:
     """All sessions, the newest first."""
+    names = labels.names(lab.database, "session")
     return Sessions(
         [
             SessionSummary(
                 each.id,
-                each.name,
+                names.get(each.id, each.name),
                 each.saved_at,
                 each.text_characters,
                 each.beginning,

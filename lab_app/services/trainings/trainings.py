@@ -38,6 +38,7 @@ from lab_app.services.trainings.results import (
     TrainingState,
 )
 from lab_app.services.trainings.runs import GOING, LiveTraining, folder_of, is_dead, keep, log_lines, now_text
+from lab_app.store import labels
 from lab_app.store import trainings as store
 from lab_app.training import checkpoint
 from lab_app.training.estimate import estimate as estimate_text
@@ -124,7 +125,9 @@ def resume(lab: Lab, id: int) -> Training:
 
 def list_trainings(lab: Lab) -> TrainingList:
     """All trainings, the newest first."""
-    return TrainingList([_read(lab, each) for each in store.stored(lab.database)])
+    names = labels.names(lab.database, "training")
+    found = (_read(lab, each) for each in store.stored(lab.database))
+    return TrainingList([replace(each, name=names.get(each.id, each.name)) for each in found])
 
 
 def load(lab: Lab, id: int) -> Training:

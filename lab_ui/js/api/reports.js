@@ -1,4 +1,4 @@
-/** Saved sessions: save, list, open, run again, to and from files. */
+/** Saved sessions: save, list, open, run again, to and from files. Names and notes of all kept results. */
 import { download, request } from './client.js';
 
 /**
@@ -47,3 +47,18 @@ export const sessionFile = id => download(`sessions/${id}/file`);
  * @param {Blob} file @returns {Promise<{id: number}>}
  */
 export const openSessionFile = file => request('POST', 'sessions/file', { body: file });
+
+/**
+ * @typedef {'analysis'|'benchmark'|'training'|'session'} ResultKind
+ * @typedef {{kind: ResultKind, id: number, name: string, note: string}} Label
+ */
+
+/** @param {AbortSignal} [signal] @returns {Promise<Label[]>} the names and notes that somebody gave to results */
+export async function listLabels(signal) {
+  /** @type {{labels: Label[]}} */
+  const { labels } = await request('GET', 'labels', { signal });
+  return labels;
+}
+
+/** @param {Label} label in place of the one before @returns {Promise<Label>} */
+export const putLabel = ({ kind, id, name, note }) => request('PUT', `labels/${kind}/${id}`, { json: { name, note } });

@@ -1,7 +1,9 @@
 /** Results of the other screens in the list: analyses, benchmarks and trainings, each with its report as a file. */
 import { isLive, stateWords } from '../../app/training_states.js';
+import { confirmButton } from '../../ui/confirm_button.js';
 import { h } from '../../ui/dom.js';
 import { asSentence, plural, problemWords, ratio, shareOf, whenWords } from '../../util/format.js';
+import { labelForm } from './label_form.js';
 
 /**
  * Formats by the end of a file's name: what the button shows, and what it saves.
@@ -27,6 +29,7 @@ const FORMATS = {
  * @property {string} when ISO 8601
  * @property {string} facts
  * @property {{message: string, hint?: string|null}|null} error
+ * @property {string} [note] that somebody wrote about it
  */
 
 /** Whether it has ended: a report of one that still changes belongs to Train. @param {Training} training */
@@ -65,10 +68,11 @@ export const benchmarkResult = ({ id, title, created_at: when, text_title: text,
 /**
  * Makes a row of a result.
  * @param {Result} result
- * @param {{kind: string, screen: string, formats: string[], open: () => void, save: (format: string) => void}} of
- *   `screen`: the name of the one that shows it
+ * @param {{kind: string, screen: string, formats: string[], open: () => void, save: (format: string) => void, remove:
+ *   () => void, label: (label: {name: string, note: string}) => void}} of `screen`: the name of the one that shows it
  */
-export function resultCard({ id, name, when, facts, error }, { kind, screen, formats, open, save }) {
+export function resultCard({ id, name, when, facts, error, note = '' }, { kind, screen, formats, ...act }) {
+  const { button: edit, parts } = labelForm({ name, note }, act.label);
   /** @param {string} text @param {string} label @param {() => void} handler */
   const button = (text, label, handler) =>
     h('button', { type: 'button', class: 'button framed', 'aria-label': `${label}: ${name}`, onclick: handler }, text);
@@ -86,9 +90,16 @@ export function resultCard({ id, name, when, facts, error }, { kind, screen, for
     h(
       'div',
       { class: 'result-files', role: 'group', 'aria-label': 'Save as' },
-      ...formats.map(format => button(FORMATS[format][0], FORMATS[format][1], () => save(format))),
+      ...formats.map(format => button(FORMATS[format][0], FORMATS[format][1], () => act.save(format))),
     ),
-    button('Open', `Open in ${screen}`, open),
+    h(
+      'div',
+      { class: 'result-actions' },
+      button('Open', `Open in ${screen}`, act.open),
+      edit,
+      confirmButton({ label: 'Delete', name, handler: act.remove }),
+    ),
+    ...parts,
   );
 }
 

@@ -2,26 +2,24 @@
  * Reports: saved sessions, to open, to compare with now, to send as a file, and to delete; and the results of the other
  * screens, each with its report as a file.
  */
-import { analysisFile, listAnalyses } from '../../api/analyses.js';
-import { benchmarkFile, listBenchmarks } from '../../api/benchmarks.js';
 import {
   deleteSession,
+  listLabels,
   listSessions,
   openSession,
   openSessionFile,
+  putLabel,
   runSession,
   saveSession,
   sessionFile,
 } from '../../api/reports.js';
-import { listTrainings, trainingReport } from '../../api/trainings.js';
 import { saveFile } from '../../app/files.js';
 import { Screen } from '../../app/screen.js';
-import { h, setText, update } from '../../ui/dom.js';
+import { all, h, setText, update } from '../../ui/dom.js';
 import { count, plural } from '../../util/format.js';
 import { Latest } from '../../util/latest.js';
 import { emptyReports } from './example.js';
-import { analysisResult, benchmarkResult, hasEnded, trainingResult } from './result_card.js';
-import { ResultsSection } from './results_section.js';
+import { ResultsSection, SECTIONS } from './results_section.js';
 import { changesWords, sessionCard, showChanges } from './session_card.js';
 
 /** The screens that show a text: a session is opened on the one it was saved from. */
@@ -47,35 +45,22 @@ export default class ReportsScreen extends Screen {
     onchange: () => this.#openFile(),
   });
   #list = h('ul', { class: 'sessions' });
+  #work = h('div', { class: 'reports-work' });
   #empty = emptyReports();
   #heading = h('h2', { hidden: true });
-  #results = {
-    analyses: new ResultsSection({
-      kind: 'analysis',
-      title: 'Analyses',
-      screen: 'Corpus',
-      formats: ['html', 'md', 'tex', 'csv', 'json'],
-      open: id => this.#context.router.go('corpus', { analysis: String(id) }),
-      save: (id, format) => this.#saveReport(() => analysisFile(id, format)),
-    }),
-    benchmarks: new ResultsSection({
-      kind: 'benchmark',
-      title: 'Benchmarks',
-      screen: 'Benchmark',
-      formats: ['html', 'md', 'csv', 'json'],
-      open: id => this.#context.router.go('benchmark', { run: String(id) }),
-      save: (id, format) => this.#saveReport(() => benchmarkFile(id, format)),
-    }),
-    trainings: new ResultsSection({
-      kind: 'training',
-      title: 'Trainings',
-      screen: 'Train',
-      formats: ['html', 'md', 'csv', 'json'],
-      open: id => this.#context.router.go('train', { training: String(id) }),
-      save: (id, format) => this.#saveReport(() => this.#trainingReport(id, format)),
-    }),
-  };
+  #sections = SECTIONS.map(
+    of =>
+      new ResultsSection({
+        ...of,
+        open: id => this.#context.router.go(...of.linkTo(id)),
+        save: (id, format) => this.#saveReport(() => of.file(id, format, this.#context.settings.get('chosen'))),
+        remove: id => this.#remove(() => of.remove(id)),
+        label: (id, label) => this.#label(of.kind, id, label),
+      }),
+  );
   #sessions = [];
+  /** Names and notes, by kind and id. @type {Map<string, string>} */
+  #notes = new Map();
   #changes = new Map();
   #requests = new Latest();
   #resultRequests = new Latest();
@@ -89,6 +74,11 @@ export default class ReportsScreen extends Screen {
       this.#save();
     };
     this.#empty.hidden = true;
+    this.#work.append(
+      this.#empty,
+      h('section', {}, this.#heading, this.#list),
+      ...this.#sections.map(({ element }) => element),
+    );
     root.append(
       h(
         'div',
@@ -108,20 +98,14 @@ export default class ReportsScreen extends Screen {
           this.#name,
           h('button', { type: 'submit', class: 'button primary' }, 'Save this session'),
         ),
-        h(
-          'div',
-          { class: 'reports-work' },
-          this.#empty,
-          h('section', {}, this.#heading, this.#list),
-          ...Object.values(this.#results).map(({ element }) => element),
-        ),
+        this.#work,
       ),
     );
   }
 
   async activate() {
     this.#isActive = true;
-    await Promise.all([this.#load(), this.#loadResults()]);
+    await this.#load();
   }
   deactivate() {
     this.#isActive = false;
@@ -151,32 +135,40 @@ export default class ReportsScreen extends Screen {
     ];
   }
 
+  /** Lists everything, with the names and notes that somebody gave. */
   #load() {
+    const labels = listLabels();
+    return Promise.all([this.#loadSessions(labels), this.#loadResults(labels)]);
+  }
+
+  /** @param {Promise<import('../../api/reports.js').Label[]>} labels */
+  #loadSessions(labels) {
     return this.#try(async () => {
-      const sessions = await this.#requests.run(() => listSessions());
-      if (!sessions) return;
+      const found = await this.#requests.run(() => Promise.all([listSessions(), labels]));
+      if (!found) return;
+      const [sessions, given] = found;
       this.#sessions = sessions;
+      this.#notes = notesOf(given);
       if (this.#isActive) this.#context.status.note(plural(sessions.length, 'saved session'));
       this.#draw();
     });
   }
 
-  #loadResults() {
+  /** @param {Promise<import('../../api/reports.js').Label[]>} labels */
+  #loadResults(labels) {
     return this.#try(async () => {
-      const lists = await this.#resultRequests.run(signal =>
-        Promise.all([listAnalyses(signal), listBenchmarks(signal), listTrainings(signal)]),
+      const found = await this.#resultRequests.run(signal =>
+        Promise.all([labels, ...SECTIONS.map(({ list }) => list(signal))]),
       );
-      if (!lists) return;
-      const [analyses, benchmarks, trainings] = lists;
+      if (!found) return;
+      const [given, ...lists] = found;
+      const notes = notesOf(given);
       const nameOf = id => this.#context.catalog.nameOf(id);
-      this.#results.analyses.show(analyses.map(each => analysisResult(each, nameOf)));
-      this.#results.benchmarks.show(benchmarks.map(benchmarkResult));
-      this.#results.trainings.show(trainings.filter(hasEnded).map(trainingResult));
+      SECTIONS.forEach(({ kind, results }, n) => {
+        const noted = result => ({ ...result, note: notes.get(`${kind} ${result.id}`) ?? '' });
+        this.#sections[n].show(results(lists[n], nameOf).map(noted));
+      });
     });
-  }
-
-  #trainingReport(id, format) {
-    return trainingReport(id, format, this.#context.settings.get('chosen'));
   }
 
   /** @param {() => Promise<{name: string, data: Blob}>} report */
@@ -266,10 +258,21 @@ export default class ReportsScreen extends Screen {
     }, true);
   }
 
-  #delete(id) {
+  /** @param {() => Promise<unknown>} remove a result */
+  #remove(remove) {
     return this.#try(async () => {
-      await deleteSession(id);
+      await remove();
       await this.#load();
+    }, true);
+  }
+
+  /** Keeps a name and a note, and shows them: the row is another one, so the focus is taken back to its button. */
+  #label(kind, id, label) {
+    return this.#try(async () => {
+      await putLabel({ kind, id, ...label });
+      await this.#load();
+      const [button] = all(this.#work, `[data-${kind}="${id}"] .label-button`);
+      button?.focus();
     }, true);
   }
 
@@ -297,22 +300,30 @@ export default class ReportsScreen extends Screen {
     update(
       this.#list,
       this.#sessions,
-      ({ id }) => id,
+      ({ id, name }) => JSON.stringify([id, name, this.#noteOf(id)]),
       session => this.#card(session),
       (card, session) => showChanges(card, session, this.#changes.get(session.id)),
     );
   }
 
+  #noteOf(id) {
+    return this.#notes.get(`session ${id}`) ?? '';
+  }
+
   #card(session) {
     const { id } = session;
-    return sessionCard(session, {
+    return sessionCard(session, this.#noteOf(id), {
       open: () => this.#open(id),
       compare: () => this.#compare(id),
       save: () => this.#saveToFile(id),
-      remove: () => this.#delete(id),
+      remove: () => this.#remove(() => deleteSession(id)),
+      label: label => this.#label('session', id, label),
     });
   }
 }
+
+/** Notes by kind and id. @param {import('../../api/reports.js').Label[]} labels @returns {Map<string, string>} */
+const notesOf = labels => new Map(labels.map(({ kind, id, note }) => [`${kind} ${id}`, note]));
 
 /** The beginning of a text, in whole characters. @param {string} text */
 function usualName(text) {

@@ -3,6 +3,7 @@ import { confirmButton } from '../../ui/confirm_button.js';
 import { all, h, setText, update } from '../../ui/dom.js';
 import { difference } from '../../text/figures.js';
 import { count, plural, whenWords } from '../../util/format.js';
+import { labelForm } from './label_form.js';
 
 const LINES = 3; // of a text in the list
 const SHORT_DIGEST = 12;
@@ -11,17 +12,19 @@ const READINGS = { text: 'ordinary text', parse: 'special token', reject: 'error
 /**
  * @typedef {import('../../api/reports.js').SessionLine} SessionLine
  * @typedef {import('../../api/reports.js').SessionChanges} SessionChanges
- * @typedef {{open: () => void, compare: () => void, save: () => void, remove: () => void}} Actions
+ * @typedef {{open: () => void, compare: () => void, save: () => void, remove: () => void, label:
+ *   (label: {name: string, note: string}) => void}} Actions
  */
 
 /**
  * Makes a card. A saved session never changes; `showChanges` adds what is found later.
- * @param {SessionLine} session @param {Actions} actions
+ * @param {SessionLine} session @param {string} note that somebody wrote about it @param {Actions} actions
  */
-export function sessionCard(session, actions) {
+export function sessionCard(session, note, actions) {
   const { id, name, saved_at: saved, text_characters: characters, beginning } = session;
   const button = (label, handler) =>
     h('button', { type: 'button', class: 'button framed', 'aria-label': `${label}: ${name}`, onclick: handler }, label);
+  const { button: edit, parts } = labelForm({ name, note }, actions.label);
   const shown = beginning.split('\n').slice(0, LINES).join('\n');
   const heading = (text, properties = {}) => h('th', { scope: 'col', ...properties }, text);
   return h(
@@ -36,8 +39,10 @@ export function sessionCard(session, actions) {
       button('Open', actions.open),
       button('Compare with current results', actions.compare),
       button('Save to a file', actions.save),
+      edit,
       confirmButton({ label: 'Delete', name, handler: actions.remove }),
     ),
+    ...parts,
     h('p', { class: 'session-text' }, h('bdi', {}, shown), characters > [...shown].length ? '…' : null),
     h('p', { class: 'dim session-settings' }, settingsWords(session)),
     h(

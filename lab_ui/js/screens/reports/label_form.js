@@ -1,0 +1,53 @@
+/** The note of a result, and the form for its name and note: a button opens it below. */
+import { h } from '../../ui/dom.js';
+
+const MAX_NAME = 200;
+const MAX_NOTE = 10_000;
+
+/**
+ * @param {{name: string, note: string}} label `name`: as it is shown
+ * @param {(label: {name: string, note: string}) => void} save
+ * @returns {{button: HTMLElement, parts: HTMLElement[]}} `parts`: the note and the form, to be put below
+ */
+export function labelForm({ name, note }, save) {
+  const field = h('input', { type: 'text', value: name, maxLength: MAX_NAME, 'aria-label': `Name of ${name}` });
+  const text = h('textarea', { value: note, maxLength: MAX_NOTE, rows: 3, 'aria-label': `Note on ${name}` });
+  const show = isShown => {
+    form.hidden = !isShown;
+    shown.hidden = isShown || !note;
+    button.ariaExpanded = String(isShown);
+    (isShown ? field : button).focus();
+  };
+  const form = h(
+    'form',
+    {
+      class: 'label-form',
+      hidden: true,
+      onsubmit: event => {
+        event.preventDefault();
+        save({ name: field.value, note: text.value });
+      },
+      onkeydown: event => {
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        show(false);
+      },
+    },
+    field,
+    text,
+    h('button', { type: 'submit', class: 'button framed' }, 'Save name and note'),
+  );
+  const shown = h('p', { class: 'result-note', hidden: !note }, h('bdi', {}, note));
+  const button = h(
+    'button',
+    {
+      type: 'button',
+      class: 'button framed label-button',
+      'aria-label': `Name and note: ${name}`,
+      'aria-expanded': 'false',
+      onclick: () => show(form.hidden),
+    },
+    'Name and note',
+  );
+  return { button, parts: [shown, form] };
+}

@@ -87,7 +87,7 @@ def analyze(
     format: FormatOption = Format.table,
 ) -> None:
     """Measure how tokenizers behave on a corpus: frequencies, compression, languages, lengths, boundaries."""
-    from lab_app.reports.analysis_writers import of_analysis, writer_of
+    from lab_app.reports.analysis_files import of_analysis, writer_of
     from lab_app.services.analyses import analyses
     from lab_app.services.analyses.machines import machines
     from lab_app.services.corpora.corpora import CorpusOptions, named_corpus

@@ -125,7 +125,7 @@ def bench(
 ) -> None:
     """Measure the speed of engines on one text: interleaved rounds, each engine in a process of its own."""
     from lab_app.benchmarks.result import BenchmarkSettings
-    from lab_app.reports import benchmark_writers
+    from lab_app.reports import benchmark as report
     from lab_app.services.benchmarks import benchmarks
 
     lab = the_lab()
@@ -154,8 +154,8 @@ def bench(
     if input is not None:
         raise BadValue("--input is given without --cost", "add --cost growth, or leave it out")
     for path in save or []:
-        if path.suffix[1:] not in benchmark_writers.FORMATS:
-            raise BadValue(f"{path} has no known suffix", f"choose among .{', .'.join(benchmark_writers.FORMATS)}")
+        if path.suffix[1:] not in report.FORMATS:
+            raise BadValue(f"{path} has no known suffix", f"choose among .{', .'.join(report.FORMATS)}")
         if path.is_file() and not force:
             raise Conflict(f"{path} already exists", "give another name, or --force to replace it")
     subjects, usual_baseline = _subjects(lab, tokenizer or [], preset, against, subject or [])
@@ -187,7 +187,7 @@ def bench(
 
         _show_changes(changes_between(before, result))
     for path in save or []:
-        content = benchmark_writers.write(result, path.suffix[1:])
+        content = report.write(result, path.suffix[1:])
         output.print_note(f"{path}: {output.write_file(path, [content], force=force)} bytes")
     if keep:
         output.print_note(f"kept as benchmark {result.id}")
@@ -288,15 +288,15 @@ def _as_json(result: "BenchmarkResult") -> dict[str, Any]:
 
 def _show(result: "BenchmarkResult", settings: "BenchmarkSettings") -> None:
     """`settings` as given: those of the result do not name the folder of a file."""
-    from lab_app.reports import benchmark_writers
+    from lab_app.reports import benchmark as report
     from lab_app.services.benchmarks import benchmarks
 
-    output.print_note(benchmark_writers.sentence(result))
-    head, rows = benchmark_writers.table(result)
+    output.print_note(report.sentence(result))
+    head, rows = report.table(result)
     output.table(head, rows, right=("rank", *head[4:-1]))
-    if stages := benchmark_writers.stages_of(result):
+    if stages := report.stages_of(result):
         show_stages(stages)
-    for remark in benchmark_writers.remarks(result):
+    for remark in report.remarks(result):
         output.print_note(remark)
     output.print_note(f"repeat: {shlex.join(benchmarks.command(settings, with_folder=True))}")
 

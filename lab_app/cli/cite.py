@@ -33,7 +33,7 @@ def cite(
 ) -> None:
     """Print how to cite a result: lab, tokenizers with their digests, settings and date."""
     content = output.read_text(text, file)
-    from lab_app.services.sessions.citation import cite as cite_result
+    from lab_app.reports.citation import cite as cite_result
 
     found = cite_result(
         the_lab(),

@@ -137,7 +137,7 @@ def _training_source(source: "TextSource | None") -> "TrainingSource":
 
 def show_stages(stages: "Sequence[StageTimes]") -> None:
     """Prints the share of each stage."""
-    from lab_app.reports.benchmark_writers import stage_table
+    from lab_app.reports.benchmark import stage_table
 
     head, rows = stage_table(stages)
     output.table(head, rows, right=head[2:-1])

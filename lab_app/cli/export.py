@@ -1,7 +1,7 @@
 """`tokenlab export`: writes a text and its tokens to a file."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, get_args
 
 import typer
 
@@ -35,14 +35,14 @@ def export(
     ignore_spaces: IgnoreSpacesOption = True,
     force: ForceOption = False,
 ) -> None:
-    """Write a text and its tokens to a file: .html (a page that needs nothing else), .csv, .json or .tex (a table)."""
+    """Write a text and its tokens to a file: .html (a page that needs nothing else), .md and .tex (tables), .csv or .json."""
     content = output.read_text(text, file)
-    from lab_app.reports.export import MEDIA_TYPES
-    from lab_app.reports.export import export as export_text
+    from lab_app.reports.text import Format
+    from lab_app.reports.text import export as export_text
 
-    format = next((known for known in MEDIA_TYPES if to.suffix.lower() == f".{known}"), None)
+    format = next((known for known in get_args(Format) if to.suffix.lower() == f".{known}"), None)
     if format is None:
-        raise BadValue(f"{to.name} has no known extension", "end it with .html, .csv, .json or .tex")
+        raise BadValue(f"{to.name} has no known extension", "end it with .html, .md, .tex, .csv or .json")
     lab = the_lab()
     found = export_text(
         lab,

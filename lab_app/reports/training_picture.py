@@ -1,4 +1,4 @@
-"""The compression of a training as an SVG: its curve and other tokenizers. Part of its report (`training_writers`).
+"""The compression of a training as an SVG: its curve and other tokenizers. Part of its report (`training`).
 
 Not here: the chart as the page draws it (`lab_ui/js/screens/train/figures.js`).
 """
@@ -20,13 +20,6 @@ AWAY = 9.0
 SHIFTS = (0.0, -1.0, 1.0, -2.0, 2.0, -3.0, 3.0, -4.0, 4.0)
 """Rows that a label may be above or below its mark, the better ones first."""
 MOST_NAME = 28
-STYLE = """figure { margin: 0 0 16px; } figcaption { color: var(--dim); }
-svg { display: block; width: 100%; height: auto; font: 12px/1 system-ui, sans-serif; }
-svg text { fill: var(--dim); } svg .grid { stroke: var(--line); } svg .name { fill: var(--ink); }
-svg .curve { fill: none; stroke: var(--accent); stroke-width: 1.8; }
-svg .own { fill: var(--accent); stroke: var(--accent); stroke-width: 1.5; }
-svg .other { fill: var(--ink); stroke: var(--ink); stroke-width: 1.5; } svg .hollow { fill: none; }
-"""
 
 
 @dataclass(frozen=True)
@@ -76,7 +69,7 @@ def curve_picture(curve: TrainingCurve, unknown_rate: float | None) -> str:
         *_labels(marks),
     ]
     return (
-        f'<figure><svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="Compression against vocabulary size">\n'
+        f'<figure><svg class="picture" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="Compression against vocabulary size">\n'
         + "\n".join(drawn)
         + f"\n</svg><figcaption>bytes per token of the held-out text against vocabulary size{hollow}</figcaption></figure>"
     )

@@ -15,8 +15,8 @@ from lab_app.api.frame import MEDIA_TYPE, unpack
 from lab_app.api.json_route import API
 from lab_app.benchmarks.result import BenchmarkResult
 from lab_app.jobs.job import Job, Jobs
-from lab_app.reports.export import ExportedComparison, ExportedEncoding
-from lab_app.reports.training_writers import TrainingReport
+from lab_app.reports.text import ExportedComparison, ExportedEncoding
+from lab_app.reports.training import TrainingReport
 from lab_app.services.sessions.files import SessionContent
 from lab_app.services.text.compare import ComparisonHead
 from lab_app.services.text.documents import EditHead, OpenedHead

@@ -502,11 +502,11 @@ def test_reports(client, refused):
         "tokenlab train bpe --preset gpt2 --vocab-size 300 --input practice:topics --held-out 0.1 --sample-bytes 9"
         " --output trained"
     )
-    for format in ("html", "md"):
+    for format in ("html", "md", "tex"):
         answer = client.get(address, params={"format": format, "tokenizers": "gpt2"})
         assert answer.status_code == 200 and f"training-{found['id']}.{format}" in answer.headers["content-disposition"]
         for words in ("Python's documentation", "Compression of the held-out text", "Vocabulary", command):
-            assert words.replace("'", "&#x27;") in answer.text or words in answer.text, words
+            assert words.replace("'", "&#39;") in answer.text or words in answer.text, words
     page = client.get(address, params={"format": "html", "tokenizers": "gpt2"}).text
     assert page.count("<svg") == page.count("<polyline") == 1 and page.count("<circle") == 2
     assert "prefers-color-scheme: dark" in page and "<script" not in page and "<td>BPE</td>" in page

@@ -5,14 +5,15 @@ from pathlib import Path
 from playwright.sync_api import Browser, expect
 
 from lab_app.charts.registry import CHARTS
-from lab_app.reports.analysis_report_html import html_report
+from lab_app.reports.analysis import report
+from lab_app.reports.html import html
 from tests.browser.conftest import Axe
 from tests.corpus_sample import sample
 
 
 def test_the_report_is_drawn_from_a_file_without_a_request(browser: Browser, tmp_path: Path, axe: Axe):
     path = tmp_path / "report.html"
-    path.write_text(html_report(sample()), encoding="utf-8", newline="")
+    path.write_text("".join(html(report(sample()))), encoding="utf-8", newline="")
     page = browser.new_page(viewport={"width": 1100, "height": 800})
     asked: list[str] = []
     complaints: list[str] = []

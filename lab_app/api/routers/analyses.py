@@ -7,12 +7,13 @@ from fastapi import Query, Response
 
 from lab_app.analysis.corpus.registry import METRICS, Metric
 from lab_app.analysis.corpus.result import CorpusResult
+from lab_app.api.file_answers import declared_files, file_answer
 from lab_app.api.json_route import json_router
 from lab_app.api.requests import AnalysisBody
 from lab_app.api.routers.lab import TheLab
 from lab_app.files import temporary_folder
 from lab_app.jobs.job import Job
-from lab_app.reports import analysis_writers
+from lab_app.reports import analysis_files
 from lab_app.services.analyses import analyses, changes
 from lab_app.services.corpora.corpora import corpus
 
@@ -22,15 +23,6 @@ Tokenizer = Annotated[str, Query(description="A tokenizer of the analysis.")]
 Offset = Annotated[int, Query(ge=0, description="Rows to leave out.")]
 Limit = Annotated[int, Query(ge=1, le=analyses.MAX_ROWS, description="Rows to return.")]
 Search = Annotated[str, Query(description="Keep rows that contain this, capitals aside.")]
-
-MEDIA_TYPES = {
-    ".json": "application/json",
-    ".csv": "text/csv",
-    ".parquet": "application/vnd.apache.parquet",
-    ".html": "text/html",
-    ".tex": "application/x-tex",
-    ".md": "text/markdown",
-}
 
 
 @dataclass(frozen=True)
@@ -101,18 +93,16 @@ def compare(lab: TheLab, id: int, other: int) -> changes.AnalysisChanges:
 @router.get(
     "/analyses/{id}/file",
     summary="Save a kept analysis to a file",
-    responses={200: {"content": {"application/json": {}, "text/csv": {}, "application/vnd.apache.parquet": {}}}},
+    responses=declared_files(format.removeprefix(".") for format in analysis_files.WRITERS),
 )
 def file(
     lab: TheLab, id: int, format: Annotated[str, Query(description="The suffix of the file, such as csv.")] = "json"
 ) -> Response:
     """The result as a file of that kind."""
     name = f"analysis-{id}.{format}"
-    write = analysis_writers.writer(f".{format}", name)
+    write = analysis_files.writer(f".{format}", name)
     with temporary_folder() as folder:
         path = folder / "file"
-        write(analysis_writers.of_kept(lab, id), path)
+        write(analysis_files.of_kept(lab, id), path)
         content = path.read_bytes()
-    media_type = MEDIA_TYPES[f".{format.lower()}"]
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(content, media_type=media_type, headers=headers)
+    return file_answer(content, f"analysis-{id}", format.lower())

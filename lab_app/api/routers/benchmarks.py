@@ -6,17 +6,16 @@ from typing import Annotated
 from fastapi import Query, Response
 
 from lab_app.api.benchmark_bodies import BenchmarkBody
+from lab_app.api.file_answers import declared_files, file_answer
 from lab_app.api.json_route import json_router
 from lab_app.api.routers.lab import TheLab
 from lab_app.benchmarks.result import BenchmarkResult
 from lab_app.jobs.job import Job
-from lab_app.reports import benchmark_writers
+from lab_app.reports import benchmark as report
 from lab_app.services.benchmarks import benchmarks, changes
 from lab_app.services.benchmarks import presets as benchmark_presets
 
 router = json_router("benchmarks")
-
-MEDIA_TYPES = {"json": "application/json", "csv": "text/csv", "md": "text/markdown", "html": "text/html"}
 
 
 @router.get("/benchmarks", summary="List the kept benchmarks")
@@ -80,12 +79,10 @@ def compare(lab: TheLab, id: int, other: int) -> changes.BenchmarkChanges:
 @router.get(
     "/benchmarks/{id}/file",
     summary="Save a benchmark to a file",
-    responses={200: {"content": {media_type: {} for media_type in MEDIA_TYPES.values()}}},
+    responses=declared_files(report.FORMATS),
 )
 def file(
-    lab: TheLab, id: int, format: Annotated[str, Query(description="json, csv, md or html.")] = "json"
+    lab: TheLab, id: int, format: Annotated[str, Query(description="json, csv, html, md or tex.")] = "json"
 ) -> Response:
     """The result as a file of that kind."""
-    content = benchmark_writers.write(benchmarks.load(lab, id), format)
-    headers = {"Content-Disposition": f'attachment; filename="benchmark-{id}.{format}"'}
-    return Response(content, media_type=MEDIA_TYPES[format], headers=headers)
+    return file_answer(report.write(benchmarks.load(lab, id), format), f"benchmark-{id}", format)

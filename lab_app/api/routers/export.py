@@ -1,14 +1,17 @@
 """What the screens show, as a file, and how to cite it: `/export` and `/citation`."""
 
+from typing import get_args
+
 from fastapi import Response
 from fastapi.responses import StreamingResponse
 
+from lab_app.api.file_answers import declared_files
 from lab_app.api.json_route import json_router
 from lab_app.api.requests import CitationBody, ExportBody
 from lab_app.api.routers.lab import TheLab
-from lab_app.reports.export import MEDIA_TYPES
-from lab_app.reports.export import export as export_text
-from lab_app.services.sessions.citation import Citation, cite
+from lab_app.reports.citation import Citation, cite
+from lab_app.reports.text import Format
+from lab_app.reports.text import export as export_text
 
 router = json_router("encode")
 
@@ -16,10 +19,10 @@ router = json_router("encode")
 @router.post(
     "/export",
     summary="Encode a text into a file",
-    responses={200: {"content": {media_type.split(";")[0]: {} for media_type in MEDIA_TYPES.values()}}},
+    responses=declared_files(get_args(Format)),
 )
 def export(lab: TheLab, body: ExportBody) -> Response:
-    """JSON, a table of the tokens, a LaTeX table of the figures, or one page that needs nothing else."""
+    """JSON, a table of the tokens, tables of the figures as Markdown or LaTeX, or one page that needs nothing else."""
     found = export_text(
         lab,
         body.tokenizers,

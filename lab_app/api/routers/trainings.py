@@ -4,10 +4,11 @@ from typing import Annotated
 
 from fastapi import Query, Response
 
+from lab_app.api.file_answers import declared_files, file_answer
 from lab_app.api.json_route import json_router
 from lab_app.api.routers.lab import TheLab
 from lab_app.api.training_bodies import TrainedTokenizerBody, TrainingBody
-from lab_app.reports import training_writers
+from lab_app.reports import training as training_report
 from lab_app.services.tokenizers.tokenizers import CatalogEntry
 from lab_app.services.trainings import files, trainings
 from lab_app.services.trainings import steps as training_steps
@@ -23,8 +24,6 @@ from lab_app.services.trainings.results import (
 )
 
 router = json_router("trainings")
-REPORTS = {"html": "text/html", "md": "text/markdown", "csv": "text/csv", "json": "application/json"}
-"""Media types of reports."""
 
 
 @router.get("/trainings", summary="List the trainings")
@@ -140,18 +139,17 @@ def file(
 @router.get(
     "/trainings/{id}/report",
     summary="Save a report of a training",
-    responses={200: {"content": {kind: {} for kind in REPORTS.values()}}},
+    responses=declared_files(training_report.FORMATS),
 )
 def report(
     lab: TheLab,
     id: int,
-    format: Annotated[str, Query(description="html, md, csv (all steps) or json (everything).")] = "html",
+    format: Annotated[str, Query(description="html, md, tex, csv (all steps) or json (everything).")] = "html",
     tokenizers: Annotated[str, Query(description="IDs of other tokenizers for the held-out text, with commas.")] = "",
 ) -> Response:
     """Options, figures, curve, steps, and the command that repeats the training."""
-    content = training_writers.write(lab, id, format, [each for each in tokenizers.split(",") if each])
-    headers = {"Content-Disposition": f'attachment; filename="training-{id}.{format}"'}
-    return Response(content, media_type=REPORTS[format], headers=headers)
+    content = training_report.write(lab, id, format, [each for each in tokenizers.split(",") if each])
+    return file_answer(content, f"training-{id}", format)
 
 
 @router.get("/trainings/{id}/formats", summary="List the formats of a trained tokenizer")

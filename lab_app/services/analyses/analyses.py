@@ -1,7 +1,7 @@
 """Analyses of a corpus: several tokenizers over one text, as a job; results are kept, listed, read and run again.
 
 Not here: the metrics (`lab_app.analysis.corpus`), threads (`counting`), comparing two analyses (`changes`), files
-of a result (`lab_app.reports.analysis_writers`).
+of a result (`lab_app.reports.analysis_files`).
 """
 
 import math

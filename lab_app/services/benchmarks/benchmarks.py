@@ -1,7 +1,7 @@
 """Benchmarks: start one as a job, list, read, delete and repeat what is kept.
 
 Not here: measuring (`lab_app.benchmarks`), usual choices (`presets`), comparing two runs (`changes`),
-files of a result (`lab_app.reports.benchmark_writers`).
+files of a result (`lab_app.reports.benchmark`).
 """
 
 import shlex

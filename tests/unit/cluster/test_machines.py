@@ -9,10 +9,10 @@ from lab_app.cluster.connection import Connection
 from lab_app.corpora.corpus import Corpus
 from lab_app.corpora.describe import describe
 from lab_app.errors import BadRequest, BadValue, Unavailable
+from lab_app.reports.analysis import made_words
 from lab_app.services.analyses import analyses
 from lab_app.services.analyses.analyses import AnalysisOptions
 from lab_app.services.analyses.machines import machines
-from lab_app.services.analyses.provenance import made_words
 from lab_app.services.lab import Lab
 from lab_app.settings import Settings
 

@@ -16,7 +16,7 @@ from lab_app.corpora.corpus import Corpus
 from lab_app.corpora.describe import describe
 from lab_app.errors import BadValue, Conflict, LoadFailed, NotFound, Unavailable
 from lab_app.json_text import json_text
-from lab_app.reports import analysis_writers
+from lab_app.reports import analysis_files
 from lab_app.services.analyses import analyses, counting
 from lab_app.services.analyses.analyses import AnalysisOptions
 from lab_app.services.analyses.changes import changes, changes_between
@@ -282,10 +282,10 @@ class TestWriters:
     def test_each_kind_of_file(self, lab: Lab, corpus: Corpus, tmp_path: Path):
         made = analyses.run_analysis(corpus, analyses.subjects_of(lab, ["gpt2"]), AnalysisOptions())
         id = analyses.keep(lab, made).id
-        for written in (analysis_writers.of_analysis(made), analysis_writers.of_kept(lab, id)):
-            for suffix in analysis_writers.WRITERS:
+        for written in (analysis_files.of_analysis(made), analysis_files.of_kept(lab, id)):
+            for suffix in analysis_files.WRITERS:
                 path = tmp_path / f"result{suffix}"
-                analysis_writers.writer_of(path)(written, path)
+                analysis_files.writer_of(path)(written, path)
             assert json.loads((tmp_path / "result.json").read_bytes())["corpus"]["documents"] == 3
             csv = (tmp_path / "result.csv").read_text(encoding="utf-8")
             assert f'"gpt2",,"tokens",{made.result.tokenizers[0].tokens},"tokens",' in csv
@@ -300,15 +300,15 @@ class TestWriters:
     def test_counts_that_are_gone(self, lab: Lab, corpus: Corpus, tmp_path: Path):
         found = run(lab, corpus, "gpt2")
         analyses.counts_file(lab, found.id).unlink()
-        written = analysis_writers.of_kept(lab, found.id)
-        analysis_writers.write_json(written, tmp_path / "result.json")
+        written = analysis_files.of_kept(lab, found.id)
+        analysis_files.write_json(written, tmp_path / "result.json")
         with pytest.raises(LoadFailed, match="counts of this analysis cannot be read"):
-            analysis_writers.write_parquet(written, tmp_path / "result.parquet")
+            analysis_files.write_parquet(written, tmp_path / "result.parquet")
         assert not (tmp_path / "result.parquet").exists()
 
     def test_an_unknown_suffix_names_those_there_are(self):
         with pytest.raises(BadValue, match=r"ends in \.json, \.csv, \.parquet"):
-            analysis_writers.writer_of(Path("result.docx"))
+            analysis_files.writer_of(Path("result.docx"))
 
 
 def test_a_language_without_text_is_why_there_is_no_gini(lab: Lab, tmp_path: Path):

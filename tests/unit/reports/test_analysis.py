@@ -10,15 +10,16 @@ import pytest
 
 from lab_app.errors import BadValue, NotFound
 from lab_app.json_text import json_text
-from lab_app.reports.analysis_report import REPORTS
-from lab_app.reports.analysis_report_rows import rows
-from lab_app.reports.analysis_writers import Written, writer_of
+from lab_app.reports.analysis import report, rows
+from lab_app.reports.analysis_files import Written, writer_of
 from lab_app.reports.charts import figure, figures
+from lab_app.reports.formats import report_writers
 from lab_app.services.analyses.provenance import provenance
 from lab_app.store import token_counts
 from tests.corpus_sample import HOSTILE, sample
 
 RESULT = sample()
+REPORTS = {f".{format}": write for format, write in report_writers(report).items()}
 
 
 def text(suffix: str) -> str:

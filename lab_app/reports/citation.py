@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lab_app.engine import Specials
+from lab_app.reports.latex import plain
 from lab_app.services.lab import Lab
 from lab_app.services.sessions.provenance import (
     Provenance,
@@ -17,18 +18,6 @@ from lab_app.services.sessions.provenance import (
 )
 from lab_app.settings import DEFAULT_SPECIALS
 from lab_app.version import lab_url, short_commit
-
-ESCAPES = str.maketrans(
-    {
-        "\\": r"\textbackslash{}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        "<": r"\textless{}",
-        ">": r"\textgreater{}",
-        "|": r"\textbar{}",
-        **{each: f"\\{each}" for each in "#$%&_{}"},
-    }
-)
 
 
 @dataclass(frozen=True)
@@ -70,11 +59,11 @@ def cite(
 
 def bibtex(made: Provenance) -> str:
     """A software entry; its note names tokenizers, settings, date and the command."""
-    fields = {"title": latex(made.lab), "version": latex(made.lab_version), "year": made.made_at[:4]}
+    fields = {"title": plain(made.lab), "version": plain(made.lab_version), "year": made.made_at[:4]}
     if url := lab_url():
         fields["url"] = url
     commit = f"Commit {made.commit}. " if made.commit else ""
-    fields["note"] = latex(
+    fields["note"] = plain(
         f"{commit}Tokenizers: {tokenizers_words(made)}. {settings_words(made.settings)} Used on {made.made_at[:10]}."
     )
     key = f"tokenization_laboratory_{made.made_at[:4]}"
@@ -89,12 +78,3 @@ def sentence(made: Provenance) -> str:
         f"Tokens were counted with {made.lab} {made.lab_version}{commit} on {made.made_at[:10]}. "
         f"Tokenizers: {tokenizers_words(made)}. {settings_words(made.settings)}"
     )
-
-
-def latex(text: str) -> str:
-    r"""`text` with LaTeX's own characters escaped.
-
-    >>> print(latex("cl100k_base, 50 %"))
-    cl100k\_base, 50 \%
-    """
-    return text.translate(ESCAPES)

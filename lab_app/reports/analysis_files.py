@@ -14,7 +14,8 @@ from lab_app.analysis.corpus.result import CorpusResult, LanguageResult, Tokeniz
 from lab_app.errors import BadValue
 from lab_app.files import replaced
 from lab_app.json_text import json_text
-from lab_app.reports.analysis_report import REPORTS
+from lab_app.reports.analysis import report
+from lab_app.reports.formats import report_writers
 from lab_app.services.analyses.analyses import Analysis, counts_file, load, token_rows
 from lab_app.services.analyses.changes import metric_of, metric_values
 from lab_app.services.analyses.provenance import provenance
@@ -128,7 +129,7 @@ def _made(result: CorpusResult) -> str:
     return json_text(provenance(result))
 
 
-def _report(write: Callable[[CorpusResult], str]) -> Writer:
+def _report_writer(write: Callable[[CorpusResult], str]) -> Writer:
     return lambda analysis, path: _write(path, iter([write(analysis.result)]))
 
 
@@ -142,5 +143,5 @@ WRITERS: dict[str, Writer] = {
     ".json": write_json,
     ".csv": write_csv,
     ".parquet": write_parquet,
-    **{suffix: _report(write) for suffix, write in REPORTS.items()},
+    **{f".{format}": _report_writer(write) for format, write in report_writers(report).items()},
 }

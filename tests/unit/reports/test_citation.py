@@ -11,8 +11,9 @@ from lab_app import version
 from lab_app.errors import BadValue, NotFound
 from lab_app.json_text import json_text
 from lab_app.library.entry import Entry
+from lab_app.reports.citation import bibtex, cite
+from lab_app.reports.latex import plain as latex
 from lab_app.services.lab import Lab
-from lab_app.services.sessions.citation import bibtex, cite, latex
 from lab_app.services.sessions.provenance import TEXT_FILE, caption, provenance
 from lab_app.services.tokenizers.tokenizers import add
 from lab_app.settings import Settings

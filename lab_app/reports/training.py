@@ -1,9 +1,8 @@
-"""Files of a training: a report for people (HTML, Markdown), its steps (CSV), everything (JSON).
+"""Files of a training: its report, its steps (CSV), everything (JSON).
 
 Not here: the tokenizer's files (`lab_app.services.trainings.files`), the charts as the page draws them.
 """
 
-import html
 import json
 import shlex
 from collections.abc import Callable, Sequence
@@ -13,11 +12,9 @@ from typing import Any
 
 from lab_app.analysis.figures import DASH, MUCH_UNKNOWN, integer, number_of
 from lab_app.benchmarks.environment import environment
-from lab_app.errors import BadValue
 from lab_app.json_text import json_text
-from lab_app.reports import markdown
-from lab_app.reports.html_page import html_page
-from lab_app.reports.training_picture import STYLE as PICTURE_STYLE
+from lab_app.reports.formats import check_format, report_writers
+from lab_app.reports.report import Facts, Report, Table
 from lab_app.reports.training_picture import curve_picture
 from lab_app.services.csv_lines import csv_line
 from lab_app.services.lab import Lab
@@ -29,11 +26,6 @@ from lab_app.training.options import resolved
 from lab_app.training.progress import size_words
 from lab_app.training.steps import PIECES, Row
 
-STYLE = f"""td {{ overflow-wrap: anywhere; unicode-bidi: isolate; }}
-th, td.number {{ white-space: nowrap; overflow-wrap: normal; }}
-tbody th {{ font-weight: 500; color: var(--dim); }}
-pre {{ overflow-wrap: anywhere; }}
-{PICTURE_STYLE}"""
 STATES = {
     "running": "running",
     "paused": "paused",
@@ -88,12 +80,11 @@ class TrainingReport:
 
 
 def write(lab: Lab, id: int, format: str, tokenizers: Sequence[str] = ()) -> str:
-    """The text of a file: `html`, `md`, `csv` or `json`. `tokenizers` of the catalog are measured on the held-out text, too.
+    """The text of a file: `html`, `md`, `tex`, `csv` or `json`. `tokenizers` of the catalog are measured on the held-out text, too.
 
     Raises NotFound, and BadValue for another format.
     """
-    if format not in FORMATS:
-        raise BadValue(f'a training cannot be written as "{format}"', f"choose among {', '.join(FORMATS)}")
+    check_format(format, FORMATS, "a training")
     training = load(lab, id)
     return FORMATS[format](_Parts(_without_folders(training), every_step(lab, id), curve(lab, id, tokenizers)))
 
@@ -271,57 +262,27 @@ def _unknown_note(rate: float | None) -> str:
     return f"{note}: compression looks better than it is" if rate > MUCH_UNKNOWN else note
 
 
-def _sections(parts: _Parts) -> list[tuple[str, list[str], list[list[str]]]]:
-    """Tables of the report: title, head, rows. Those without rows are left out."""
-    steps = len(parts.steps)
+def report(parts: _Parts) -> Report:
+    """Options and figures, the curve, the steps, and the command that repeats the training."""
+    training, steps = parts.training, len(parts.steps)
     title = "Steps" if steps <= 2 * SHOWN_STEPS else f"Steps: the first and the last {SHOWN_STEPS} of {integer(steps)}"
-    found = [
-        (COMPRESSION, *_curve_table(parts)),
-        (title, *_step_table(parts)),
-        ("Made with", ["", ""], [list(each) for each in _environment()]),
-    ]
-    return [each for each in found if each[2]]
-
-
-def as_markdown(parts: _Parts) -> str:
-    """The report."""
-    lines = [f"# {markdown.plain(parts.training.name)}", ""]
-    lines += [f"- {name}: {markdown.plain(value)}" for name, value in _facts(parts.training)]
-    for title, head, rows in _sections(parts):
-        lines += ["", f"## {title}", "", *markdown.table(head, rows)]
-    return "\n".join([*lines, "", "## Repeat", "", *markdown.code(repeat_words(parts.training)), ""])
-
-
-def as_html(parts: _Parts) -> str:
-    """The same report as a page that needs nothing else."""
-    training = parts.training
-    facts = "".join(
-        f"<tr><th>{html.escape(name)}</th><td>{html.escape(value)}</td></tr>\n" for name, value in _facts(training)
+    picture = curve_picture(parts.curve, training.held_out.unknown_rate if training.held_out else None)
+    return Report(
+        training.name,
+        f"training-{training.id}",
+        [
+            Facts(_facts(training)),
+            _table(COMPRESSION, *_curve_table(parts), picture=picture),
+            _table(title, *_step_table(parts)),
+        ],
+        _environment(),
+        repeat_words(training),
     )
-    pictures = {COMPRESSION: curve_picture(parts.curve, training.held_out.unknown_rate if training.held_out else None)}
-    tables = "".join(
-        f"<h2>{html.escape(title)}</h2>\n{pictures.get(title, '')}{_html_table(head, rows)}"
-        for title, head, rows in _sections(parts)
-    )
-    content = f"""<table>{facts}</table>
-{tables}<h2>Repeat</h2>
-<pre>{html.escape(repeat_words(training))}</pre>
-"""
-    return html_page(training.name, content, max_width_px=1000, style=STYLE)
 
 
-def _html_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table; without a head, the first cell of each row is its name."""
-    looks = ["" if name in TEXT_COLUMNS else ' class="number"' for name in head]
-    lines = ["<table>"]
-    if any(head):
-        cells = "".join(f"<th{look}>{html.escape(name)}</th>" for name, look in zip(head, looks, strict=True))
-        lines.append(f"<thead><tr>{cells}</tr></thead>")
-    for row in rows:
-        tags = ["td" if any(head) or number else "th" for number in range(len(row))]
-        written = zip(tags, looks, row, strict=True)
-        lines.append(f"<tr>{''.join(f'<{tag}{look}>{html.escape(cell)}</{tag}>' for tag, look, cell in written)}</tr>")
-    return "\n".join([*lines, "</table>\n"])
+def _table(title: str, head: list[str], rows: list[list[str]], picture: str = "") -> Table:
+    right = [at for at, name in enumerate(head) if name not in TEXT_COLUMNS]
+    return Table(head, rows, title, right=right, picture=picture)
 
 
 def as_csv(parts: _Parts) -> str:
@@ -344,4 +305,8 @@ def as_json(parts: _Parts) -> str:
     return json_text(TrainingReport(parts.training, parts.steps, parts.curve, repeat_words(parts.training))) + "\n"
 
 
-FORMATS: dict[str, Callable[[_Parts], str]] = {"html": as_html, "md": as_markdown, "csv": as_csv, "json": as_json}
+FORMATS: dict[str, Callable[[_Parts], str]] = {
+    "csv": as_csv,
+    "json": as_json,
+    **report_writers(report),
+}

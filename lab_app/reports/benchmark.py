@@ -1,6 +1,5 @@
-"""Files of a benchmark: JSON, CSV, Markdown, and a page for people. `rows` makes the table that all but JSON share."""
+"""Files of a benchmark: its report, JSON, and CSV with all columns."""
 
-import html
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -8,10 +7,9 @@ from lab_app.analysis.figures import DASH, integer, number_of
 from lab_app.benchmarks.growth_result import StageTimes
 from lab_app.benchmarks.result import BenchmarkResult, BenchmarkRow
 from lab_app.charts.benchmarks.subjects import time_words
-from lab_app.errors import BadValue
 from lab_app.json_text import json_text
-from lab_app.reports import markdown
-from lab_app.reports.html_page import html_page
+from lab_app.reports.formats import check_format, report_writers
+from lab_app.reports.report import Notes, Report, Table
 from lab_app.services.csv_lines import csv_line
 
 
@@ -40,7 +38,6 @@ def _cache(part: str) -> Callable[[BenchmarkRow], int | None]:
     return lambda row: getattr(row.stages.cache, part) if row.stages and row.stages.cache else None
 
 
-STYLE = "tr:not(.ok) td { color: var(--warn); }\n"
 STAGES = ("normalizer", "pretokenizer", "model", "postprocessor", "output")
 COLUMNS = (
     Column("rank", "", _plain("rank")),
@@ -91,13 +88,14 @@ SHOWN = {
     "state": "state",
 }
 """Columns of the tables for people, with their heads there; the other files have all."""
+WORDS = {"tokenizer", "engine", "version", "state"}
+"""Of them, those without numbers."""
 DIGITS = 3
 
 
 def write(result: BenchmarkResult, format: str) -> str:
-    """The text of a file: `json`, `csv`, `md` or `html`. Raises BadValue for another format."""
-    if format not in FORMATS:
-        raise BadValue(f'a benchmark cannot be written as "{format}"', f"choose among {', '.join(FORMATS)}")
+    """The text of a file: `json`, `csv`, `html`, `md` or `tex`. Raises BadValue for another format."""
+    check_format(format, FORMATS, "a benchmark")
     return FORMATS[format](result)
 
 
@@ -108,44 +106,28 @@ def as_csv(result: BenchmarkResult) -> str:
     return csv_line(head) + "".join(map(csv_line, rows))
 
 
-def as_markdown(result: BenchmarkResult) -> str:
-    """A report: what was measured, the table, what to know about it, the machine, the command."""
+def report(result: BenchmarkResult) -> Report:
+    """What was measured, the tables, what to know about them, the machine, the command."""
+    ranked = ranked_rows(result)
     head, rows = table(result)
-    lines = [f"# {markdown.plain(result.title)}", "", markdown.plain(sentence(result)), ""]
-    lines += markdown.table(head, rows)
-    lines += ["", *(f"- {markdown.plain(note)}" for note in remarks(result)), ""]
-    if stages := stages_of(result):
-        head, rows = stage_table(stages)
-        lines += ["## Where the time goes", "", *markdown.table(head, rows), ""]
-    lines += ["## Environment", ""]
-    lines += [f"- {name}: {markdown.plain(value)}" for name, value in environment_words(result)]
-    return "\n".join([*lines, "", "## Repeat", "", *markdown.code(result.command), ""])
-
-
-def as_html(result: BenchmarkResult) -> str:
-    """The same report as a page that needs nothing else."""
-    head, rows = table(result)
-    cells = "".join(f"<th>{html.escape(each)}</th>" for each in head)
-    body = "".join(
-        f"<tr class={row.state}>{''.join(f'<td>{html.escape(cell)}</td>' for cell in words)}</tr>\n"
-        for row, words in zip(ranked_rows(result), rows, strict=True)
+    stage_head, stage_rows = stage_table(stages_of(result))
+    return Report(
+        result.title,
+        "benchmark" if result.id is None else f"benchmark-{result.id}",
+        [
+            Table(
+                head,
+                rows,
+                right=[at for at, title in enumerate(SHOWN) if title not in WORDS],
+                marked=[at for at, row in enumerate(ranked) if row.state != "ok"],
+            ),
+            Notes(remarks(result)),
+            Table(stage_head, stage_rows, "Where the time goes", right=range(2, len(stage_head) - 1)),
+        ],
+        environment_words(result),
+        result.command,
+        sentence(result),
     )
-    notes = "".join(f"<li>{html.escape(note)}</li>\n" for note in remarks(result))
-    stages = _stages_html(stages_of(result))
-    facts = "".join(
-        f"<tr><th>{html.escape(name)}</th><td>{html.escape(value)}</td></tr>\n"
-        for name, value in environment_words(result)
-    )
-    content = f"""<p>{html.escape(sentence(result))}</p>
-<table><thead><tr>{cells}</tr></thead><tbody>
-{body}</tbody></table>
-<ul>{notes}</ul>
-{stages}<h2>Environment</h2>
-<table>{facts}</table>
-<h2>Repeat</h2>
-<pre>{html.escape(result.command)}</pre>
-"""
-    return html_page(result.title, content, max_width_px=1100, style=STYLE)
 
 
 def stages_of(result: BenchmarkResult) -> list[StageTimes]:
@@ -164,15 +146,6 @@ def stage_table(stages: Sequence[StageTimes]) -> tuple[list[str], list[list[str]
         cache = f"{100 * row.cache.hits / lookups:.1f} %" if row.cache is not None and lookups else DASH
         rows.append([row.tokenizer, row.path, *shares, per_byte, cache, row.problem or ""])
     return ["tokenizer", "path", *STAGES, "ns per byte", "cache hits", ""], rows
-
-
-def _stages_html(stages: Sequence[StageTimes]) -> str:
-    if not stages:
-        return ""
-    head, rows = stage_table(stages)
-    cells = "".join(f"<th>{each}</th>" for each in head)
-    body = "".join(f"<tr class=ok>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row)}</tr>\n" for row in rows)
-    return f"<h2>Where the time goes</h2>\n<table><thead><tr>{cells}</tr></thead><tbody>\n{body}</tbody></table>\n"
 
 
 def table(result: BenchmarkResult) -> tuple[list[str], list[list[str]]]:
@@ -262,6 +235,5 @@ def _figure(value: float) -> str:
 FORMATS: dict[str, Callable[[BenchmarkResult], str]] = {
     "json": lambda result: json_text(result) + "\n",
     "csv": as_csv,
-    "md": as_markdown,
-    "html": as_html,
+    **report_writers(report),
 }

@@ -1,0 +1,188 @@
+"""The report of an analysis: its metrics with units, charts, how to read them, and how it was made.
+
+Titles and units are those of the registry of metrics. Not here: JSON, CSV and Parquet (`analysis_files`).
+"""
+
+import re
+from dataclasses import dataclass
+
+from lab_app.analysis.corpus.registry import BY_NAME, METRICS, Metric
+from lab_app.analysis.corpus.result import CorpusFacts, CorpusResult
+from lab_app.analysis.figures import number_of
+from lab_app.charts.chart import letter_of, thin_number_of, unknown_note
+from lab_app.charts.look import PRINT, SYMBOLS
+from lab_app.reports.charts import charts
+from lab_app.reports.report import Charts, Explanation, Explanations, Facts, Key, Report, Table
+from lab_app.services.analyses.changes import metric_of, metric_values
+from lab_app.version import LAB
+
+Number = float | int | None
+SHAPES = dict(zip(SYMBOLS, "●■◆▲⬢▼★✚", strict=True))
+ABOUT = (
+    "Tokens are those of the text: special tokens that a tokenizer adds are not counted."
+    " Ratios are ratios of sums over the whole corpus."
+)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One number of each tokenizer."""
+
+    metric: Metric
+    title: str
+    unit: str
+    values: list[Number]
+    """In the order of the tokenizers; None where nothing was measured."""
+
+
+@dataclass(frozen=True)
+class LanguageRow:
+    """One number of one language and tokenizer."""
+
+    tokenizer: str
+    language: str
+    title: str
+    unit: str
+    value: Number
+
+
+def report(result: CorpusResult) -> Report:
+    """The report of an analysis."""
+    keys, found = _keys(result), rows(result)
+    counted = f"{number_of(result.corpus.documents, 'document')}, {number_of(result.corpus.bytes, 'byte')}"
+    languages = [(each.language, each.title, each.unit, each.tokenizer, each.value) for each in language_rows(result)]
+    explained = {row.metric.title: row.metric for row in found}
+    return Report(
+        f"{result.corpus.title}: {', '.join(key.name for key in keys)}",
+        result.corpus.id or "corpus",
+        [
+            Table(
+                ["Metric", "Unit", *keys],
+                [(row.title, row.unit, *row.values) for row in found],
+                caption=f"Tokenizers on {result.corpus.title}: {counted}.",
+                right=range(2, 2 + len(keys)),
+            ),
+            Charts(lambda: charts(result)),
+            Table(
+                ["language", "metric", "unit", "tokenizer", "value"],
+                languages,
+                "Languages",
+                right=[4],
+                is_folded=True,
+                for_papers=False,
+            ),
+            Explanations(
+                [
+                    Explanation(title, each.how_to_read, "; ".join(filter(None, (each.formula, each.source))))
+                    for title, each in sorted(explained.items())
+                ],
+                "How to read the metrics",
+            ),
+            Facts(list(reasons(result).items()), "Not measured"),
+        ],
+        made_words(result),
+        result.command,
+        ABOUT,
+        keys,
+    )
+
+
+def _keys(result: CorpusResult) -> list[Key]:
+    return [
+        Key(
+            one.name,
+            letter_of(n),
+            SHAPES[SYMBOLS[(n + n // 8) % 8]],
+            PRINT["abcdefgh"[n % 8]],
+            unknown_note(one).removeprefix("<br>"),
+        )
+        for n, one in enumerate(result.tokenizers)
+    ]
+
+
+def rows(result: CorpusResult) -> list[Row]:
+    """Every number that a tokenizer has, in the order of the registry."""
+    values = [metric_values(one) for one in result.tokenizers]
+    names = dict.fromkeys(name for each in values for name, value in each.items() if value is not None)
+    order = [metric.name for metric in METRICS]
+    return [
+        Row(metric_of(name), _title(name), _unit(name), [each.get(name) for each in values])
+        for name in sorted(names, key=lambda name: order.index(metric_of(name).name))
+    ]
+
+
+def language_rows(result: CorpusResult) -> list[LanguageRow]:
+    """Every number of each language that was measured."""
+    return [
+        LanguageRow(one.name, language.language, _title(name), _unit(name), value)
+        for one in result.tokenizers
+        for language in one.languages
+        for name, value in metric_values(language).items()
+        if value is not None
+    ]
+
+
+def reasons(result: CorpusResult) -> dict[str, str]:
+    """Why metrics were not measured, by title."""
+    found = dict(result.not_measured)
+    for one in result.tokenizers:
+        for name, reason in one.not_measured.items():
+            found.setdefault(name, f"{one.name}: {reason}")
+    return {BY_NAME[name].title if name in BY_NAME else name: reason for name, reason in found.items()}
+
+
+def _unit(name: str) -> str:
+    """The unit of a metric; empty for a number without one."""
+    unit = metric_of(name).unit
+    return "" if unit == "none" else unit
+
+
+def _title(name: str) -> str:
+    metric = metric_of(name)
+    part = re.sub("[._]", " ", name.removeprefix(metric.name).lstrip("."))
+    return f"{metric.title}: {part}" if part else metric.title
+
+
+def made_words(result: CorpusResult) -> list[tuple[str, str]]:
+    """Labels and values: tokenizers, corpus, cleaning, settings, versions. The command is not among them."""
+    corpus, settings, versions = result.corpus, result.settings, result.versions
+    commit = f", commit {versions.commit}" if versions.commit else ""
+    by = f", counted by {versions.cluster}" if versions.cluster else ""
+    sampled = "all of it" if corpus.sampled is None else f"a sample of {100 * corpus.sampled:.3g} % of the bytes"
+    changed = ", ".join(f"{name}: {thin_number_of(count, 'document')}" for name, count in corpus.cleaning.items())
+    amounts = ((corpus.documents, "document"), (corpus.bytes, "byte"), (corpus.characters, "character"))
+    size = ", ".join(thin_number_of(*amount) for amount in amounts)
+    return [
+        ("Made by", f"{LAB} {versions.lab}{commit}, engine {versions.engine}, Python {versions.python}{by}"),
+        ("Date", result.made_at),
+        *(
+            (f"Tokenizer {letter_of(n)}", f"{one.tokenizer}, {_digest(one.sha256)}")
+            for n, one in enumerate(result.tokenizers)
+        ),
+        ("Corpus", f"{corpus.title}, sha256 {corpus.sha256}"),
+        ("Counted", f"{size}; {sampled}"),
+        ("Reading", _reading(corpus)),
+        ("Languages", ", ".join(corpus.languages) or "none named"),
+        ("Cleaning, changed or dropped", changed or "no steps"),
+        ("Measures", ", ".join(settings.measures)),
+        (
+            "Settings",
+            f"reference language {settings.reference_language or 'none'}; context lengths"
+            f" {', '.join(map(str, settings.context_lengths)) or 'none'}; order of the Rényi entropy {settings.alpha:g};"
+            f" {settings.top} most frequent tokens kept; sample"
+            f" {'all' if settings.sample_bytes is None else thin_number_of(settings.sample_bytes, 'byte')}, seed {settings.seed}",
+        ),
+    ]
+
+
+def _reading(corpus: CorpusFacts) -> str:
+    """What reading could not keep as it was."""
+    skipped = "; ".join(f"{each.place}: {each.reason}" for each in corpus.skipped_documents)
+    return (
+        f"{thin_number_of(corpus.replaced_characters, 'invalid character')} replaced,"
+        f" {thin_number_of(corpus.empty, 'empty line')}, {thin_number_of(corpus.skipped, 'document')} skipped{f' ({skipped})' if skipped else ''}"
+    )
+
+
+def _digest(sha256: str | None) -> str:
+    return f"sha256 {sha256}" if sha256 else "no digest: a plug-in"

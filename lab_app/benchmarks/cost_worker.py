@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 
 from lab_app import engine
-from lab_app.benchmarks import textbook, worker
+from lab_app.benchmarks import textbook
 from lab_app.benchmarks.clock import Clock, SystemClock, timed
 from lab_app.benchmarks.engines import tokenlab
 from lab_app.benchmarks.engines.engine import Engine, Ids, TokenizerFiles
 from lab_app.benchmarks.inputs import INPUTS
+from lab_app.children.session import serve
 
 DOCUMENT_BYTES = 2000
 
@@ -40,7 +41,7 @@ class Entrant:
 
 def main() -> None:
     """Answers requests on stdin until it ends, or until the lab does."""
-    worker.serve(CostWorker(SystemClock()).answer)
+    serve(CostWorker(SystemClock()).answer)
 
 
 class CostWorker:

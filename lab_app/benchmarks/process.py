@@ -4,20 +4,15 @@ Not here: what it does (`worker`), when it is asked (`runner`).
 """
 
 import os
-import queue
-import signal
 import tempfile
-import threading
-import time
 from collections.abc import Callable
-from typing import IO, Any, Protocol
+from typing import Any, Protocol
 
-from lab_app import children
 from lab_app.benchmarks import worker
 from lab_app.benchmarks.result import RowState
-from lab_app.library.plugins import wire
+from lab_app.children import TookTooLong
+from lab_app.children import session as child
 
-POLL_S = 0.1
 START_S = 120.0
 """How long Python and numpy may take to start on a busy machine; that is no fault of the engine."""
 OUTPUT_CHARACTERS = 2000
@@ -97,7 +92,7 @@ class SubjectProcess:
         self._printed: str | None = None
         # Appended to, since the child shares the place in the file; closed by `end`.
         self._stderr = tempfile.TemporaryFile("a+b")  # noqa: SIM115
-        self._process = children.start(
+        self._session = child.Session(
             function,
             memory_bytes=memory_bytes,
             stderr=self._stderr.fileno(),
@@ -107,11 +102,6 @@ class SubjectProcess:
                 "TOKENIZERS_PARALLELISM": "false" if threads == 1 else "true",
             },
         )
-        self._answers: queue.SimpleQueue[dict[str, Any] | Exception | None] = queue.SimpleQueue()
-        # Taken from the process, so that `end` does not close it: see `_listen`.
-        stdout, self._process.stdout = self._process.stdout, None
-        assert stdout is not None
-        threading.Thread(target=self._listen, args=(stdout,), daemon=True).start()
         try:
             self.ask({"do": "start"}, START_S)
         except BaseException:
@@ -120,24 +110,22 @@ class SubjectProcess:
 
     def ask(self, request: dict[str, Any], limit_s: float) -> dict[str, Any]:
         """See `Session`."""
-        self._send(request)
-        deadline = time.monotonic() + limit_s
-        while True:
-            self._check()
-            try:
-                answer = self._answers.get(timeout=min(POLL_S, max(0.0, deadline - time.monotonic())))
-                break
-            except queue.Empty:
-                if time.monotonic() >= deadline:
-                    self.end()
-                    raise SubjectTimedOut(f"{STEPS[request['do']]} took longer than {limit_s:g} s") from None
-        if answer is None:
-            raise SubjectCrashed(self._how_it_ended())
-        if isinstance(answer, Exception):
+        try:
+            answer = self._session.ask(request, limit_s, self._check)
+        except TookTooLong:
             self.end()
-            raise SubjectFailed(f"its process does not communicate: {answer}") from answer
+            raise SubjectTimedOut(f"{STEPS[request['do']]} took longer than {limit_s:g} s") from None
+        except child.ChildEnded as ended:
+            self.end()
+            words = str(ended)
+            raise SubjectCrashed(f"it {words}" if words.startswith("crashed") else f"its process {words}") from None
+        except ValueError as error:
+            self.end()
+            raise SubjectFailed(f"its process does not communicate: {error}") from error
+        if "lacks" in answer:
+            raise SubjectUnsupported(str(answer["lacks"]))
         if "error" in answer:
-            raise (SubjectUnsupported if answer["unsupported"] else SubjectFailed)(str(answer["error"]))
+            raise SubjectFailed(str(answer["error"]))
         return answer
 
     def output(self) -> str | None:
@@ -151,41 +139,7 @@ class SubjectProcess:
 
     def end(self) -> None:
         """See `Session`."""
-        children.end(self._process)
+        self._session.end()
         if not self._stderr.closed:
             self._printed = self.output()
             self._stderr.close()
-
-    def _send(self, request: dict[str, Any]) -> None:
-        assert self._process.stdin is not None
-        try:
-            wire.write(self._process.stdin, request)
-        except (OSError, ValueError):
-            raise SubjectCrashed(self._how_it_ended()) from None
-
-    def _listen(self, stdout: IO[bytes]) -> None:
-        """Passes answers on; in a thread, since a pipe takes no limit of time. Ends with the pipe.
-
-        Only this thread closes the pipe. If another did just before a read starts, the next process's pipe could get the
-        same file descriptor, and the read would take that process's answer.
-        """
-        answer: dict[str, Any] | Exception | None
-        with stdout:
-            while True:
-                try:
-                    answer = wire.read(stdout)
-                except Exception as error:
-                    answer = error
-                self._answers.put(answer)
-                if not isinstance(answer, dict):
-                    return
-
-    def _how_it_ended(self) -> str:
-        self.end()
-        status = self._process.returncode
-        if status is None or status >= 0:
-            return f"its process ended with status {status}"
-        try:
-            return f"it crashed with signal {-status} ({signal.Signals(-status).name})"
-        except ValueError:
-            return f"it crashed with signal {-status}"

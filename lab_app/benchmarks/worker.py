@@ -20,32 +20,15 @@ import numpy as np
 from lab_app.benchmarks import memory
 from lab_app.benchmarks.clock import Clock, SystemClock, timed
 from lab_app.benchmarks.engines.engine import Calls, Engine, Ids, TokenizerFiles
-from lab_app.library.plugins import wire
+from lab_app.children.session import serve
 
 if TYPE_CHECKING:
     from lab_app.benchmarks.stages import TimedTokenizer
-
-MAX_WORDS = 500
 
 
 def main() -> None:
     """Answers requests on stdin until it ends."""
     serve(Worker(SystemClock()).answer)
-
-
-def serve(answer_to: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
-    """Answers requests on stdin by `answer_to` until it ends."""
-    answers = os.fdopen(os.dup(1), "wb")
-    requests = os.fdopen(os.dup(0), "rb")
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.dup2(2, 1)
-    while (request := wire.read(requests)) is not None:
-        try:
-            answer = answer_to(request)
-        except BaseException as error:  # a panic of a library in Rust is no Exception, and SystemExit must not end this
-            answer = {"error": _words(error), "unsupported": isinstance(error, NotImplementedError)}
-        wire.write(answers, answer)
 
 
 class Worker:
@@ -245,12 +228,3 @@ def _array(ids: Ids) -> "np.ndarray[Any, np.dtype[np.uint32]]":
 def _list(ids: Ids) -> list[int]:
     found: list[int] = ids.tolist() if hasattr(ids, "tolist") else ids if isinstance(ids, list) else list(ids)
     return found
-
-
-def _words(error: BaseException) -> str:
-    try:
-        words = str(error)
-    except BaseException:
-        words = "and its message fails as well"
-    kind = "" if isinstance(error, NotImplementedError) else f"{type(error).__name__}: "
-    return f"{kind}{words}"[:MAX_WORDS]

@@ -4,6 +4,7 @@ Not here: which template (`templates`), what the process does (`sandbox`), encod
 """
 
 import json
+import os
 from collections.abc import Mapping
 from typing import Any
 
@@ -30,7 +31,12 @@ def render(template: str, variables: Mapping[str, Any], *, now: str | None = Non
     '<user>'
     """
     request = {"template": template, "variables": dict(variables), "now": now, "max_characters": MAX_CHARACTERS}
-    process = children.start(sandbox.main, memory_bytes=MAX_MEMORY_BYTES, cpu_s=timeout_s + CPU_EXTRA_S)
+    process = children.start(
+        sandbox.main,
+        memory_bytes=MAX_MEMORY_BYTES,
+        cpu_s=timeout_s + CPU_EXTRA_S,
+        environment=children.only_needed(os.environ),
+    )
     try:
         answered, _ = children.ask(process, json.dumps(request).encode(), timeout_s)
     except children.TookTooLong:

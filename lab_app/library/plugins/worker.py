@@ -6,37 +6,28 @@ an answer. Not here: whether ids and spans make sense (`tokenizer`), time limits
 
 import itertools
 import operator
-import os
 from collections.abc import Iterable, Mapping
 from importlib.metadata import EntryPoint
 from typing import Any
 
-from lab_app.library.plugins import wire
+from lab_app.children.session import serve
 from lab_app.library.plugins.discovery import GROUP
 
 NEEDED = ("encode", "decode", "vocab")
-MAX_WORDS = 500
 
 
 def main() -> None:
     """Answers requests on stdin until it ends."""
-    answers = os.fdopen(os.dup(1), "wb")
-    requests = os.fdopen(os.dup(0), "rb")
-    # The plug-in may print and may read: neither must reach the lab.
-    nothing = os.open(os.devnull, os.O_RDWR)
-    os.dup2(nothing, 0)
-    os.dup2(nothing, 1)
     plugin: Any = None
-    while (request := wire.read(requests)) is not None:
-        try:
-            if request["do"] == "load":
-                plugin = _load(request["name"], request["value"])
-                answer = _described(plugin)
-            else:
-                answer = _called(plugin, request)
-        except BaseException as error:  # SystemExit too: a plug-in must not end its process
-            answer = {"error": _words(error)}
-        wire.write(answers, answer)
+
+    def answer_to(request: dict[str, Any]) -> dict[str, Any]:
+        nonlocal plugin
+        if request["do"] == "load":
+            plugin = _load(request["name"], request["value"])
+            return _described(plugin)
+        return _called(plugin, request)
+
+    serve(answer_to)
 
 
 def _load(name: str, value: str) -> Any:
@@ -133,11 +124,3 @@ def _bytes(value: Any, place: str) -> bytes:
     if isinstance(value, bytes):
         return value
     raise TypeError(f"{place} is a {type(value).__name__}, not a str or bytes")
-
-
-def _words(error: BaseException) -> str:
-    try:
-        words = str(error)
-    except BaseException:
-        words = "and its message fails as well"
-    return f"{type(error).__name__}: {words}"[:MAX_WORDS]

@@ -4,11 +4,9 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import IO
 
 import pytest
 
@@ -18,7 +16,6 @@ from lab_app.benchmarks.process import SubjectProcess
 from lab_app.benchmarks.result import BenchmarkResult, BenchmarkSettings, Subject, TextSource
 from lab_app.errors import BadValue, Cancelled, LoadFailed
 from lab_app.jobs.job import Job, Running
-from lab_app.library.plugins import wire
 from lab_app.services.benchmarks import benchmarks
 from lab_app.services.benchmarks.measuring import alone
 from lab_app.services.lab import Lab
@@ -95,32 +92,6 @@ def test_an_engine_that_hangs_is_ended(lab: Lab, monkeypatch: pytest.MonkeyPatch
     rows = {row.engine: row for row in run(lab, settings("honest", "hanging", time_limit_s=600)).rows}
     assert rows["hanging"].state == "timed_out"
     assert rows["hanging"].message == "The first pass took longer than 0.5 s."
-
-
-def test_a_pipe_stays_open_while_its_reader_is_about_to_read(monkeypatch: pytest.MonkeyPatch):
-    """A closed pipe's file descriptor goes to the next process's pipe: the reader would take that process's answer."""
-    read, about_to_read, may_read = wire.read, threading.Event(), threading.Event()
-    readers: list[tuple[threading.Thread, IO[bytes]]] = []
-
-    def read_late(stream: IO[bytes]) -> dict | None:
-        readers.append((threading.current_thread(), stream))
-        about_to_read.set()
-        may_read.wait()
-        return read(stream)
-
-    process = SubjectProcess(1, benchmarks.MEMORY_BYTES, lambda: None)
-    try:
-        monkeypatch.setattr(wire, "read", read_late)
-        process.ask({"do": "start"}, 600)
-        about_to_read.wait()
-        [(reader, stream)] = readers
-        process.end()
-        assert not stream.closed
-    finally:
-        may_read.set()
-        process.end()
-    reader.join()
-    assert stream.closed
 
 
 @pytest.mark.parametrize(("shape", "output"), [("batch", "lists"), ("documents", "spans")])

@@ -3,7 +3,8 @@
 A child is this program again, as `PROGRAM --child PATH FUNCTION MEMORY CPU PARENT`, which `lab_app/__main__.py` passes on to `main`.
 That works with Python as with a program that PyInstaller made (`sys.frozen`), whose executable takes no `-c` and no `-m`.
 A child imports nothing from the current folder, which may be a stranger's: `-P` keeps Python from putting it on the path,
-and the path it works with is this process's. All children of the lab are started here.
+and the path it works with is this process's. All children of the lab are started here. Not here: questions to a child that
+answers several (`session`), limits and variables (`limits`), the end of the parent (`parent`).
 """
 
 import contextlib
@@ -11,39 +12,19 @@ import functools
 import importlib
 import math
 import os
-import signal
 import subprocess
 import sys
-import threading
-import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from lab_app.children.limits import limit, without_secrets
+from lab_app.children.parent import end_with
+
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-SECRETS = frozenset(
-    {
-        "TOKEN",
-        "TOKENS",
-        "SECRET",
-        "PASSWORD",
-        "PASSWD",
-        "KEY",
-        "KEYS",
-        "APIKEY",
-        "CREDENTIAL",
-        "CREDENTIALS",
-        "AUTH",
-        "COOKIE",
-    }
-)
-"""Words in names of variables that hold a secret, such as HF_TOKEN."""
-ROOT = Path(__file__).resolve().parent.parent
-PARENT_POLL_S = 1.0
-PR_SET_PDEATHSIG = 1
-"""Of prctl(2)."""
+ROOT = Path(__file__).resolve().parents[2]
 
 
 class TookTooLong(Exception):
@@ -87,15 +68,6 @@ def _starter() -> "Executor":
     from concurrent.futures import ThreadPoolExecutor  # too slow to be imported before the window is started
 
     return ThreadPoolExecutor(1, "children")
-
-
-def without_secrets(environment: Mapping[str, str]) -> dict[str, str]:
-    """The variables but those whose names say that they hold a secret: templates, plug-ins and other engines run in children.
-
-    >>> without_secrets({"HF_TOKEN": "x", "TOKENLAB_DATA_DIR": "/d", "AWS_SECRET_ACCESS_KEY": "y", "HOME": "/h"})
-    {'TOKENLAB_DATA_DIR': '/d', 'HOME': '/h'}
-    """
-    return {name: value for name, value in environment.items() if SECRETS.isdisjoint(name.upper().split("_"))}
 
 
 def ask(process: "subprocess.Popen[bytes]", request: bytes | None, timeout_s: float) -> tuple[bytes, bytes]:
@@ -144,11 +116,11 @@ def main() -> None:
     """What a child runs: sets its limits and calls its function."""
     name, (memory_bytes, cpu_s, parent) = sys.argv[3], map(int, sys.argv[4:7])
     if parent:
-        _end_with(parent)
+        end_with(parent)
     if memory_bytes:
-        _limit("RLIMIT_DATA", memory_bytes)  # not the address space: libraries reserve far more of that than they use
+        limit("RLIMIT_DATA", memory_bytes)  # not the address space: libraries reserve far more of that than they use
     if cpu_s:
-        _limit("RLIMIT_CPU", cpu_s)
+        limit("RLIMIT_CPU", cpu_s)
     module, _, function = name.partition(":")
     getattr(importlib.import_module(module), function)()
 
@@ -164,38 +136,6 @@ def _path() -> list[str]:
     """This process's path of modules without the current folder ("" or "."), and with the folder of the lab itself."""
     given = [folder for folder in sys.path if folder and Path(folder).is_absolute()]
     return given if str(ROOT) in given else [*given, str(ROOT)]
-
-
-def _end_with(parent: int) -> None:
-    """Ends this process when `parent` has ended: by the kernel on Linux, by a thread on macOS.
-
-    On Windows nobody tells a process of the end of its parent: there a child ends when its stdin does.
-    """
-    if sys.platform == "win32":
-        return
-    if sys.platform == "linux":
-        import ctypes
-
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    threading.Thread(target=_watch, args=(parent, os.getppid()), name="parent", daemon=True).start()
-
-
-def _watch(parent: int, direct: int) -> None:
-    """Polls both: what PyInstaller makes starts a program by way of another, which is then the `direct` parent."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        while os.getppid() == direct:
-            os.kill(parent, 0)
-            time.sleep(PARENT_POLL_S)
-    os._exit(1)
-
-
-def _limit(name: str, value: int) -> None:
-    try:
-        import resource
-    except ImportError:
-        return  # Windows has no such limits; those of time hold
-    with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(getattr(resource, name), (value, value))
 
 
 def _close(stream: IO[bytes] | None) -> None:

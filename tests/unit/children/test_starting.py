@@ -15,6 +15,7 @@ from typing import IO
 import pytest
 
 from lab_app import children
+from lab_app.children import parent, starting
 from tests.conftest import ROOT
 from tests.processes import runs
 from tests.rules.sources import files, name
@@ -74,7 +75,7 @@ def test_no_child_imports_from_the_current_folder(hostile, what):
 
 def test_the_current_folder_is_left_out_of_the_path(monkeypatch):
     monkeypatch.setattr(sys, "path", ["", ".", "relative", "/somewhere"])
-    assert children._path() == ["/somewhere", str(ROOT)]
+    assert starting._path() == ["/somewhere", str(ROOT)]
 
 
 def sleep() -> None:
@@ -164,7 +165,7 @@ runpy.run_module("lab_app", run_name="__main__", alter_sys=False)
 def test_a_frozen_program_starts_its_children(hostile, tmp_path, what):
     folder, marker = hostile
     program = tmp_path / "tokenlab"
-    program.write_text(PROGRAM.format(python=f"{sys.executable} -P", path=[*children._path()]))
+    program.write_text(PROGRAM.format(python=f"{sys.executable} -P", path=[*starting._path()]))
     program.chmod(0o755)
     code = f"import sys; sys.frozen, sys.executable = True, {str(program)!r}\n{STARTED[what]}"
     run = subprocess.run(
@@ -183,7 +184,7 @@ def test_one_module_starts_all_children():
     found = [
         f"{name(path)}: {line.strip()}"
         for path in files("lab_app", ".py")
-        if path.name != "children.py"
+        if name(path) != "lab_app/children/starting.py"
         for line in path.read_text(encoding="utf-8").splitlines()
         if re.search(r"sys\.executable|subprocess\.(run|Popen|call|check_)|os\.(system|exec|spawn)", line)
     ]
@@ -199,7 +200,7 @@ def loop() -> None:
 def loop_unknown_to_linux() -> None:
     """As on a system that does not kill a child with its parent."""
     if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(children.PR_SET_PDEATHSIG, 0)
+        ctypes.CDLL(None).prctl(parent.PR_SET_PDEATHSIG, 0)
     loop()
 
 
@@ -208,7 +209,7 @@ import sys, threading
 from lab_app import children
 
 def start():
-    child = children.start("tests.unit.test_children:" + sys.argv[1], stdin=-3)
+    child = children.start("tests.unit.children.test_starting:" + sys.argv[1], stdin=-3)
     print(child.stdout.readline() and child.pid, flush=True)
 
 starter = threading.Thread(target=start)

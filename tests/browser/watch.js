@@ -111,7 +111,12 @@
       const isQuiet = document.documentElement.dataset.state === 'ready' && !requests.size;
       for (const timer of timers.keys()) clearTimeout(timer);
       for (const frame of frames) cancelAnimationFrame(frame);
-      for (const connection of connections) connection.deref()?.close();
+      for (const connection of connections) {
+        const open = connection.deref();
+        // A browser reports a socket that is closed before it is open as an error.
+        if (open instanceof WebSocket && open.readyState === WebSocket.CONNECTING) open.onopen = () => open.close();
+        else open?.close();
+      }
       for (const [target, type, act, isEarly] of listeners)
         target.deref()?.removeEventListener(type, act.deref() ?? null, isEarly);
       for (const kept of [timers, frames, connections]) kept.clear();

@@ -41,6 +41,28 @@ test('an edit whose connection ends is told so', async () => {
   await assert.rejects(line.send({}, new AbortController().signal), { code: 'document_gone' });
 });
 
+test('a connection that is being made is closed when it is there', () => {
+  const closed = [];
+  class Socket {
+    static CONNECTING = 0;
+    static OPEN = 1;
+    readyState = 0;
+    onopen = () => {};
+    constructor() {
+      Socket.last = this;
+    }
+    /** @type {Socket} */
+    static last;
+    close() {
+      closed.push(this.readyState);
+    }
+  }
+  lineWith(Socket).close();
+  assert.deepEqual(closed, []);
+  Object.assign(Socket.last, { readyState: 1 }).onopen();
+  assert.deepEqual(closed, [1]);
+});
+
 /** A signal that counts who listens to it. */
 function watched() {
   const { signal } = new AbortController();

@@ -52,8 +52,12 @@ export class EditLine {
     });
   }
 
+  /** One that is being made is closed when it is there: a browser reports one that is given up as an error. */
   close() {
-    this.#socket?.close();
+    const socket = this.#socket;
+    if (!socket) return;
+    if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
+    else socket.close();
   }
 
   /** Closes the connection too, so that the late answer is not taken for that of another edit. */

@@ -10,11 +10,17 @@ const MOST = 50; // rows; the screen that made them has all
 
 /**
  * @typedef {import('./result_card.js').Result} Result
- * @typedef {{kind: import('../../api/reports.js').ResultKind, title: string, screen: string, formats: string[], list:
- *   (signal: AbortSignal) => Promise<any[]>, file: (id: number, format: any, chosen: string[]) => Promise<{name: string,
- *   data: Blob}>, remove: (id: number) => Promise<unknown>, linkTo: (id: number) => [string, Object<string, string>],
- *   results: (listed: any[], nameOf: (id: string) => string) => Result[]}} Section `screen`: the name of the screen that
- *   shows them; `chosen`: the tokenizers in use
+ * @typedef {Object} Section
+ * @property {import('../../api/reports.js').ResultKind} kind
+ * @property {string} title
+ * @property {string} screen name of the screen that shows them
+ * @property {string[]} formats
+ * @property {(signal: AbortSignal) => Promise<any[]>} list
+ * @property {(id: number, format: any, chosen: string[]) => Promise<{name: string, data: Blob}>} file `chosen`: the
+ *   tokenizers in use
+ * @property {(id: number) => Promise<unknown>} remove
+ * @property {(id: number) => [string, Object<string, string>]} linkTo
+ * @property {(listed: any[], nameOf: (id: string) => string) => Result[]} results
  */
 
 /** @type {Section[]} */

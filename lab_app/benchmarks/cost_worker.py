@@ -17,10 +17,10 @@ import numpy as np
 from lab_app import engine
 from lab_app.benchmarks import textbook
 from lab_app.benchmarks.clock import Clock, SystemClock, timed
-from lab_app.benchmarks.engines import tokenlab
-from lab_app.benchmarks.engines.engine import Engine, Ids, TokenizerFiles
 from lab_app.benchmarks.inputs import INPUTS
 from lab_app.children.session import serve
+from lab_app.peers import tokenlab
+from lab_app.peers.peer import Engine, Ids, TokenizerFiles
 
 DOCUMENT_BYTES = 2000
 

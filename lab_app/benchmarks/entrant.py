@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from lab_app.benchmarks import statistics
-from lab_app.benchmarks.engines.engine import TokenizerFiles
 from lab_app.benchmarks.growth_result import StageTimes
 from lab_app.benchmarks.process import Session, SubjectEnded
 from lab_app.benchmarks.result import BenchmarkRow, Exactness, RowState, Subject
 from lab_app.benchmarks.slow_documents import slowest_documents
 from lab_app.benchmarks.workload import Workload
+from lab_app.peers.peer import TokenizerFiles
 
 SLOWEST = 5
 

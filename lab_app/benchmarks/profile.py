@@ -9,7 +9,8 @@ from statistics import median
 import numpy as np
 
 from lab_app.benchmarks.growth_result import Profile, Slice
-from lab_app.benchmarks.stages import TimedTokenizer, stage_report
+from lab_app.benchmarks.stages import stage_report
+from lab_app.peers.peer import TimedTokenizer
 
 SLICES = 64
 ROUNDS = 9

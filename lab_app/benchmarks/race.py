@@ -9,11 +9,11 @@ from typing import Any, Literal
 
 from lab_app import engine
 from lab_app.benchmarks.cost import Candidate, Processes, Samples
-from lab_app.benchmarks.engines import tokenlab
-from lab_app.benchmarks.engines.engine import TokenizerFiles
 from lab_app.benchmarks.exponent import FROM_BYTES, exponent
 from lab_app.benchmarks.growth import SIZES, Plan, Progress, grow_by_size
 from lab_app.benchmarks.growth_result import Race, RaceEntrant
+from lab_app.peers import tokenlab
+from lab_app.peers.peer import TokenizerFiles
 
 FAST, PYTHON = "fast", "textbook"
 TEXTBOOK = ("linked-list", "ordered-set", "naive-split", "naive")

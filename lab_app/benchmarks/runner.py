@@ -18,13 +18,13 @@ from pathlib import Path
 from typing import Any
 
 from lab_app.benchmarks import statistics
-from lab_app.benchmarks.engines.registry import OURS
 from lab_app.benchmarks.entrant import Entrant, row
 from lab_app.benchmarks.exactness import compared
 from lab_app.benchmarks.growth_result import CacheCounts, StageTimes
 from lab_app.benchmarks.process import Session, SubjectEnded
 from lab_app.benchmarks.result import BenchmarkRow, BenchmarkSettings
 from lab_app.benchmarks.workload import Workload
+from lab_app.peers.registry import OURS
 
 SAMPLE_NS = 50_000_000
 """A sample has as many passes as take about this long, so that the clock and the scheduler weigh little."""

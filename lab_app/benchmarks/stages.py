@@ -8,13 +8,14 @@ of any engine (`runner`), the parts of one document (`profile`).
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
 from lab_app.benchmarks.growth_result import CacheCounts, SlowestDocument, Stage, StageReport, StageTimes
 from lab_app.benchmarks.slow_documents import slowest_documents
 from lab_app.engine import EncodeError
+from lab_app.peers.peer import TimedTokenizer
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,20 +29,6 @@ STAGED_ROUNDS = 3
 SLOWEST = 20
 FEWEST_BYTES = 64
 """Shorter documents are not ranked: the fixed cost of a call is most of their time."""
-
-
-class TimedTokenizer(Protocol):
-    """What is measured: the engine's tokenizer, or a simulation in tests."""
-
-    def encode_timed(
-        self, texts: Sequence[str], *, path: Path, spans: bool
-    ) -> "tuple[list[NDArray[np.uint32]], NDArray[np.uint64], Any]":
-        """See `_engine.pyi`."""
-        ...
-
-    def encode_ids(self, text: str) -> "NDArray[np.uint32]":
-        """See `_engine.pyi`."""
-        ...
 
 
 @dataclass

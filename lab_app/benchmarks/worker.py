@@ -13,17 +13,14 @@ import os
 from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
 
 from lab_app.benchmarks import memory
 from lab_app.benchmarks.clock import Clock, SystemClock, timed
-from lab_app.benchmarks.engines.engine import Calls, Engine, Ids, TokenizerFiles
 from lab_app.children.session import serve
-
-if TYPE_CHECKING:
-    from lab_app.benchmarks.stages import TimedTokenizer
+from lab_app.peers.peer import Calls, Engine, Ids, TimedTokenizer, TokenizerFiles
 
 
 def main() -> None:
@@ -146,7 +143,7 @@ class Worker:
         if timed is None:
             return {"stages": None}
         if request["fresh"]:
-            timed = Fresh(lambda: cast("TimedTokenizer", self._engine.load(self._files, self._threads).timed))
+            timed = Fresh(lambda: cast(TimedTokenizer, self._engine.load(self._files, self._threads).timed))
         (row,) = stage_report(
             "",
             [(self._files.tokenizer, timed)],

@@ -207,9 +207,9 @@ def _measure_cost(
     **options: Any,
 ) -> None:
     """The lab's engine with each tokenizer, unless subjects are given."""
-    from lab_app.benchmarks.engines.registry import OURS
     from lab_app.benchmarks.result import Subject
     from lab_app.cli import costs
+    from lab_app.peers.registry import OURS
     from lab_app.services.benchmarks.costs import MAX_BYTES
 
     pairs = [each.rpartition("/") for each in given]
@@ -223,8 +223,8 @@ def _subjects(
     lab: "Lab", tokenizers: list[str], preset: Preset | None, against: str | None, given: list[str]
 ) -> "tuple[list[Subject], str]":
     """What to compare, and the key of the usual baseline. Raises BadValue for options that contradict each other."""
-    from lab_app.benchmarks.engines.registry import OURS
     from lab_app.benchmarks.result import Subject
+    from lab_app.peers.registry import OURS
     from lab_app.services.benchmarks import presets
 
     if sum((preset is not None, against is not None, bool(given))) > 1:

@@ -9,12 +9,12 @@ from typing import Any
 
 from playwright.sync_api import Page, Route
 
-from lab_app.benchmarks.engines.registry import EngineState
 from lab_app.benchmarks.result import BenchmarkResult, Ratio
 from lab_app.charts.benchmarks.history import history
 from lab_app.charts.benchmarks.registry import BENCHMARK_CHARTS, TABLE_CHARTS
 from lab_app.charts.chart import NoChart
 from lab_app.json_text import json_text
+from lab_app.peers.registry import EngineState
 from lab_app.reports.benchmark_charts import HISTORY
 from lab_app.reports.charts import Figure, FigureEntry, csv_text
 from lab_app.services.benchmarks.benchmarks import summary

@@ -1,6 +1,6 @@
 """Gives right ids when it is checked, and fewer when it is timed: the third pass and later ones."""
 
-from lab_app.benchmarks.engines.engine import Calls, TokenizerFiles
+from lab_app.peers.peer import Calls, TokenizerFiles
 from tests.fake_engines.honest import misfit
 
 NAME = TITLE = PACKAGE = "changing"

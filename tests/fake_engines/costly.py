@@ -1,6 +1,6 @@
 """An engine on a simulated clock: every call and every character has its cost. Ids are code points."""
 
-from lab_app.benchmarks.engines.engine import Calls, TokenizerFiles
+from lab_app.peers.peer import Calls, TokenizerFiles
 from tests.fake_engines.honest import misfit
 
 NAME = TITLE = PACKAGE = "costly"

@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 
-from lab_app.benchmarks.engines.engine import Calls, TokenizerFiles
+from lab_app.peers.peer import Calls, TokenizerFiles
 from tests.fake_engines.honest import misfit
 
 NAME = TITLE = PACKAGE = "crashing"

@@ -1,6 +1,6 @@
 """Gives the bytes of the text, as it should."""
 
-from lab_app.benchmarks.engines.engine import Calls, TokenizerFiles
+from lab_app.peers.peer import Calls, TokenizerFiles
 
 NAME = TITLE = PACKAGE = "honest"
 MODULE = "json"

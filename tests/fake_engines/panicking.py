@@ -1,6 +1,6 @@
 """Raises what is no Exception, as a panic of a library in Rust does, from the second call on."""
 
-from lab_app.benchmarks.engines.engine import Calls, TokenizerFiles
+from lab_app.peers.peer import Calls, TokenizerFiles
 from tests.fake_engines.honest import misfit
 
 NAME = TITLE = PACKAGE = "panicking"

@@ -1,6 +1,6 @@
 """Cannot load."""
 
-from lab_app.benchmarks.engines.engine import Calls, TokenizerFiles
+from lab_app.peers.peer import Calls, TokenizerFiles
 from tests.fake_engines.honest import misfit
 
 NAME = TITLE = PACKAGE = "raising"

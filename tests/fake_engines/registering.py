@@ -2,7 +2,7 @@
 
 import pytest
 
-from lab_app.benchmarks.engines import registry
+from lab_app.peers import registry
 
 
 def use(patch: pytest.MonkeyPatch, *names: str) -> None:

@@ -2,7 +2,7 @@
 
 import time
 
-from lab_app.benchmarks.engines.engine import Calls, TokenizerFiles
+from lab_app.peers.peer import Calls, TokenizerFiles
 from tests.fake_engines.honest import misfit
 
 NAME = TITLE = PACKAGE = "working"

@@ -138,7 +138,7 @@ def test_numbers_of_the_page_and_the_lab_do_not_break_over_lines():
 
 
 def test_every_engine_that_can_be_measured_is_explained():
-    from lab_app.benchmarks.engines import registry
+    from lab_app.peers import registry
 
     page = (ROOT / "docs" / "design" / "dependencies.md").read_text(encoding="utf-8").lower()
     missing = [one for one in registry.MODULES if one != "tokenlab" and not re.search(rf"`{re.escape(one)}[`-]", page)]

@@ -11,7 +11,7 @@ from tests.rules.sources import ROOT, cycle, files, module_name, name, python_im
 # Low to high: a part imports from its own line and the lines above.
 LAYERS = [
     ["errors", "settings", "paths", "version", "private", "files", "locks", "children", "json_text", "memory"],
-    ["engine", "references"],
+    ["engine", "peers"],
     ["store", "library", "corpora", "analysis", "chat"],
     ["benchmarks", "training"],
     ["charts"],
@@ -42,9 +42,9 @@ HOMES = {
     "huggingface_hub": {"library"},
     "httpx2": {"library"},
     "jinja2": {"chat", "reports"},
-    "tokenizers": {"references", "benchmarks"},
-    "tiktoken": {"references", "benchmarks"},
-    "sentencepiece": {"references", "benchmarks"},
+    "tokenizers": {"peers"},
+    "tiktoken": {"peers"},
+    "sentencepiece": {"peers"},
     "distributed": {"cluster"},
     "sqlite3": {"store", "library", "jobs"},
     "lab_app._engine": {"engine"},

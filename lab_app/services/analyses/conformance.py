@@ -1,6 +1,6 @@
 """Compares the ids of the engine with those of reference libraries on the same tokenizer, and shrinks what differs.
 
-Texts are generated from a seed, and read from a corpus if one is named. Not here: the libraries (`lab_app.references`),
+Texts are generated from a seed, and read from a corpus if one is named. Not here: the libraries (`lab_app.peers`),
 the generator and the shrinker (`lab_app.analysis`).
 """
 
@@ -15,12 +15,13 @@ from lab_app.analysis.shrinking import shrunk
 from lab_app.corpora.corpus import Corpus
 from lab_app.engine import Specials, Tokenizer
 from lab_app.errors import BadValue, LabError
+from lab_app.files import temporary_folder
 from lab_app.jobs.job import Job, Running
 from lab_app.json_text import json_text
 from lab_app.library.entry import Entry
-from lab_app.references import registry
-from lab_app.references.reference import Material, Reference
-from lab_app.references.registry import ReferenceState
+from lab_app.library.tokenizer_files import tokenizer_files
+from lab_app.peers import registry
+from lab_app.peers.peer import Calls, TokenizerFiles
 from lab_app.services.corpora.corpora import named_corpus
 from lab_app.services.corpora.texts import corpus_texts
 from lab_app.services.lab import Lab
@@ -40,6 +41,21 @@ MAX_SHRUNK = 10
 GENERATED_SOURCE = "generated texts"
 KIND = "conformance"
 """Of what is kept."""
+BatchIds = Callable[[list[str]], list[list[int]]]
+"""The ids of each text."""
+
+
+@dataclass(frozen=True)
+class ReferenceState:
+    """One reference library for one tokenizer."""
+
+    name: str
+    version: str | None
+    """None if it is not installed."""
+    install: str | None
+    """The command that installs it; None if it is installed."""
+    misfit: str | None
+    """Why it cannot read the tokenizer; None if it can."""
 
 
 @dataclass(frozen=True)
@@ -164,7 +180,9 @@ def references(lab: Lab, id: str) -> ConformanceReferences:
     ['tiktoken', 'tokenizers']
     """
     entry, tokenizer = lab.loaded.get(id)
-    return ConformanceReferences(entry.id, registry.states(material(entry, tokenizer)), _last(lab, entry))
+    with temporary_folder() as folder:
+        found = _states(tokenizer_files(entry, tokenizer, folder))
+    return ConformanceReferences(entry.id, found, _last(lab, entry))
 
 
 def start_conformance(lab: Lab, id: str, options: ConformanceOptions) -> Job:
@@ -195,15 +213,18 @@ def check(lab: Lab, id: str, options: ConformanceOptions) -> None:
     if not 0 <= options.generated <= MAX_GENERATED:
         raise BadValue(f"{options.generated} texts cannot be generated", f"give a number from 0 to {MAX_GENERATED}")
     entry, tokenizer = lab.loaded.get(id)
-    made = material(entry, tokenizer)
     if options.generated == 0 and options.corpus is None:
         raise BadValue("there is nothing to compare", "name a corpus, or generate some texts")
     if options.specials == "reject":
         raise BadValue('special text cannot be compared as "reject"', 'give specials "text" or "parse"')
-    for name in options.against or ():
-        registry.check(name, made)
-        if options.specials not in registry.ADAPTERS[name].SPECIALS:
-            raise BadValue(f'{name} cannot read special text as "{options.specials}"', 'give specials "text"')
+    if not options.against:
+        return
+    with temporary_folder() as folder:
+        files = tokenizer_files(entry, tokenizer, folder)
+        for name in options.against:
+            registry.check_reference(name, files)
+            if not _reads(name, options.specials):
+                raise BadValue(f'{name} cannot read special text as "{options.specials}"', 'give specials "text"')
 
 
 def conformance(lab: Lab, id: str, options: ConformanceOptions, running: Running) -> Conformance:
@@ -217,25 +238,26 @@ def conformance(lab: Lab, id: str, options: ConformanceOptions, running: Running
     """
     check(lab, id, options)
     entry, tokenizer = lab.loaded.get(id)
-    made = material(entry, tokenizer)
     left_out = list(ALWAYS_LEFT_OUT)
     compared, loaded = [], []
-    for state in registry.states(made):
-        if options.against is not None and state.name not in options.against:
-            continue
-        reason = _why_not(state, options.specials)
-        if reason is not None:
-            left_out.append(NotCompared(state.name, reason))
-            continue
-        try:
-            reference = registry.load(state.name, made)
-        except LabError as error:
-            if options.against is not None:
-                raise
-            left_out.append(NotCompared(state.name, error.message))
-            continue
-        compared.append(Against(state.name, state.version or "", reference.read_from))
-        loaded.append(reference)
+    with temporary_folder() as folder:
+        files = tokenizer_files(entry, tokenizer, folder)
+        for state in _states(files):
+            if options.against is not None and state.name not in options.against:
+                continue
+            reason = _why_not(state, options.specials)
+            if reason is not None:
+                left_out.append(NotCompared(state.name, reason))
+                continue
+            try:
+                reference = registry.load_reference(state.name, files)
+            except LabError as error:
+                if options.against is not None:
+                    raise
+                left_out.append(NotCompared(state.name, error.message))
+                continue
+            compared.append(Against(state.name, state.version or "", reference.read_from))
+            loaded.append(_ids_by(reference, options.specials))
     sources = [generated_source(tokenizer, options, running)]
     corpus = None if options.corpus is None else named_corpus(lab, [options.corpus])
     if corpus is not None:
@@ -264,9 +286,20 @@ ALWAYS_LEFT_OUT = (
 )
 
 
-def material(entry: Entry, tokenizer: Tokenizer) -> Material:
-    """What the reference libraries can be built from."""
-    return Material(tokenizer, entry.files, entry.pattern or entry.engine, entry.special_tokens or {})
+def _states(files: TokenizerFiles) -> list[ReferenceState]:
+    """The reference libraries for one tokenizer, the best one first."""
+    found = (registry.reference_state(name, files) for name in registry.REFERENCES)
+    return [ReferenceState(each.name, each.version, each.install, each.misfit) for each in found]
+
+
+def _ids_by(reference: Calls, specials: Specials) -> BatchIds:
+    found = reference.batch if specials == "text" else reference.parsed
+    assert found is not None
+    return found
+
+
+def _reads(name: str, specials: Specials) -> bool:
+    return specials == "text" or name in registry.PARSING
 
 
 def generated_source(tokenizer: Tokenizer, options: ConformanceOptions, running: Running) -> TextSource:
@@ -318,14 +351,14 @@ def _why_not(state: ReferenceState, specials: Specials) -> str | None:
         return state.misfit
     if state.version is None:
         return f"not installed: {state.install}"
-    if specials not in registry.ADAPTERS[state.name].SPECIALS:
+    if not _reads(state.name, specials):
         return f'it cannot read text that looks like a special token as "{specials}"'
     return None
 
 
 def compare_all(
     tokenizer: Tokenizer,
-    against: Sequence[tuple[Against, Reference]],
+    against: Sequence[tuple[Against, BatchIds]],
     sources: Sequence[TextSource],
     specials: Specials,
     running: Running,
@@ -358,7 +391,7 @@ def compare_all(
 def _compare_batch(
     tokenizer: Tokenizer,
     found: Against,
-    reference: Reference,
+    reference: BatchIds,
     count: ComparedTexts,
     batch: list[str],
     ours: list[list[int]],
@@ -368,9 +401,9 @@ def _compare_batch(
     def fails(text: str) -> bool:
         running.check()
         ours: list[int] = tokenizer.encode_ids(text, specials=specials).tolist()
-        return _ids_of(reference, text, specials)[0] != ours
+        return _ids_of(reference, text)[0] != ours
 
-    for text, own, their in zip(batch, ours, _batch_of(reference, batch, specials), strict=True):
+    for text, own, their in zip(batch, ours, _batch_of(reference, batch), strict=True):
         count.documents += 1
         count.bytes += len(text.encode())
         count.tokens += len(own)
@@ -384,24 +417,24 @@ def _compare_batch(
         smallest = shrunk(text, fails)
         if any(each.text == smallest for each in found.smallest):
             continue
-        theirs, problem = _ids_of(reference, smallest, specials)
+        theirs, problem = _ids_of(reference, smallest)
         mine = tokenizer.encode_ids(smallest, specials=specials).tolist()
         found.smallest.append(Difference(smallest, count.source, count.documents, mine, theirs, problem))
 
 
-def _batch_of(reference: Reference, batch: list[str], specials: Specials) -> list[list[int] | None]:
+def _batch_of(reference: BatchIds, batch: list[str]) -> list[list[int] | None]:
     """The ids of each text; text by text if the library fails on the batch, with None where it fails."""
     try:
-        return list(reference.encode_batch(batch, specials))
+        return list(reference(batch))
     except BaseException as error:
         _unless_failure(error)
-    return [_ids_of(reference, text, specials)[0] for text in batch]
+    return [_ids_of(reference, text)[0] for text in batch]
 
 
-def _ids_of(reference: Reference, text: str, specials: Specials) -> tuple[list[int] | None, str | None]:
+def _ids_of(reference: BatchIds, text: str) -> tuple[list[int] | None, str | None]:
     """The ids of one text, or None and the library's error."""
     try:
-        return reference.encode_batch([text], specials)[0], None
+        return reference([text])[0], None
     except BaseException as error:
         _unless_failure(error)
         return None, f"{type(error).__name__}: {error}"

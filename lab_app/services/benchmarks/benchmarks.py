@@ -14,9 +14,6 @@ from pathlib import Path
 from typing import Any, cast, get_args
 
 from lab_app.benchmarks import noise
-from lab_app.benchmarks.engines import registry
-from lab_app.benchmarks.engines.engine import TokenizerFiles
-from lab_app.benchmarks.engines.registry import EngineState
 from lab_app.benchmarks.entrant import Entrant
 from lab_app.benchmarks.environment import chosen_cpus, environment, usable_cpus
 from lab_app.benchmarks.process import SubjectProcess
@@ -35,7 +32,6 @@ from lab_app.benchmarks.result import (
 )
 from lab_app.benchmarks.runner import Plan, Runner
 from lab_app.benchmarks.statistics import FEWEST
-from lab_app.benchmarks.tokenizer_files import tokenizer_files
 from lab_app.benchmarks.workload import Workload, workload
 from lab_app.corpora.finding import expanded
 from lab_app.engine import Tokenizer
@@ -43,6 +39,10 @@ from lab_app.errors import BadValue, Cancelled, LabError, LoadFailed, NotFound, 
 from lab_app.files import temporary_folder
 from lab_app.jobs.job import Job, Running
 from lab_app.json_text import json_text
+from lab_app.library.tokenizer_files import tokenizer_files
+from lab_app.peers import registry
+from lab_app.peers.peer import TokenizerFiles
+from lab_app.peers.registry import EngineState
 from lab_app.services.benchmarks.measuring import alone
 from lab_app.services.benchmarks.presets import files_of
 from lab_app.services.corpora import corpora

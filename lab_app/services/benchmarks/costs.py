@@ -13,8 +13,6 @@ from typing import Any, Literal
 
 from lab_app.benchmarks import cost_worker, growth
 from lab_app.benchmarks.cost import ROUNDS, Candidate, Processes, processes
-from lab_app.benchmarks.engines import registry
-from lab_app.benchmarks.engines.engine import TokenizerFiles
 from lab_app.benchmarks.growth_result import CostReport, Growth, Profile
 from lab_app.benchmarks.inputs import INPUTS
 from lab_app.benchmarks.pathological import BYTES, LIMIT_MB_PER_S, pathological
@@ -24,12 +22,14 @@ from lab_app.benchmarks.race import algorithms, race
 from lab_app.benchmarks.result import Subject
 from lab_app.benchmarks.stages import ROUNDS as STAGE_ROUNDS
 from lab_app.benchmarks.stages import stage_report
-from lab_app.benchmarks.tokenizer_files import tokenizer_files
 from lab_app.benchmarks.trainers import MAX_MERGES, race_trainers, trainer_sizes
 from lab_app.benchmarks.workload import Workload
 from lab_app.errors import BadValue, plain_number
 from lab_app.files import temporary_folder
 from lab_app.jobs.job import Job, Running
+from lab_app.library.tokenizer_files import tokenizer_files
+from lab_app.peers import registry
+from lab_app.peers.peer import TokenizerFiles
 from lab_app.services.benchmarks.benchmarks import MEMORY_BYTES
 from lab_app.services.benchmarks.kept_costs import TITLES, CostKind, keep
 from lab_app.services.benchmarks.measuring import alone

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from lab_app.benchmarks.engines import registry
-from lab_app.benchmarks.engines.engine import TokenizerFiles
 from lab_app.benchmarks.result import Subject
-from lab_app.benchmarks.tokenizer_files import tokenizer_files
 from lab_app.errors import BadValue
 from lab_app.files import temporary_folder
+from lab_app.library.tokenizer_files import tokenizer_files
+from lab_app.peers import registry
+from lab_app.peers.peer import TokenizerFiles
 from lab_app.services.lab import Lab
 
 USUAL_TOKENIZER = "gpt2"

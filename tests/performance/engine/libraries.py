@@ -12,8 +12,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from lab_app.benchmarks.engines import registry
-from lab_app.benchmarks.engines.engine import Calls, TokenizerFiles
+from lab_app.peers import registry
+from lab_app.peers.peer import Calls, TokenizerFiles
 from tests.performance.engine.rows import NEXT, OURS
 
 CRATES = {"model2vec-rs": "a Rust crate without a Python package"}

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from lab_app import paths
-from lab_app.benchmarks.engines.engine import TokenizerFiles
 from lab_app.engine import BUILTIN, Tokenizer
+from lab_app.peers.peer import TokenizerFiles
 
 JSON = "tokenizer.json"
 PATTERNS = {

@@ -8,12 +8,12 @@ import pytest
 from lab_app.benchmarks import cost_worker
 from lab_app.benchmarks.cost import Candidate, Texts, processes, time_texts
 from lab_app.benchmarks.cost_worker import CostWorker
-from lab_app.benchmarks.engines.engine import TokenizerFiles
 from lab_app.benchmarks.growth import Plan, growth_in_bytes, growth_in_threads, growth_in_vocab_size, vocab_sizes
 from lab_app.benchmarks.pathological import pathological
 from lab_app.benchmarks.process import SubjectCrashed, SubjectProcess, SubjectTimedOut, SubjectUnsupported
 from lab_app.benchmarks.race import algorithms, race
 from lab_app.benchmarks.trainers import race_trainers
+from lab_app.peers.peer import TokenizerFiles
 from lab_app.training.options import resolved
 from lab_app.training.race import ALGORITHMS
 
@@ -254,7 +254,7 @@ def test_a_tokenizer_without_merges_is_a_problem_of_each_algorithm():
 
 
 def test_threads_and_vocabularies():
-    load = {"kind": "engine", "engine": "lab_app.benchmarks.engines.tokenlab", "files": vars(GPT2), "batch": False}
+    load = {"kind": "engine", "engine": "lab_app.peers.tokenlab", "files": vars(GPT2), "batch": False}
     gpt2 = Candidate("gpt2/tokenlab", "tokenlab", "gpt2", load, group="gpt2")
     with processes(lambda each: Inside()) as opened:
         threads = growth_in_threads(opened, [gpt2], (1, 2, 3), PLAN, 5000)
@@ -268,7 +268,7 @@ def test_threads_and_vocabularies():
 
 
 def test_in_a_process_of_its_own():
-    load = {"kind": "engine", "engine": "lab_app.benchmarks.engines.tokenlab", "files": vars(GPT2), "batch": False}
+    load = {"kind": "engine", "engine": "lab_app.peers.tokenlab", "files": vars(GPT2), "batch": False}
     gpt2 = Candidate("gpt2/tokenlab", "tokenlab", "gpt2", load, group="gpt2")
     with processes(lambda each: SubjectProcess(1, 4_000_000_000, lambda: None, cost_worker.main)) as opened:
         found = time_texts(opened, [gpt2], Texts({"input": "words"}, 100), rounds=2)

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from lab_app.benchmarks import noise, runner
-from lab_app.benchmarks.engines import registry
 from lab_app.benchmarks.process import SubjectProcess
 from lab_app.benchmarks.result import BenchmarkResult, BenchmarkSettings, Subject, TextSource
 from lab_app.errors import BadValue, Cancelled, LoadFailed
 from lab_app.jobs.job import Job, Running
+from lab_app.peers import registry
 from lab_app.services.benchmarks import benchmarks
 from lab_app.services.benchmarks.measuring import alone
 from lab_app.services.lab import Lab

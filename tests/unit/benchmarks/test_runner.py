@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from lab_app.benchmarks.engines.engine import TokenizerFiles
 from lab_app.benchmarks.entrant import Entrant
 from lab_app.benchmarks.growth_result import CacheCounts, StageTimes
 from lab_app.benchmarks.process import SubjectCrashed, SubjectTimedOut
@@ -16,6 +15,7 @@ from lab_app.benchmarks.result import BenchmarkRow, BenchmarkSettings, Subject, 
 from lab_app.benchmarks.runner import CHANGED, Plan, Runner
 from lab_app.benchmarks.workload import Workload
 from lab_app.errors import BadValue, Cancelled
+from lab_app.peers.peer import TokenizerFiles
 
 DOCUMENTS = tuple(f"document {number}\n" * 4 for number in range(60))
 MS = 1_000_000

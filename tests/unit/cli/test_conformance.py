@@ -1,8 +1,9 @@
 """`tokenlab conformance`: what people and programs read, and the exit status."""
 
 import json
+from dataclasses import replace
 
-from lab_app.references import tiktoken_library
+from lab_app.peers import tiktoken
 
 TINY = ("conformance", "-t", "gpt2", "--against", "tiktoken", "--texts", "20")
 
@@ -17,12 +18,13 @@ def test_equal_ids(tokenlab, tmp_path):
 
 
 def test_other_ids_end_with_status_1(tokenlab, monkeypatch):
-    real = tiktoken_library.TiktokenReference.encode_batch
-    monkeypatch.setattr(
-        tiktoken_library.TiktokenReference,
-        "encode_batch",
-        lambda self, texts, specials: [[*ids, 7] for ids in real(self, texts, specials)],
-    )
+    real = tiktoken.load
+
+    def load(files, threads):
+        calls = real(files, threads)
+        return replace(calls, batch=lambda texts: [[*ids, 7] for ids in calls.batch(texts)])
+
+    monkeypatch.setattr(tiktoken, "load", load)
     done = tokenlab(*TINY, status=1)
     assert "smallest text that differs from tiktoken" in done.stdout.decode()
 

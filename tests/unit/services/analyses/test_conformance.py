@@ -8,8 +8,7 @@ import pytest
 from lab_app.engine import Tokenizer
 from lab_app.errors import BadValue, Cancelled, NotFound, Unavailable
 from lab_app.jobs.job import Job, Running
-from lab_app.references import registry, tiktoken_library
-from lab_app.references.reference import Material
+from lab_app.peers import registry, tiktoken
 from lab_app.services.analyses import conformance as service
 from lab_app.services.analyses.conformance import ConformanceOptions, conformance
 from lab_app.services.corpora.corpora import corpus
@@ -29,23 +28,22 @@ def running() -> Running:
     return Running(Job("1", "conformance", "a comparison", "bytes"))
 
 
-class Wrapped:
-    """tiktoken with a mistake put into its ids."""
-
-    def __init__(self, reference, mistake):
-        self._reference, self._mistake = reference, mistake
-        self.read_from = reference.read_from
-
-    def encode_batch(self, texts, specials):
-        found = self._reference.encode_batch(texts, specials)
-        return [self._mistake(text, ids) for text, ids in zip(texts, found, strict=True)]
-
-
 @pytest.fixture
 def mistaken(monkeypatch: pytest.MonkeyPatch):
+    """Puts a mistake into the ids of tiktoken."""
+
     def make(mistake):
-        real = tiktoken_library.load
-        monkeypatch.setattr(tiktoken_library, "load", lambda material: Wrapped(real(material), mistake))
+        real = tiktoken.load
+
+        def load(files, threads):
+            calls = real(files, threads)
+
+            def batch(texts):
+                return [mistake(text, ids) for text, ids in zip(texts, calls.batch(texts), strict=True)]
+
+            return replace(calls, batch=batch)
+
+        monkeypatch.setattr(tiktoken, "load", load)
 
     return make
 
@@ -188,8 +186,6 @@ def test_a_job_reports_and_can_be_stopped(lab: Lab, mistaken):
 
 
 def test_files_of_the_lab_are_read_by_the_library_itself(lab: Lab, bert_vocab: Path):
-    entry, tokenizer = lab.loaded.get("bert-base-uncased")
-    assert service.material(entry, tokenizer) == Material(tokenizer, entry.files, None, {})
     found = conformance(lab, "bert-base-uncased", replace(FEW, against=None), running())
     assert found.same and [each.reference for each in found.against] == ["tokenizers"]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from lab_app.benchmarks.engines.engine import Calls, TokenizerFiles
+from lab_app.peers.peer import Calls, TokenizerFiles
 
 NAME = "blingfire"
 TITLE = "blingfire"

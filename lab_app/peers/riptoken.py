@@ -2,8 +2,8 @@
 
 from importlib import import_module
 
-from lab_app.benchmarks.engines.engine import Calls, TokenizerFiles
-from lab_app.references.tiktoken_library import ranks_of
+from lab_app.peers.peer import Calls, TokenizerFiles
+from lab_app.peers.tiktoken import ranks_of
 
 NAME = "riptoken"
 TITLE = "riptoken"

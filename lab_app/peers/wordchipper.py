@@ -4,8 +4,8 @@ import os
 import shutil
 from importlib import import_module
 
-from lab_app.benchmarks.engines.engine import Calls, TokenizerFiles
 from lab_app.files import temporary_folder
+from lab_app.peers.peer import Calls, TokenizerFiles
 
 NAME = "wordchipper"
 TITLE = "wordchipper"

@@ -3,7 +3,7 @@
 from importlib import import_module
 from itertools import pairwise
 
-from lab_app.benchmarks.engines.engine import Calls, TokenizerFiles
+from lab_app.peers.peer import Calls, TokenizerFiles
 
 NAME = "quicktok"
 TITLE = "quicktok"

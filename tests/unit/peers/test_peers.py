@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from lab_app.benchmarks.engines import registry
-from lab_app.benchmarks.engines.engine import TokenizerFiles
-from lab_app.benchmarks.tokenizer_files import tokenizer_files
+from lab_app.library.tokenizer_files import tokenizer_files
+from lab_app.peers import registry
+from lab_app.peers.peer import TokenizerFiles
 from lab_app.services.lab import Lab
 from lab_app.settings import Settings
 

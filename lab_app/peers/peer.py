@@ -1,15 +1,16 @@
-"""What an engine is to a benchmark: which tokenizers it reads, and the calls to time.
+"""What another library is to the lab: which tokenizers it reads, and the calls to time or to compare.
 
-One module of this folder per engine has the names of `Engine`; `registry` lists them. A module imports its library inside
+One module of this folder per library has the names of `Engine`; `registry` lists them. A module imports its library inside
 `load`, in the process that is measured; by name (`import_module`), if it is no dependency of the lab.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
-    from lab_app.benchmarks.stages import TimedTokenizer
+    import numpy as np
+    from numpy.typing import NDArray
 
 Ids = Any
 """The ids of one text as an engine returns them: a list of int, or an array with `tolist`."""
@@ -46,6 +47,20 @@ class TokenizerFiles:
         return f"a {name} that the lab wrote" if path in self.written else f"its own {name}"
 
 
+class TimedTokenizer(Protocol):
+    """What reports the time of its stages: the engine's tokenizer, or a simulation in tests."""
+
+    def encode_timed(
+        self, texts: Sequence[str], *, path: Literal["fast", "stages"], spans: bool
+    ) -> "tuple[list[NDArray[np.uint32]], NDArray[np.uint64], Any]":
+        """See `_engine.pyi`."""
+        ...
+
+    def encode_ids(self, text: str) -> "NDArray[np.uint32]":
+        """See `_engine.pyi`."""
+        ...
+
+
 @dataclass(frozen=True)
 class Calls:
     """A loaded tokenizer: the calls to time. Special tokens are not added, and text that spells one is ordinary text."""
@@ -63,6 +78,8 @@ class Calls:
     spans: Callable[[str], tuple[Ids, Any]] | None = None
     """Ids and spans. None: the engine has no spans."""
     batch_spans: Callable[[list[str]], Sequence[tuple[Ids, Any]]] | None = None
+    parsed: Callable[[list[str]], list[list[int]]] | None = None
+    """As `batch`, but text that spells a special token is one. None: the engine cannot."""
     timed: "TimedTokenizer | None" = None
     """For the time of each stage. None: the engine does not report it."""
 

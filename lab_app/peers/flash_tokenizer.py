@@ -4,7 +4,7 @@ import json
 from importlib import import_module
 from pathlib import Path
 
-from lab_app.benchmarks.engines.engine import Calls, TokenizerFiles
+from lab_app.peers.peer import Calls, TokenizerFiles
 
 NAME = "flash-tokenizer"
 TITLE = "flash-tokenizer"

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from lab_app.benchmarks.engines.engine import Calls, TokenizerFiles
+from lab_app.peers.peer import Calls, TokenizerFiles
 
 NAME = "tokenizers"
 TITLE = "tokenizers"
@@ -35,10 +35,18 @@ def load(files: TokenizerFiles, threads: int) -> Calls:
     def batch_spans(texts: list[str]) -> list[tuple[Any, Any]]:
         return [(one.ids, one.offsets) for one in tokenizer.encode_batch(texts, add_special_tokens=False)]
 
+    def parsed(texts: list[str]) -> list[list[int]]:
+        tokenizer.encode_special_tokens = False
+        try:
+            return batch(texts)
+        finally:
+            tokenizer.encode_special_tokens = True
+
     return Calls(
         read_from=files.origin(files.tokenizer_json),
         ids=lambda text: tokenizer.encode_batch_fast([text], add_special_tokens=False)[0].ids,
         batch=batch,
         spans=spans,
         batch_spans=batch_spans,
+        parsed=parsed,
     )

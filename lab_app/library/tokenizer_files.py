@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-from lab_app.benchmarks.engines.engine import TokenizerFiles
 from lab_app.engine import SaveError, Tokenizer
 from lab_app.library.entry import Entry
-from lab_app.references import sentencepiece_library
-from lab_app.references.reference import Material
+from lab_app.peers.peer import TokenizerFiles
+from lab_app.peers.sentencepiece import is_model
 
 TOKENIZER_JSON = "tokenizer.json"
 VOCAB_TXT = "vocab.txt"
@@ -34,7 +33,7 @@ def tokenizer_files(entry: Entry, tokenizer: Tokenizer, folder: Path) -> Tokeniz
     def own_or_made(name: str, format: str) -> str | None:
         return str(alone) if alone is not None and alone.name == name else made(name, format)
 
-    is_sentencepiece = sentencepiece_library.misfit(Material(tokenizer, entry.files, pattern, special_tokens)) is None
+    is_sentencepiece = alone is not None and pattern is None and is_model(alone)
     rank_file = None
     if pattern is not None:
         rank_file = str(alone) if alone is not None else made(f"{pattern}.tiktoken", "tiktoken")

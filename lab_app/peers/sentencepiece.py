@@ -1,13 +1,16 @@
 """`sentencepiece` of Google. It reads .model files."""
 
+from pathlib import Path
 from typing import Any
 
-from lab_app.benchmarks.engines.engine import Calls, TokenizerFiles
+from lab_app.peers.peer import Calls, TokenizerFiles
 
 NAME = "sentencepiece"
 TITLE = "sentencepiece"
 PACKAGE = "sentencepiece"
 MODULE = "sentencepiece"
+FIRST_BYTE = b"\n"
+"""Of a model, a protocol buffer whose first field is its list of pieces; rank files start with base64."""
 
 
 def misfit(files: TokenizerFiles) -> str | None:
@@ -35,3 +38,11 @@ def load(files: TokenizerFiles, threads: int) -> Calls:
             for found in processor.encode(texts, out_type="offset_mapping", num_threads=threads)
         ],
     )
+
+
+def is_model(file: Path) -> bool:
+    """Whether a file is a SentencePiece model, by its suffix and its first byte."""
+    if file.suffix not in {".model", ".spm"}:
+        return False
+    with file.open("rb") as stream:
+        return stream.read(1) == FIRST_BYTE

@@ -2,7 +2,7 @@
 
 from importlib import import_module
 
-from lab_app.benchmarks.engines.engine import Calls, TokenizerFiles
+from lab_app.peers.peer import Calls, TokenizerFiles
 
 NAME = "gigatoken"
 TITLE = "gigatoken"

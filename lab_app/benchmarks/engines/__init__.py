@@ -1,1 +1,0 @@
-"""Engines that a benchmark can run: one file each, imported in the process that runs it."""

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from lab_app.cli import output
-from lab_app.cli.common import MAX_DIGITS, Format, FormatOption, the_lab
+from lab_app.cli.common import MAX_DIGITS, FormatOption, the_lab
 from lab_app.errors import BadValue
 
 
@@ -26,7 +26,7 @@ def add(
     special: Annotated[
         list[str] | None, typer.Option(metavar="TEXT=ID", help="A special token of a rank file; may be repeated.")
     ] = None,
-    format: FormatOption = Format.table,
+    format: FormatOption = "table",
 ) -> None:
     """Add a tokenizer from a file or folder, from the Hugging Face Hub, or fetch a known one.
 
@@ -38,7 +38,7 @@ def add(
     lab = the_lab()
     with output.progress(what) as report:
         entry = tokenizers.add(lab, what, id=id, pattern=pattern, special_tokens=_specials(special), report=report)
-    if format == Format.json:
+    if format == "json":
         output.print_json(entry)
     else:
         output.print_chunks([f"{entry.id}: {entry.family}, {entry.vocab_size} tokens, {entry.source}"])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lab_app.cli import output
-from lab_app.cli.common import CleanOption, ForceOption, Format, FormatOption, LanguageColumnOption, the_lab
+from lab_app.cli.common import CleanOption, ForceOption, FormatOption, LanguageColumnOption, the_lab
 from lab_app.cli.running import running_job
 from lab_app.errors import Conflict, Unavailable, reason
 
@@ -84,7 +84,7 @@ def analyze(
         ),
     ] = None,
     force: ForceOption = False,
-    format: FormatOption = Format.table,
+    format: FormatOption = "table",
 ) -> None:
     """Measure how tokenizers behave on a corpus: frequencies, compression, languages, lengths, boundaries."""
     from lab_app.reports.analysis_files import of_analysis, writer_of
@@ -118,7 +118,7 @@ def analyze(
             output.print_note(f"counted by {counting.words}")
         with running_job("analysis", found.title, says_time_left=True) as running:
             analysis = analyses.run_analysis(found, subjects, options, running.report, counting.counter, counting.words)
-    if format == Format.json:
+    if format == "json":
         output.print_json(analysis.result)
     else:
         _show(analysis.result)

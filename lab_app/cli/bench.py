@@ -1,9 +1,8 @@
 """`tokenlab bench`: measures engines on one text."""
 
 import shlex
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -30,36 +29,17 @@ COST_TEXTS = ("text", "corpus", "file")
 """For costs of a text; the others make their own."""
 
 
-class Preset(StrEnum):
-    """Usual choices of what to compare."""
+Preset = Literal["bert-gpt2", "reference", "installed"]
+"""Usual choices of what to compare."""
 
-    bert_gpt2 = "bert-gpt2"
-    reference = "reference"
-    installed = "installed"
+Mode = Literal["warm", "cold", "first_pass"]
+"""State of the tokenizer before a sample."""
 
+CallShape = Literal["whole", "documents", "batch"]
+"""What one call encodes."""
 
-class Mode(StrEnum):
-    """State of the tokenizer before a sample."""
-
-    warm = "warm"
-    cold = "cold"
-    first_pass = "first_pass"
-
-
-class CallShape(StrEnum):
-    """What one call encodes."""
-
-    whole = "whole"
-    documents = "documents"
-    batch = "batch"
-
-
-class CallOutput(StrEnum):
-    """What a call returns."""
-
-    ids = "ids"
-    spans = "spans"
-    lists = "lists"
+CallOutput = Literal["ids", "spans", "lists"]
+"""What a call returns."""
 
 
 def bench(
@@ -90,9 +70,9 @@ def bench(
         str | None, typer.Option("--corpus", metavar="CORPUS", help="The id of a corpus, or a file or folder.")
     ] = None,
     file: Annotated[Path | None, typer.Option("--file", metavar="PATH", help="Read the text from a file.")] = None,
-    mode: Annotated[Mode, typer.Option("--mode", help="State of the tokenizer before a sample.")] = Mode.warm,
-    shape: Annotated[CallShape, typer.Option("--shape", help="What one call encodes.")] = CallShape.whole,
-    returned: Annotated[CallOutput, typer.Option("--output", help="What a call returns.")] = CallOutput.ids,
+    mode: Annotated[Mode, typer.Option("--mode", help="State of the tokenizer before a sample.")] = "warm",
+    shape: Annotated[CallShape, typer.Option("--shape", help="What one call encodes.")] = "whole",
+    returned: Annotated[CallOutput, typer.Option("--output", help="What a call returns.")] = "ids",
     threads: Annotated[int, typer.Option("--threads", min=1, help="Threads, and CPUs to bind engines to.")] = 1,
     rounds: Annotated[int, typer.Option("--rounds", help="Samples of each subject.")] = 31,
     max_bytes: Annotated[str, typer.Option("--max-bytes", metavar="SIZE", help="Leave out text above this.")] = "2MB",
@@ -100,7 +80,9 @@ def bench(
     seed: Annotated[int, typer.Option("--seed", min=0, help="Chooses the order in each round.")] = 0,
     save: Annotated[
         list[Path] | None,
-        typer.Option("--save", metavar="FILE", help="Write the result: .json, .csv, .md or .html; may be repeated."),
+        typer.Option(
+            "--save", metavar="FILE", help="Write the result: .json, .csv, .html, .md or .tex; may be repeated."
+        ),
     ] = None,
     keep: Annotated[
         bool, typer.Option("--keep", help="Keep the result in the lab, where the Benchmark screen shows it.")
@@ -121,7 +103,7 @@ def bench(
     ] = None,
     engines: Annotated[bool, typer.Option("--engines", help="List the engines, and how to install them.")] = False,
     force: ForceOption = False,
-    format: FormatOption = Format.table,
+    format: FormatOption = "table",
 ) -> None:
     """Measure the speed of engines on one text: interleaved rounds, each engine in a process of its own."""
     from lab_app.benchmarks.result import BenchmarkSettings
@@ -132,9 +114,9 @@ def bench(
     if engines:
         return _show_engines(benchmarks.engines(lab, tokenizer[0] if tokenizer else None), format)
     if cost is not None:
-        taken = COST_OPTIONS + (COST_TEXTS if cost in (Cost.stages, Cost.trainers) else ())
+        taken = COST_OPTIONS + (COST_TEXTS if cost in ("stages", "trainers") else ())
         if names := given_options(context, but=taken):
-            raise BadRequest(f"--cost {cost.value} is given with {names}", "leave them out: they have no effect here")
+            raise BadRequest(f"--cost {cost} is given with {names}", "leave them out: they have no effect here")
         return _measure_cost(
             lab,
             cost,
@@ -164,9 +146,9 @@ def bench(
         subjects=subjects,
         source=_source(text, corpus, file),
         baseline=baseline or usual_baseline,
-        temperature=mode.value,
-        shape=shape.value,
-        output=returned.value,
+        temperature=mode,
+        shape=shape,
+        output=returned,
         threads=threads,
         rounds=rounds,
         max_bytes=int(size) if size is not None else benchmarks.MAX_BYTES,
@@ -178,7 +160,7 @@ def bench(
     with running_job("benchmark", title, unit="samples") as running:
         run = benchmarks.run_and_keep if keep else benchmarks.run
         result = run(lab, settings, title, running)
-    if format == Format.json:
+    if format == "json":
         output.print_json(_as_json(result))
     else:
         _show(result, settings)
@@ -241,13 +223,13 @@ def _subjects(
     if preset is None and len(ids) > 1:
         subjects = [Subject(id, OURS) for id in ids]
         return subjects, subjects[0].key
-    found = presets.preset(lab, (preset or Preset.reference).value, ids[0])
+    found = presets.preset(lab, preset or "reference", ids[0])
     return found.subjects, found.baseline
 
 
 def _cost_source(cost: Cost, text: str | None, corpus: str | None, file: Path | None) -> "TextSource | None":
     """None: trainers use their own usual text."""
-    if cost is Cost.trainers and text is None and corpus is None and file is None:
+    if cost == "trainers" and text is None and corpus is None and file is None:
         return None
     return _source(text, corpus, file)
 
@@ -318,7 +300,7 @@ def _show_changes(found: "BenchmarkChanges") -> None:
 
 
 def _show_engines(found: Any, format: Format) -> None:
-    if format == Format.json:
+    if format == "json":
         output.print_json(found)
         return
     rows = [(each.name, each.version or "–", each.install or each.misfit or "") for each in found.engines]

@@ -1,9 +1,8 @@
 """`tokenlab chat`: renders chat messages and encodes them."""
 
 import json
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -15,13 +14,8 @@ if TYPE_CHECKING:
     from lab_app.services.lab import Lab
 
 
-class ChatFormat(StrEnum):
-    """How `chat` prints."""
-
-    text = "text"
-    json = "json"
-    ids = "ids"
-    number = "count"
+ChatFormat = Literal["text", "json", "ids", "count"]
+"""How `chat` prints."""
 
 
 def chat(
@@ -41,7 +35,7 @@ def chat(
     template_file: Annotated[Path | None, typer.Option(metavar="PATH", help="A template of your own.")] = None,
     format: Annotated[
         ChatFormat, typer.Option("--format", help="The text, JSON for programs, the IDs, or the number of tokens.")
-    ] = (ChatFormat.text),
+    ] = "text",
 ) -> None:
     """Render messages with a tokenizer's chat template and encode the result.
 
@@ -56,7 +50,7 @@ def chat(
 
     lab = the_lab()
     listed = given.pop("messages")
-    if format == ChatFormat.number and template_file is None and counting_rule(lab, tokenizer):
+    if format == "count" and template_file is None and counting_rule(lab, tokenizer):
         asked = {"--template": template, "--add-generation-prompt": add_generation_prompt or None, **given}
         _refuse_uncounted(tokenizer, [name for name, value in asked.items() if value is not None])
         _print_count(lab, tokenizer, listed)
@@ -74,13 +68,13 @@ def chat(
     count = len(found.encoded.encoding)
     for one in found.spelled_by_messages:
         output.print_note(f"note: the messages spell the control token {one}")
-    if format == ChatFormat.json:
+    if format == "json":
         output.print_json(found.whole())
-    elif format == ChatFormat.number:
+    elif format == "count":
         output.print_chunks([str(count)])
         output.flush()
         output.print_note(_of_each(lab, tokenizer, listed).removeprefix("; "))
-    elif format == ChatFormat.ids:
+    elif format == "ids":
         output.print_chunks([" ".join(map(str, found.encoded.ids.tolist()))])
     else:
         output.print_chunks([found.text])

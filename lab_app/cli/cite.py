@@ -6,7 +6,6 @@ import typer
 
 from lab_app.cli import output
 from lab_app.cli.common import (
-    USUAL_SPECIALS,
     AddSpecialTokensOption,
     CitationFormat,
     FileOption,
@@ -15,6 +14,7 @@ from lab_app.cli.common import (
     TextArgument,
     the_lab,
 )
+from lab_app.settings import DEFAULT_SPECIALS
 
 
 def cite(
@@ -25,11 +25,11 @@ def cite(
     text: TextArgument = None,
     file: FileOption = None,
     add_special_tokens: AddSpecialTokensOption = True,
-    specials: SpecialsOption = USUAL_SPECIALS,
+    specials: SpecialsOption = DEFAULT_SPECIALS,
     ignore_spaces: IgnoreSpacesOption = True,
     format: Annotated[
         CitationFormat, typer.Option("--format", help="An entry for BibTeX, a sentence, or JSON for programs.")
-    ] = CitationFormat.bibtex,
+    ] = "bibtex",
 ) -> None:
     """Print how to cite a result: lab, tokenizers with their digests, settings and date."""
     content = output.read_text(text, file)
@@ -40,10 +40,10 @@ def cite(
         tokenizer,
         content,
         add_special_tokens=add_special_tokens,
-        specials=specials.value,
+        specials=specials,
         ignore_spaces=ignore_spaces,
     )
-    if format == CitationFormat.json:
+    if format == "json":
         output.print_json(found)
     else:
-        output.print_chunks([found.sentence if format == CitationFormat.text else found.bibtex.rstrip()])
+        output.print_chunks([found.sentence if format == "text" else found.bibtex.rstrip()])

@@ -1,16 +1,15 @@
 """Options that several commands have, and the lab they work on."""
 
 from collections.abc import Sequence
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from lab_app import paths, settings
 from lab_app.cli import output
 from lab_app.errors import BadValue
-from lab_app.settings import DEFAULT_SPECIALS, Settings
+from lab_app.settings import Settings
 
 if TYPE_CHECKING:
     from lab_app.services.lab import Lab
@@ -20,60 +19,26 @@ MAX_SHOWN = 8
 """Special tokens named in a note."""
 
 
-class Format(StrEnum):
-    """How a command prints."""
+Format = Literal["table", "json"]
+"""How a command prints."""
 
-    table = "table"
-    json = "json"
+CitationFormat = Literal["bibtex", "text", "json"]
+"""How `cite` prints."""
 
+EncodeFormat = Literal["table", "json", "ids"]
+"""How `encode` prints."""
 
-class CitationFormat(StrEnum):
-    """How `cite` prints."""
+SpecialText = Literal["parse", "text", "reject"]
+"""How to treat text that looks like a special token."""
 
-    bibtex = "bibtex"
-    text = "text"
-    json = "json"
+TruncationChoice = Literal["longest_first", "only_first", "only_second", "file"]
+"""Which of two texts to truncate."""
 
+SideChoice = Literal["left", "right"]
+"""The end of a text that is dropped."""
 
-class EncodeFormat(StrEnum):
-    """How `encode` prints."""
-
-    table = "table"
-    json = "json"
-    ids = "ids"
-
-
-class SpecialText(StrEnum):
-    """How to treat text that looks like a special token."""
-
-    parse = "parse"
-    text = "text"
-    reject = "reject"
-
-
-class TruncationChoice(StrEnum):
-    """Which of two texts to truncate."""
-
-    longest_first = "longest_first"
-    only_first = "only_first"
-    only_second = "only_second"
-    file = "file"
-
-
-class SideChoice(StrEnum):
-    """The end of a text that is dropped."""
-
-    left = "left"
-    right = "right"
-
-
-class PaddingChoice(StrEnum):
-    """The length of padded encodings."""
-
-    longest = "longest"
-    max_length = "max_length"
-    file = "file"
-
+PaddingChoice = Literal["longest", "max_length", "file"]
+"""The length of padded encodings."""
 
 FormatOption = Annotated[Format, typer.Option("--format", help="Tables for people, JSON for programs.")]
 TextArgument = Annotated[
@@ -89,7 +54,6 @@ SpecialsOption = Annotated[
         "special token) or reject (an error).",
     ),
 ]
-USUAL_SPECIALS = SpecialText(DEFAULT_SPECIALS)
 AddSpecialTokensOption = Annotated[
     bool,
     typer.Option(
@@ -138,7 +102,7 @@ def note_special_text(lab: "Lab", tokenizers: Sequence[str], text: str, specials
     """Says on stderr which special tokens the text spells, how they were read, and how to read them otherwise."""
     from lab_app.services.text.special_text import special_text
 
-    readings = {SpecialText.text: "ordinary text", SpecialText.parse: "special tokens"}
+    readings = {"text": "ordinary text", "parse": "special tokens"}
     if specials not in readings:
         return
     other = next(each for each in readings if each != specials)

@@ -7,10 +7,8 @@ import typer
 
 from lab_app.cli import output
 from lab_app.cli.common import (
-    USUAL_SPECIALS,
     AddSpecialTokensOption,
     FileOption,
-    Format,
     FormatOption,
     IgnoreSpacesOption,
     SpecialsOption,
@@ -18,6 +16,7 @@ from lab_app.cli.common import (
     note_special_text,
     the_lab,
 )
+from lab_app.settings import DEFAULT_SPECIALS
 
 if TYPE_CHECKING:
     from lab_app.services.text.compare import Comparison
@@ -35,9 +34,9 @@ def compare(
     text: TextArgument = None,
     file: FileOption = None,
     add_special_tokens: AddSpecialTokensOption = True,
-    specials: SpecialsOption = USUAL_SPECIALS,
+    specials: SpecialsOption = DEFAULT_SPECIALS,
     ignore_spaces: IgnoreSpacesOption = True,
-    format: FormatOption = Format.table,
+    format: FormatOption = "table",
 ) -> None:
     """Compare the boundaries of two to eight tokenizers."""
     content = output.read_text(text, file)
@@ -49,11 +48,11 @@ def compare(
         tokenizer,
         content,
         add_special_tokens=add_special_tokens,
-        specials=specials.value,
+        specials=specials,
         ignore_spaces=ignore_spaces,
     )
     note_special_text(lab, tokenizer, content, specials)
-    if format == Format.json:
+    if format == "json":
         output.print_chunks(map(bytes.decode, found.json_chunks()))
     else:
         show(found)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lab_app.cli import output
-from lab_app.cli.common import Format, FormatOption, the_lab
+from lab_app.cli.common import FormatOption, the_lab
 from lab_app.cli.running import running_job
 from lab_app.errors import BadValue
 
@@ -36,7 +36,7 @@ def concordance(
     sample: Annotated[
         str, typer.Option("--sample", metavar="SIZE", help="How much to search for a page, or all.")
     ] = "all",
-    format: FormatOption = Format.table,
+    format: FormatOption = "table",
 ) -> None:
     """Find a token or a word in a corpus, or count how a word is segmented."""
     from lab_app.services.corpora.concordance import Page, Query, word_segmentations
@@ -51,7 +51,7 @@ def concordance(
             raise BadValue("--segmentations needs a word", "give one as --word WORD")
         else:
             counted = word_segmentations(the_lab(), tokenizer, corpus, word, running, max_bytes=most)
-    if format == Format.json:
+    if format == "json":
         output.print_json(counted if segmentations else found)
     elif segmentations:
         _show_segmentations(counted)

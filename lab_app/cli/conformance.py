@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lab_app.cli import output
-from lab_app.cli.common import USUAL_SPECIALS, Format, FormatOption, SpecialsOption, the_lab
+from lab_app.cli.common import FormatOption, SpecialsOption, the_lab
 from lab_app.cli.running import running_job
+from lab_app.settings import DEFAULT_SPECIALS
 
 if TYPE_CHECKING:
     from lab_app.services.analyses.conformance import Conformance
@@ -36,8 +37,8 @@ def conformance(
     sample: Annotated[str, typer.Option("--sample", metavar="SIZE", help="How much of the corpus, or all.")] = "5MB",
     texts: Annotated[int, typer.Option("--texts", metavar="N", help="Texts to generate.")] = 2000,
     seed: Annotated[int, typer.Option("--seed", help="Chooses the generated texts and the sample.")] = 0,
-    specials: SpecialsOption = USUAL_SPECIALS,
-    format: FormatOption = Format.table,
+    specials: SpecialsOption = DEFAULT_SPECIALS,
+    format: FormatOption = "table",
 ) -> None:
     """Compare IDs with reference libraries; differences are shrunk to the smallest text. Fails if IDs differ."""
     from lab_app.services.analyses.conformance import ConformanceOptions
@@ -49,11 +50,11 @@ def conformance(
         corpus=corpus,
         sample_bytes=output.size_in_bytes(sample),
         seed=seed,
-        specials=specials.value,
+        specials=specials,
     )
     with running_job("conformance", f"Conformance of {tokenizer}") as running:
         found = compare(the_lab(), tokenizer, options, running)
-    if format == Format.json:
+    if format == "json":
         output.print_json(found)
     else:
         _show(found)

@@ -15,12 +15,12 @@ IdArgument = Annotated[str, typer.Argument(metavar="ID", help="The corpus.", sho
 
 
 @app.command("list", cls=Command, epilog=epilog("corpus list"))
-def list_corpora(format: FormatOption = Format.table) -> None:
+def list_corpora(format: FormatOption = "table") -> None:
     """List the corpora: those that come with the lab, and those that were added."""
     from lab_app.services.corpora import corpora
 
     found = corpora.list_corpora(the_lab())
-    if format == Format.json:
+    if format == "json":
         output.print_json(found)
         return
     rows = [
@@ -62,7 +62,7 @@ def add(
         bool, typer.Option("--parallel", help="Line N of all files is the same sentence, each file one language.")
     ] = False,
     clean: CleanOption = None,
-    format: FormatOption = Format.table,
+    format: FormatOption = "table",
 ) -> None:
     """Add files as a corpus. They stay where they are; the lab notices if they change."""
     from lab_app.services.corpora import corpora
@@ -78,7 +78,7 @@ def add(
     )
     with running_job("corpus", "adding") as running:
         added = corpora.add(the_lab(), paths, options, running)
-    if format == Format.json:
+    if format == "json":
         output.print_json(added)
         return
     output.print_chunks([f"{added.id}: {number_of(added.documents, 'document')}, {number_of(added.bytes, 'byte')}"])
@@ -91,7 +91,7 @@ def add(
 
 
 @app.command("show", cls=Command, epilog=epilog("corpus show"))
-def show(id: IdArgument, clean: CleanOption = None, format: FormatOption = Format.table) -> None:
+def show(id: IdArgument, clean: CleanOption = None, format: FormatOption = "table") -> None:
     """Show a corpus: its files, its languages and the beginnings of its first documents.
 
     With --clean, show instead what these steps of cleaning would do to its first documents.
@@ -102,7 +102,7 @@ def show(id: IdArgument, clean: CleanOption = None, format: FormatOption = Forma
     from lab_app.services.corpora import corpora
 
     found = corpora.describe(the_lab(), id)
-    if format == Format.json:
+    if format == "json":
         output.print_json(found)
         return
     facts = [
@@ -132,7 +132,7 @@ def _show_cleaning(id: str, steps: list[str], format: Format) -> None:
     from lab_app.services.corpora import cleaning, corpora
 
     found = cleaning.preview(corpora.corpus(the_lab(), id), steps)
-    if format == Format.json:
+    if format == "json":
         output.print_json(found)
         return
     output.table(("before", "after"), [(each.before, each.after or "removed") for each in found.samples])

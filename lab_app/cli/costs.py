@@ -1,8 +1,7 @@
 """`tokenlab bench --cost`: what encoding and training cost, and how the cost grows. Not here: comparing engines (`bench`)."""
 
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from lab_app.analysis.figures import number_of
 from lab_app.cli import output
@@ -17,17 +16,8 @@ if TYPE_CHECKING:
     from lab_app.services.trainings.results import TrainingSource
 
 
-class Cost(StrEnum):
-    """What to measure."""
-
-    stages = "stages"
-    growth = "growth"
-    threads = "threads"
-    vocabulary = "vocabulary"
-    pathological = "pathological"
-    race = "race"
-    trainers = "trainers"
-
+Cost = Literal["stages", "growth", "threads", "vocabulary", "pathological", "race", "trainers"]
+"""What to measure."""
 
 RACED = "random_letters"
 PRACTICE = "practice:"
@@ -51,41 +41,41 @@ def measure(
 
     Raises BadValue for merges without trainers.
     """
-    if merges is not None and cost is not Cost.trainers:
+    if merges is not None and cost != "trainers":
         raise BadValue("--merges is given without --cost trainers", "leave it out")
     from lab_app.benchmarks.result import BenchmarkSettings
     from lab_app.benchmarks.trainers import MERGES
     from lab_app.services.benchmarks import benchmarks, costs
     from lab_app.services.trainings import trainings
 
-    usual = RACED if cost is Cost.race else costs.CostOptions().input
+    usual = RACED if cost == "race" else costs.CostOptions().input
     options = costs.CostOptions(rounds, limit_s, max_bytes, input or usual, seed)
     ids = list(dict.fromkeys(subject.tokenizer for subject in subjects))
-    with running_job("cost", cost.value, unit="steps") as running:
+    with running_job("cost", cost, unit="steps") as running:
         match cost:
-            case Cost.stages:
+            case "stages":
                 assert source is not None
                 settings = BenchmarkSettings(list(subjects), source, "", max_bytes=max_bytes)
                 workload = benchmarks.read_text(lab, settings)
                 report = costs.measure_stages(lab, ids, workload, running, rounds)
-            case Cost.growth:
+            case "growth":
                 report = costs.measure_growth(lab, subjects, "bytes", options, running)
-            case Cost.threads:
+            case "threads":
                 report = costs.measure_growth(lab, subjects, "threads", options, running)
-            case Cost.vocabulary:
+            case "vocabulary":
                 report = costs.measure_growth(lab, subjects, "vocab_size", options, running)
-            case Cost.pathological:
+            case "pathological":
                 report = costs.measure_pathological(lab, subjects, options, running)
-            case Cost.race:
+            case "race":
                 if len(ids) > 1:
                     raise BadValue(
                         f"--cost race is given with {len(ids)} tokenizers", "give one: algorithms race on it"
                     )
                 report = costs.measure_race(lab, ids[0], options, running)
-            case Cost.trainers:
+            case "trainers":
                 text = trainings.make_text(lab, _training_source(source))
                 report = costs.measure_trainers(lab, text, merges or MERGES, options, running)
-    if format == Format.json:
+    if format == "json":
         output.print_json(report)
     else:
         _show(report)

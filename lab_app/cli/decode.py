@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from lab_app.cli import output
-from lab_app.cli.common import Format, FormatOption, numbers_in, the_lab
+from lab_app.cli.common import FormatOption, numbers_in, the_lab
 
 
 def decode(
@@ -19,7 +19,7 @@ def decode(
     skip_special_tokens: Annotated[
         bool, typer.Option("--skip-special-tokens/--keep-special-tokens", help="Omit special tokens from the text.")
     ] = True,
-    format: FormatOption = Format.table,
+    format: FormatOption = "table",
 ) -> None:
     """Turn IDs back into text. Separate IDs by commas, spaces or brackets.
 
@@ -30,7 +30,7 @@ def decode(
     from lab_app.services.text.decode import decode as decode_ids
     from lab_app.services.text.decode import decoded
 
-    if format == Format.json:
+    if format == "json":
         output.print_json(decoded(the_lab(), tokenizer, numbers, skip_special_tokens=skip_special_tokens))
     else:
         data = decode_ids(the_lab(), tokenizer, numbers, skip_special_tokens=skip_special_tokens)

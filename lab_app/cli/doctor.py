@@ -8,7 +8,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from lab_app.cli import output
-from lab_app.cli.common import Format, FormatOption, the_settings
+from lab_app.cli.common import FormatOption, the_settings
 from lab_app.errors import Conflict, LabError, StoreFailed, reason
 
 
@@ -23,7 +23,7 @@ class Check(NamedTuple):
 
 
 def doctor(
-    format: FormatOption = Format.table,
+    format: FormatOption = "table",
     repair: Annotated[
         bool, typer.Option("--repair", help="Copy a damaged database, then keep the rows that can be read.")
     ] = False,
@@ -33,7 +33,7 @@ def doctor(
         _repair()
     checks = [_engine(), _page(), _data(), _database(), *_tokenizers(), _window()]
     needed = {"engine", "page", "data folder", "database"}
-    if format == Format.json:
+    if format == "json":
         found = [{"name": each.name, "ok": each.ok, "detail": each.detail} for each in checks]
         output.print_json({"checks": found})
     else:

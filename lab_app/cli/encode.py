@@ -9,7 +9,6 @@ import typer
 
 from lab_app.cli import output
 from lab_app.cli.common import (
-    USUAL_SPECIALS,
     AddSpecialTokensOption,
     EncodeFormat,
     FileOption,
@@ -23,6 +22,7 @@ from lab_app.cli.common import (
     the_lab,
 )
 from lab_app.errors import BadValue, Conflict
+from lab_app.settings import DEFAULT_SPECIALS
 
 if TYPE_CHECKING:
     from lab_app.engine import Specials
@@ -41,7 +41,7 @@ def encode(
     file: FileOption = None,
     pair: Annotated[str | None, typer.Option(help="A second text, for tokenizers that take a pair.")] = None,
     add_special_tokens: AddSpecialTokensOption = True,
-    specials: SpecialsOption = USUAL_SPECIALS,
+    specials: SpecialsOption = DEFAULT_SPECIALS,
     truncation: Annotated[
         TruncationChoice | None,
         typer.Option(
@@ -73,7 +73,7 @@ def encode(
     ] = None,
     format: Annotated[
         EncodeFormat, typer.Option("--format", help="Tables for people, JSON for programs, bare IDs.")
-    ] = EncodeFormat.table,
+    ] = "table",
     output_file: Annotated[
         Path | None,
         typer.Option(
@@ -102,7 +102,7 @@ def encode(
             "--stride": stride != 0,
             "--padding": padding is not None,
             "--pad-to-multiple-of": pad_to_multiple_of is not None,
-            "--format": format != EncodeFormat.table,
+            "--format": format != "table",
         }
         if unused := [name for name, is_given in given.items() if is_given]:
             raise BadValue("--output writes the IDs of a whole file, as they are", f"leave out {', '.join(unused)}")
@@ -111,7 +111,7 @@ def encode(
             file,
             output_file,
             add_special_tokens=add_special_tokens,
-            specials=specials.value,
+            specials=specials,
             threads=threads,
             force=force,
         )
@@ -126,26 +126,24 @@ def encode(
 
     lab = the_lab()
     lengths = Lengths(
-        truncation.value if truncation else None,
+        truncation,
         max_length,
         stride,
-        padding.value if padding else None,
+        padding,
         pad_to_multiple_of,
-        truncation_side.value if truncation_side else None,
+        truncation_side,
     )
     results = (
-        encode_text(
-            lab, id, content, pair, add_special_tokens=add_special_tokens, specials=specials.value, lengths=lengths
-        )
+        encode_text(lab, id, content, pair, add_special_tokens=add_special_tokens, specials=specials, lengths=lengths)
         for id in tokenizer
     )
     note_special_text(lab, tokenizer, content if pair is None else f"{content}\n{pair}", specials)
-    if format == EncodeFormat.ids:
+    if format == "ids":
         for result in results:
             output.print_chunks([" ".join(map(str, result.ids.tolist()))])
-    elif format == EncodeFormat.json and len(tokenizer) == 1:
+    elif format == "json" and len(tokenizer) == 1:
         output.print_chunks(map(bytes.decode, next(results).json_chunks()))
-    elif format == EncodeFormat.json:
+    elif format == "json":
         for number, result in enumerate(results):
             sys.stdout.write(", " if number else "[")
             sys.stdout.writelines(map(bytes.decode, result.json_chunks()))

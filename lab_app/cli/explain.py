@@ -6,15 +6,14 @@ import typer
 
 from lab_app.cli import output
 from lab_app.cli.common import (
-    USUAL_SPECIALS,
     FileOption,
-    Format,
     FormatOption,
     SpecialsOption,
     TextArgument,
     note_special_text,
     the_lab,
 )
+from lab_app.settings import DEFAULT_SPECIALS
 
 if TYPE_CHECKING:
     from lab_app.services.text.explain import Explanation
@@ -32,12 +31,12 @@ def explain(
             "--at", metavar="BYTE", help="Explain this byte, whether or not it is a boundary.", show_default=False
         ),
     ] = None,
-    specials: SpecialsOption = USUAL_SPECIALS,
+    specials: SpecialsOption = DEFAULT_SPECIALS,
     edits: Annotated[
         bool, typer.Option("--edits/--no-edits", help="Search for the smallest edit that removes a boundary.")
     ] = True,
     trace: Annotated[bool, typer.Option("--trace", help="Print what every stage did, as JSON.")] = False,
-    format: FormatOption = Format.table,
+    format: FormatOption = "table",
 ) -> None:
     """Explain why the boundaries of a text are where they are."""
     content = output.read_text(text, file)
@@ -47,10 +46,10 @@ def explain(
     lab = the_lab()
     note_special_text(lab, [tokenizer], content, specials)
     if trace:
-        output.print_json(trace_of(lab, tokenizer, content, specials=specials.value))
+        output.print_json(trace_of(lab, tokenizer, content, specials=specials))
         return
-    found = explain_text(lab, tokenizer, content, at, specials=specials.value, edits=edits)
-    if format == Format.json:
+    found = explain_text(lab, tokenizer, content, at, specials=specials, edits=edits)
+    if format == "json":
         output.print_json(found)
     else:
         show(found, content)

@@ -7,7 +7,6 @@ import typer
 
 from lab_app.cli import output
 from lab_app.cli.common import (
-    USUAL_SPECIALS,
     AddSpecialTokensOption,
     FileOption,
     ForceOption,
@@ -18,6 +17,7 @@ from lab_app.cli.common import (
     the_lab,
 )
 from lab_app.errors import BadValue
+from lab_app.settings import DEFAULT_SPECIALS
 
 
 def export(
@@ -31,7 +31,7 @@ def export(
     text: TextArgument = None,
     file: FileOption = None,
     add_special_tokens: AddSpecialTokensOption = True,
-    specials: SpecialsOption = USUAL_SPECIALS,
+    specials: SpecialsOption = DEFAULT_SPECIALS,
     ignore_spaces: IgnoreSpacesOption = True,
     force: ForceOption = False,
 ) -> None:
@@ -50,7 +50,7 @@ def export(
         content,
         format,
         add_special_tokens=add_special_tokens,
-        specials=specials.value,
+        specials=specials,
         ignore_spaces=ignore_spaces,
     )
     note_special_text(lab, tokenizer, content, specials)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lab_app.cli import output
-from lab_app.cli.common import Format, FormatOption, the_lab
+from lab_app.cli.common import FormatOption, the_lab
 
 if TYPE_CHECKING:
     from lab_app.services.tokenizers.tokenizers import FilePadding, FileTruncation
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 def info(
     id: Annotated[str, typer.Argument(metavar="ID", help="The tokenizer's id.", show_default=False)],
-    format: FormatOption = Format.table,
+    format: FormatOption = "table",
 ) -> None:
     """Describe a tokenizer: source, licence, stages, special tokens."""
     from lab_app.services.tokenizers.tokenizers import describe
 
     entry = describe(the_lab(), id)
-    if format == Format.json:
+    if format == "json":
         output.print_json(entry)
         return
     specials = ", ".join(f"{token.text} {token.id}" for token in entry.special_tokens)

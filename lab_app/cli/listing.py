@@ -3,18 +3,18 @@
 from typing import TYPE_CHECKING
 
 from lab_app.cli import output
-from lab_app.cli.common import Format, FormatOption, the_lab
+from lab_app.cli.common import FormatOption, the_lab
 
 if TYPE_CHECKING:
     from lab_app.services.tokenizers.tokenizers import CatalogEntry
 
 
-def list_tokenizers(format: FormatOption = Format.table) -> None:
+def list_tokenizers(format: FormatOption = "table") -> None:
     """List the tokenizers: built in, downloaded, added, and available to download."""
     from lab_app.services.tokenizers.tokenizers import list_tokenizers
 
     found = list_tokenizers(the_lab())
-    if format == Format.json:
+    if format == "json":
         output.print_json(found)
         return
     rows = [

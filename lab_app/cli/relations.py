@@ -7,9 +7,7 @@ import typer
 from lab_app.analysis.figures import number_of
 from lab_app.cli import output
 from lab_app.cli.common import (
-    USUAL_SPECIALS,
     FileOption,
-    Format,
     FormatOption,
     SpecialsOption,
     TextArgument,
@@ -18,6 +16,7 @@ from lab_app.cli.common import (
     the_lab,
 )
 from lab_app.errors import BadValue
+from lab_app.settings import DEFAULT_SPECIALS
 
 if TYPE_CHECKING:
     from lab_app.services.vocabularies.differences import TokenizerDiff
@@ -36,8 +35,8 @@ def retokenize(
     text: TextArgument = None,
     file: FileOption = None,
     ids: Annotated[str | None, typer.Option("--ids", help="IDs instead of a text.", show_default=False)] = None,
-    specials: SpecialsOption = USUAL_SPECIALS,
-    format: FormatOption = Format.table,
+    specials: SpecialsOption = DEFAULT_SPECIALS,
+    format: FormatOption = "table",
 ) -> None:
     """Convert the IDs of one tokenizer to another and list what is lost."""
     if ids is not None and (text is not None or file is not None):
@@ -49,9 +48,9 @@ def retokenize(
         found = retokenize_ids(the_lab(), source, target, numbers_in(ids))
     else:
         lab, content = the_lab(), output.read_text(text, file)
-        found = retokenize_text(lab, source, target, content, specials=specials.value)
+        found = retokenize_text(lab, source, target, content, specials=specials)
         note_special_text(lab, [source], content, specials)
-    if format == Format.json:
+    if format == "json":
         output.print_json(found)
         return
     output.print_chunks([" ".join(map(str, found.target_ids))])
@@ -70,8 +69,8 @@ def overlap(
     tokenizer: Two,
     text: TextArgument = None,
     file: FileOption = None,
-    specials: SpecialsOption = USUAL_SPECIALS,
-    format: FormatOption = Format.table,
+    specials: SpecialsOption = DEFAULT_SPECIALS,
+    format: FormatOption = "table",
 ) -> None:
     """Report how far the second tokenizer can replace the first."""
     a, b = two(tokenizer)
@@ -79,10 +78,10 @@ def overlap(
     from lab_app.services.vocabularies.overlap import vocabulary_overlap
 
     lab = the_lab()
-    found = vocabulary_overlap(lab, a, b, content, specials=specials.value)
+    found = vocabulary_overlap(lab, a, b, content, specials=specials)
     if content is not None:
         note_special_text(lab, [a, b], content, specials)
-    if format == Format.json:
+    if format == "json":
         output.print_json(found)
     else:
         _show_overlap(found)
@@ -113,8 +112,8 @@ def diff(
     tokenizer: Two,
     text: TextArgument = None,
     file: FileOption = None,
-    specials: SpecialsOption = USUAL_SPECIALS,
-    format: FormatOption = Format.table,
+    specials: SpecialsOption = DEFAULT_SPECIALS,
+    format: FormatOption = "table",
 ) -> None:
     """List the differences between two tokenizers and their effect on a text."""
     a, b = two(tokenizer)
@@ -122,10 +121,10 @@ def diff(
     from lab_app.services.vocabularies.differences import tokenizer_diff
 
     lab = the_lab()
-    found = tokenizer_diff(lab, a, b, content, specials=specials.value)
+    found = tokenizer_diff(lab, a, b, content, specials=specials)
     if content is not None:
         note_special_text(lab, [a, b], content, specials)
-    if format == Format.json:
+    if format == "json":
         output.print_json(found)
     else:
         _show_diff(found)

@@ -7,17 +7,16 @@ import typer
 
 from lab_app.cli import output
 from lab_app.cli.common import (
-    USUAL_SPECIALS,
     AddSpecialTokensOption,
     FileOption,
     ForceOption,
-    Format,
     FormatOption,
     SpecialsOption,
     TextArgument,
     the_lab,
 )
 from lab_app.cli.usage import Command, Group, epilog
+from lab_app.settings import DEFAULT_SPECIALS
 
 if TYPE_CHECKING:
     from lab_app.services.sessions.sessions import SessionChange, SessionChanges
@@ -36,7 +35,7 @@ def save(
     file: FileOption = None,
     name: Annotated[str, typer.Option(help="The name of the session.")] = "Session",
     add_special_tokens: AddSpecialTokensOption = True,
-    specials: SpecialsOption = USUAL_SPECIALS,
+    specials: SpecialsOption = DEFAULT_SPECIALS,
     force: ForceOption = False,
 ) -> None:
     """Write a session to a file: the text, the tokenizers, the settings and the IDs."""
@@ -44,7 +43,7 @@ def save(
     from lab_app.services.sessions import files as session_files
 
     chunks = session_files.make(
-        the_lab(), name, tokenizer, content, add_special_tokens=add_special_tokens, specials=specials.value
+        the_lab(), name, tokenizer, content, add_special_tokens=add_special_tokens, specials=specials
     )
     output.print_note(f"{to}: {output.write_file(to, chunks, force=force)} bytes")
 
@@ -52,14 +51,14 @@ def save(
 @app.command("run", cls=Command, epilog=epilog("report run"))
 def run(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A session's file; - reads stdin.", show_default=False)],
-    format: FormatOption = Format.table,
+    format: FormatOption = "table",
 ) -> None:
     """Encode the text of a session's file again and compare with its IDs. Fails if any differ."""
     content = output.read_text("-", None) if str(file) == "-" else output.read_text(None, file)
     from lab_app.services.sessions import files as session_files
 
     found = session_files.run(the_lab(), session_files.parsed(content))
-    if format == Format.json:
+    if format == "json":
         output.print_json(found)
     else:
         _show(found)

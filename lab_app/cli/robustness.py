@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lab_app.cli import output
-from lab_app.cli.common import Format, FormatOption, the_lab
+from lab_app.cli.common import FormatOption, the_lab
 from lab_app.cli.running import running_job
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def robustness(
         str, typer.Option("--sample", metavar="SIZE", help="How much of the corpus to read for sentences, or all.")
     ] = "2MB",
     seed: Annotated[int, typer.Option("--seed", help="Chooses sentences, edits and noise.")] = 0,
-    format: FormatOption = Format.table,
+    format: FormatOption = "table",
 ) -> None:
     """Measure how far a typo, a case, a space or a Unicode form moves boundaries, and compression under noise."""
     from lab_app.services.analyses.robustness import DEFAULT_KINDS, RobustnessOptions, measure
@@ -35,7 +35,7 @@ def robustness(
     options = RobustnessOptions(sentences, tuple(kind) if kind else DEFAULT_KINDS, seed, output.size_in_bytes(sample))
     with running_job("robustness", "Robustness", "sentences") as running:
         found = measure(the_lab(), tokenizer, corpus, options, running)
-    if format == Format.json:
+    if format == "json":
         output.print_json(found)
     else:
         _show(found)

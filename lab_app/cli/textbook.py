@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from lab_app.cli import output
-from lab_app.cli.common import FileOption, Format, FormatOption, TextArgument, the_lab
+from lab_app.cli.common import FileOption, FormatOption, TextArgument, the_lab
 
 
 def textbook(
@@ -18,14 +18,14 @@ def textbook(
         list[str] | None,
         typer.Option("-a", "--algorithm", metavar="NAME", help="The algorithm; may be repeated. [default: all]"),
     ] = None,
-    format: FormatOption = Format.table,
+    format: FormatOption = "table",
 ) -> None:
     """Encode a text with textbook BPE algorithms and count their steps."""
     content = output.read_text(text, file)
     from lab_app.services.text.textbook_encoders import textbook_encodings
 
     found = textbook_encodings(the_lab(), tokenizer, content, algorithm or ())
-    if format == Format.json:
+    if format == "json":
         output.print_json(found)
         return
     steps = next((tuple(each.steps) for each in found.encoders if each.steps), ())

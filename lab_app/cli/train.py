@@ -4,9 +4,8 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 import typer
 
@@ -38,28 +37,14 @@ RACE_OPTIONS = (
 """The options that --algorithm-trace uses."""
 
 
-class TrainAlgorithm(StrEnum):
-    """What is trained."""
+TrainAlgorithm = Literal["bpe", "wordpiece", "unigram", "wordlevel", "character"]
+"""What is trained."""
 
-    bpe = "bpe"
-    wordpiece = "wordpiece"
-    unigram = "unigram"
-    wordlevel = "wordlevel"
-    character = "character"
+Variant = Literal["words", "sentencepiece"]
+"""How Unigram chooses its first tokens and ends its rounds."""
 
-
-class Variant(StrEnum):
-    """How Unigram chooses its first tokens and ends its rounds."""
-
-    WORDS = "words"
-    SENTENCEPIECE = "sentencepiece"
-
-
-class Invalid(StrEnum):
-    """What to do with bytes that are not UTF-8."""
-
-    REPLACE = "replace"
-    SKIP = "skip"
+Invalid = Literal["replace", "skip"]
+"""What to do with bytes that are not UTF-8."""
 
 
 def train(
@@ -117,7 +102,7 @@ def train(
     threads: Annotated[int, typer.Option("--threads", min=0, help="For counting; 0 means all cores.")] = 0,
     invalid: Annotated[
         Invalid, typer.Option("--invalid", help="Replace bytes that are not UTF-8, or skip their lines.")
-    ] = Invalid.REPLACE,
+    ] = "replace",
     scheduler: Annotated[
         str | None,
         typer.Option("--scheduler", metavar="ADDRESS", help="Count on a Dask cluster: tcp://host:8786, or local."),
@@ -130,7 +115,7 @@ def train(
     ] = False,
     estimate: Annotated[bool, typer.Option("--estimate", help="Estimate time and memory instead.")] = False,
     force: ForceOption = False,
-    format: FormatOption = Format.table,
+    format: FormatOption = "table",
 ) -> None:
     """Train a tokenizer from files.
 
@@ -150,13 +135,13 @@ def train(
         _run(lambda control, changed, log: folder.resume(lab, resume, control, changed, log, scheduler), format)
         return
     if algorithm is None:
-        raise BadRequest("no algorithm was named", f"choose one of {', '.join(TrainAlgorithm)}")
+        raise BadRequest("no algorithm was named", f"choose one of {', '.join(get_args(TrainAlgorithm))}")
     if not input:
         raise BadRequest("no text was named", "give --input PATH; practice:topics needs no file")
-    if variant is not None and algorithm is not TrainAlgorithm.unigram:
-        raise BadRequest(f"{algorithm.value} has no variants", "leave --variant out, or train unigram")
-    own = {"vocab_size": vocab_size, "min_frequency": min_frequency, "variant": variant and variant.value}
-    options = {"algorithm": algorithm.value, **{name: value for name, value in own.items() if value is not None}}
+    if variant is not None and algorithm != "unigram":
+        raise BadRequest(f"{algorithm} has no variants", "leave --variant out, or train unigram")
+    own = {"vocab_size": vocab_size, "min_frequency": min_frequency, "variant": variant}
+    options = {"algorithm": algorithm, **{name: value for name, value in own.items() if value is not None}}
     size = output.size_in_bytes(sample_bytes)
     order = folder.TrainingOrder(
         preset=preset,
@@ -167,7 +152,7 @@ def train(
         held_out=held_out,
         sample_bytes=None if size is None else max(1, round(size)),
         threads=threads,
-        skip_invalid=invalid is Invalid.SKIP,
+        skip_invalid=invalid == "skip",
         scheduler=scheduler,
     )
     if algorithm_trace:
@@ -192,9 +177,9 @@ def _run(work: Callable[..., object], format: Format) -> None:
 
     control = NewControl()
     with _progress_bar() as changed, _stopped_by_interrupt(control):
-        found = work(control, changed, output.print_note if format == Format.table else lambda words: None)
+        found = work(control, changed, output.print_note if format == "table" else lambda words: None)
     assert isinstance(found, TrainedFolder)
-    if format == Format.json:
+    if format == "json":
         output.print_json(found)
         return
     for file in found.files:
@@ -213,7 +198,7 @@ def _race(lab: "Lab", order: "TrainingOrder", format: Format) -> None:
     from lab_app.services.trainings import folder
 
     found = folder.race_algorithms(lab, order)
-    if format == Format.json:
+    if format == "json":
         output.print_json(found)
         return
     heads = [each.algorithm for each in found.trainers]
@@ -235,7 +220,7 @@ def _estimate(lab: "Lab", order: "TrainingOrder", format: Format) -> None:
     from lab_app.training.progress import size_words
 
     found = folder.estimate_order(lab, order)
-    if format == Format.json:
+    if format == "json":
         output.print_json(found)
         return
     seconds = "–" if found.seconds is None else f"{found.seconds:.3g} s"

@@ -1,8 +1,7 @@
 """`tokenlab vocab`: searches a vocabulary, shows one token, audits reachability, exports."""
 
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -18,15 +17,8 @@ if TYPE_CHECKING:
 MAX_SHOWN = 1000
 
 
-class Order(StrEnum):
-    """What tokens are ordered by."""
-
-    words = "words"
-    id = "id"
-    length = "length"
-    characters = "characters"
-    rank = "rank"
-    merged_into_count = "merged_into_count"
+Order = Literal["words", "id", "length", "characters", "rank", "merged_into_count"]
+"""What tokens are ordered by."""
 
 
 def vocab(
@@ -41,7 +33,7 @@ def vocab(
     verdict: Annotated[
         list[str] | None, typer.Option("--verdict", help="Filter by verdict of the audit; may be repeated.")
     ] = None,
-    order: Annotated[Order, typer.Option("--order", help="The sort key.")] = Order.id,
+    order: Annotated[Order, typer.Option("--order", help="The sort key.")] = "id",
     descending: Annotated[bool, typer.Option("--descending", help="Largest first.")] = False,
     limit: Annotated[int, typer.Option("--limit", help="The number of tokens to show.", min=0, max=MAX_SHOWN)] = 50,
     token: Annotated[int | None, typer.Option("--token", metavar="N", help="Show the token with this id.")] = None,
@@ -55,7 +47,7 @@ def vocab(
         Path | None, typer.Option("--export", metavar="FILE", help="Write all matches to a .csv or .json file.")
     ] = None,
     force: ForceOption = False,
-    format: FormatOption = Format.table,
+    format: FormatOption = "table",
 ) -> None:
     """Search a vocabulary, show one of its tokens, or list the tokens that no text produces."""
     from lab_app.services.vocabularies import search as vocabulary_search
@@ -80,14 +72,14 @@ def vocab(
         tuple(kind or ()),
         tuple(script or ()),
         tuple(verdict or ()),
-        order=order.value,
+        order=order,
         descending=descending,
     )
     if export is not None:
         _export(lab, id, query, export, force=force)
         return
     found = vocabulary_search.search(lab, id, query, limit=limit)
-    if format == Format.json:
+    if format == "json":
         output.print_json(found)
         return
     columns = ("id", "token", "bytes", "kind", "script")
@@ -119,7 +111,7 @@ def _export(lab: "Lab", id: str, query: "Query", file: Path, *, force: bool) -> 
 
 
 def _show_audit(found: "Audit", format: Format) -> None:
-    if format == Format.json:
+    if format == "json":
         output.print_json(found)
         return
     rows = [(reason.verdict, reason.explanation, reason.count) for reason in found.reasons]
@@ -129,7 +121,7 @@ def _show_audit(found: "Audit", format: Format) -> None:
 def _show_token(found: "TokenDetail", format: Format) -> None:
     from lab_app.analysis import figures
 
-    if format == Format.json:
+    if format == "json":
         output.print_json(found)
         return
     row, reach, origin, without = found.token, found.reachability, found.origin, found.segmentation_without

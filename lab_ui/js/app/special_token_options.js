@@ -1,6 +1,7 @@
 /** The choices about special tokens, for the "View options" of a screen that encodes the text. */
 import { h, listen } from '../ui/dom.js';
 import { ToggleSwitch } from '../ui/toggle_switch.js';
+import { line, select } from '../ui/form.js';
 
 /** How to treat text that looks like a special token: value of the setting `specials`, and its words. */
 export const SPECIAL_TEXT = [
@@ -22,14 +23,7 @@ export function specialTokenOptions({ settings }, signal) {
     label: 'Add special tokens',
     hint: 'Add the tokens that the postprocessor puts around the text, such as [CLS] and [SEP] (s)',
   });
-  const choice = h(
-    'select',
-    {
-      'data-role': 'special-text',
-      onchange: () => settings.set({ specials: choice.value }),
-    },
-    ...SPECIAL_TEXT.map(({ value, label }) => h('option', { value }, label)),
-  );
+  const choice = select('special-text', specials => settings.set({ specials }), SPECIAL_TEXT);
   const draw = () => {
     add.checked = settings.get('addSpecialTokens');
     choice.value = settings.get('specials');
@@ -37,5 +31,5 @@ export function specialTokenOptions({ settings }, signal) {
   settings.on(['addSpecialTokens', 'specials'], draw, signal);
   draw();
   listen(add, 'valuechange', addSpecialTokens => settings.set({ addSpecialTokens }));
-  return [add, h('label', { class: 'menu-field' }, h('span', {}, SPECIAL_TEXT_LABEL), choice)];
+  return [add, line(SPECIAL_TEXT_LABEL, choice)];
 }

@@ -38,6 +38,7 @@ export class MenuButton extends LabElement {
 
   render() {
     this.panel.popover = 'manual';
+    this.classList.add('menu');
     this.#button.setAttribute('aria-controls', this.panel.id);
     this.append(this.#button, this.panel);
     this.#button.addEventListener('keydown', event => {

@@ -80,7 +80,7 @@ export class TokenOrigin extends LabElement {
   /** @type {HTMLDetailsElement} */
   #details = h(
     'details',
-    { class: 'entry-part', ontoggle: () => this.emit('toggleorigin', this.#details.open) },
+    { class: 'panel-part', ontoggle: () => this.emit('toggleorigin', this.#details.open) },
     h('summary', { 'data-role': 'origin' }, 'How it was built'),
     this.#body,
     this.#link,

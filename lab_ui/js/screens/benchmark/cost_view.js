@@ -6,6 +6,7 @@
 import { FigureGrid } from '../../ui/figure_grid.js';
 import { h, setText, update } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
+import { line, offer, select } from '../../ui/form.js';
 
 /**
  * @typedef {{value: string, label: string}} Option
@@ -37,11 +38,8 @@ export class CostView extends LabElement {
   #words = h('p', { class: 'bench-caption' });
   #subjects = h('p', { class: 'dim cost-subjects' });
   /** The measurements that are kept, the newest first. @type {HTMLSelectElement} */
-  #kept = h('select', {
-    'data-role': 'kept-costs',
-    onchange: () => this.emit('pickcost', Number(this.#kept.value)),
-  });
-  #earlier = h('label', { class: 'menu-field' }, 'Measurement', this.#kept);
+  #kept = select('kept-costs', id => this.emit('pickcost', Number(id)));
+  #earlier = line('Measurement', this.#kept);
   #figures = new FigureGrid();
   #run = h(
     'button',
@@ -71,11 +69,11 @@ export class CostView extends LabElement {
     setText(this.#title, title);
     setText(this.#words, words);
     for (const { name, label, options, chosen } of choices) {
-      const select = h('select', { 'data-role': `cost-${name}`, onchange: () => this.#onChoice(name) });
-      this.#choices.set(name, select);
-      this.#tools.append(h('label', { class: 'menu-field' }, label, select));
+      const control = select(`cost-${name}`, () => this.#onChoice(name));
+      this.#choices.set(name, control);
+      this.#tools.append(line(label, control));
       this.offer(name, options);
-      if (chosen !== undefined) select.value = chosen;
+      if (chosen !== undefined) control.value = chosen;
     }
     this.#tools.append(this.#run);
   }
@@ -85,11 +83,11 @@ export class CostView extends LabElement {
    * @param {string} name @param {Option[]} options
    */
   offer(name, options) {
-    const select = this.#choices.get(name);
-    if (!select) return;
-    const chosen = this.#touched.has(name) && options.find(({ value }) => value === select.value);
-    select.replaceChildren(...options.map(({ value, label }) => h('option', { value }, label)));
-    if (chosen) select.value = chosen.value;
+    const control = this.#choices.get(name);
+    if (!control) return;
+    const chosen = this.#touched.has(name) && options.find(({ value }) => value === control.value);
+    offer(control, options);
+    if (chosen) control.value = chosen.value;
     this.#onChoice();
   }
 
@@ -131,7 +129,7 @@ export class CostView extends LabElement {
 
   /** What the choices say, by name, and the typed text. @returns {Object<string, string>} */
   get #chosen() {
-    const chosen = Object.fromEntries([...this.#choices].map(([name, select]) => [name, select.value]));
+    const chosen = Object.fromEntries([...this.#choices].map(([name, control]) => [name, control.value]));
     return this.#typed.hidden ? chosen : { ...chosen, typed: this.#typed.value };
   }
 }

@@ -2,7 +2,7 @@
 import { drawnOnce, h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { count, percent, plural, size } from '../../util/format.js';
-import { facts, part } from './panel_parts.js';
+import { facts, part } from '../../ui/facts.js';
 
 /**
  * @typedef {import('../../api/benchmarks.js').Environment} Environment

@@ -6,7 +6,7 @@ import { ICONS, icon } from '../../ui/icons.js';
 import { count, DASH, duration, figure, percent, plural, size } from '../../util/format.js';
 import { exactnessWords, stateWords } from './benchmark_words.js';
 import { entrantBadge } from './entrant_badge.js';
-import { facts } from './panel_parts.js';
+import { facts } from '../../ui/facts.js';
 
 /** @typedef {import('./benchmark_words.js').Line} Line */
 
@@ -26,7 +26,7 @@ export class RowDetails extends LabElement {
     const lookups = cache ? cache.hits + cache.misses : 0;
     return h(
       'section',
-      { class: 'entry-part', 'aria-label': `Details of ${name}` },
+      { class: 'panel-part', 'aria-label': `Details of ${name}` },
       h(
         'div',
         { class: 'details-head' },

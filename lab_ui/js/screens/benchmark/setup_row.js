@@ -10,6 +10,7 @@ import { MenuButton } from '../../ui/menu_button.js';
 import { SegmentedControl } from '../../ui/segmented_control.js';
 import { count, size } from '../../util/format.js';
 import { MEGABYTES, OPEN_TEXT, OUTPUTS, OWN_CHOICE, ROUNDS, SHAPES, TEMPERATURES } from './settings.js';
+import { choose, field, line, offer, select } from '../../ui/form.js';
 
 const THREADS = [1, 2, 4, 8, 16, 32, 64];
 const OWN = { value: OWN_CHOICE, label: 'Custom', hint: 'The tokenizers in use, in the engines chosen under More' };
@@ -31,19 +32,13 @@ const OWN = { value: OWN_CHOICE, label: 'Custom', hint: 'The tokenizers in use, 
 
 export class SetupRow extends LabElement {
   #what = segmented('What to compare', value => this.#set('what', value));
-  #text = h('select', {
-    id: 'benchmark-text',
-    class: 'setup-text',
-    'data-role': 'benchmark-text',
-    onchange: () => this.#chooseText(),
-  });
+  #text = h(
+    select('benchmark-text', () => this.#chooseText()),
+    { class: 'setup-text' },
+  );
   #temperature = segmented('Mode', value => this.#set('temperature', value), TEMPERATURES);
   #output = segmented('Output', value => this.#set('output', value), OUTPUTS);
-  #threads = h('select', {
-    id: 'benchmark-threads',
-    'data-role': 'benchmark-threads',
-    onchange: () => this.#set('threads', Number(this.#threads.value)),
-  });
+  #threads = select('benchmark-threads', value => this.#set('threads', Number(value)));
   #more = new MenuButton();
   #shape = segmented('Calls', value => this.#set('shape', value), SHAPES);
   #rounds = choice(
@@ -69,15 +64,15 @@ export class SetupRow extends LabElement {
     this.#more.panel.classList.add('setup-more');
     this.append(
       field('What to compare', this.#what),
-      field('Text', this.#text, 'benchmark-text'),
+      field('Text', this.#text),
       field('Mode', this.#temperature),
       field('Output', this.#output),
-      field('Threads', this.#threads, 'benchmark-threads'),
+      field('Threads', this.#threads),
       h('span', { class: 'grow' }),
       h('div', { class: 'setup-end' }, this.#more, this.#run),
     );
     this.#more.group('Calls', this.#shape);
-    this.#more.group('Size of the run', this.#rounds.element, this.#most.element);
+    this.#more.group('Size of the run', line('Rounds', this.#rounds), line('Largest text', this.#most));
     this.#more.group('Engines for the tokenizers in use', this.#engines);
   }
 
@@ -89,8 +84,8 @@ export class SetupRow extends LabElement {
     this.#output.value = settings.output;
     this.#shape.value = settings.shape;
     this.#drawThreads(cpus, settings.threads);
-    this.#rounds.value = settings.rounds;
-    this.#most.value = settings.megabytes;
+    this.#rounds.value = String(settings.rounds);
+    this.#most.value = String(settings.megabytes);
     this.#drawEngines(engines, settings);
     this.#run.disabled = isRunning || problem !== '';
     this.#run.title = isRunning ? 'A run is under way' : problem || `Start the run (${keyWords('Mod+Enter')})`;
@@ -113,21 +108,23 @@ export class SetupRow extends LabElement {
 
   /** @param {Setup['corpora']} corpora @param {{bytes: number}|null} openText @param {string} chosen */
   #drawText(corpora, openText, chosen) {
-    const own = openText ? [[OPEN_TEXT, `Text of Inspect, ${size(openText.bytes)}`]] : [];
+    const own = openText ? [{ value: OPEN_TEXT, label: `Text of Inspect, ${size(openText.bytes)}` }] : [];
     const options = [
-      ...corpora.map(one => [one.id, `${one.title}, ${size(textSize(one))}`]),
+      ...corpora.map(one => ({ value: one.id, label: `${one.title}, ${size(textSize(one))}` })),
       ...own,
-      ['', 'Add files…'],
+      { value: '', label: 'Add files…' },
     ];
-    drawnOnce(this.#text, options, () => options.map(([value, label]) => h('option', { value }, label)));
-    this.#text.value = chosen;
-    this.#text.title = this.#text.selectedOptions[0]?.textContent ?? '';
+    offer(this.#text, options);
+    choose(this.#text, chosen);
   }
 
   /** @param {number} cpus @param {number} chosen */
   #drawThreads(cpus, chosen) {
     const offered = [...new Set([...THREADS.filter(n => n <= cpus), cpus, chosen])].sort((a, b) => a - b);
-    drawnOnce(this.#threads, offered, () => offered.map(n => h('option', { value: String(n) }, String(n))));
+    offer(
+      this.#threads,
+      offered.map(n => ({ value: String(n), label: String(n) })),
+    );
     this.#threads.value = String(chosen);
   }
 
@@ -179,29 +176,14 @@ function segmented(name, handler, options = []) {
 }
 
 /**
- * @param {string} label @param {(number|string)[][]} options of value and label
- * @param {(n: number) => void} handler
+ * A number of which one is chosen.
+ * @param {string} label @param {[number, string][]} options of value and label @param {(n: number) => void} handler
  */
-function choice(label, options, handler) {
-  const select = h(
-    'select',
-    {
-      'data-role': `benchmark-${label.toLowerCase().replace(' ', '-')}`,
-      onchange: () => handler(Number(select.value)),
-    },
-    ...options.map(([value, words]) => h('option', { value: String(value) }, String(words))),
+const choice = (label, options, handler) =>
+  select(
+    `benchmark-${label.toLowerCase().replace(' ', '-')}`,
+    value => handler(Number(value)),
+    options.map(([value, words]) => ({ value: String(value), label: words })),
   );
-  return {
-    element: h('label', { class: 'menu-field' }, label, select),
-    /** @param {number} n */
-    set value(n) {
-      select.value = String(n);
-    },
-  };
-}
-
-/** @param {string} label @param {HTMLElement} control @param {string} [id] of the control, if it is not a group */
-const field = (label, control, id) =>
-  h('div', { class: 'setup-field' }, id ? h('label', { for: id }, label) : h('span', {}, label), control);
 
 customElements.define('benchmark-setup', SetupRow);

@@ -7,6 +7,7 @@ import { h, listen } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { ToggleSwitch } from '../../ui/toggle_switch.js';
 import { CorpusCleaning } from './corpus_cleaning.js';
+import { line, select } from '../../ui/form.js';
 
 const NONE = '';
 
@@ -48,18 +49,12 @@ export class CorpusReading extends LabElement {
       apply.disabled = false;
     };
     this.#changed = () => change({});
-    const select = (name, label, options) =>
-      h(
-        'label',
-        { class: 'menu-field' },
+    const choice = (name, label, options) =>
+      line(
         label,
-        h(
-          'select',
-          { 'data-role': name, onchange: event => change({ [name]: event.target.value }) },
-          ...options.map(([value, words]) => h('option', { value, selected: value === wanted[name] }, words)),
-        ),
+        select(name, value => change({ [name]: value }), options, wanted[name]),
       );
-    const own = columns.map(name => [name, name]);
+    const own = columns.map(name => ({ value: name, label: name }));
     const parallel = new ToggleSwitch();
     parallel.label = 'Parallel: line N of every file is the same sentence';
     parallel.checked = corpus.is_parallel;
@@ -68,7 +63,10 @@ export class CorpusReading extends LabElement {
     const canChange = !corpus.builtin && corpus.files === corpus.first_files.length;
     const controls = [
       ...(columns.length
-        ? [select('text_column', 'Text', own), select('language_column', 'Language', [[NONE, 'No column'], ...own])]
+        ? [
+            choice('text_column', 'Text', own),
+            choice('language_column', 'Language', [{ value: NONE, label: 'No column' }, ...own]),
+          ]
         : []),
       ...(corpus.files > 1 || corpus.is_parallel ? [parallel] : []),
     ];

@@ -10,6 +10,8 @@ import { textSize } from '../../api/corpora.js';
 import { count, DASH, durationOfSeconds, figure, plural, size, THIN_SPACE, whenWords } from '../../util/format.js';
 import { CorpusReading } from './corpus_reading.js';
 import { SAMPLES } from './settings.js';
+import { facts, part } from '../../ui/facts.js';
+import { line, select } from '../../ui/form.js';
 
 const SHORT_DIGEST = 12;
 
@@ -35,18 +37,18 @@ export class SettingsPanel extends LabElement {
     const languages = [...corpus.languages];
     return part(
       'Next analysis',
-      field(
+      line(
         'Count',
-        choice(SAMPLES, sample, value => this.emit('settingchange', { 'corpus.sample': value }), 'sample'),
+        select('sample', value => this.emit('settingchange', { 'corpus.sample': value }), SAMPLES, sample),
       ),
       corpus.is_parallel
-        ? field(
+        ? line(
             'Premium against',
-            choice(
-              [{ value: '', label: 'English, or the first' }, ...languages.map(value => ({ value, label: value }))],
-              languages.includes(reference ?? '') ? reference : '',
-              value => this.emit('settingchange', { 'corpus.reference': value || null }),
+            select(
               'reference',
+              value => this.emit('settingchange', { 'corpus.reference': value || null }),
+              [{ value: '', label: 'English, or the first' }, ...languages.map(value => ({ value, label: value }))],
+              languages.includes(reference ?? '') ? (reference ?? '') : '',
             ),
           )
         : h(
@@ -123,33 +125,6 @@ export class SettingsPanel extends LabElement {
       ),
     );
   }
-}
-
-/** @param {string} title @param {...(Node|null)} content */
-const part = (title, ...content) => h('section', { class: 'entry-part' }, h('h3', {}, title), ...content);
-
-/** @param {[string, string][]} rows */
-const facts = rows =>
-  h(
-    'dl',
-    { class: 'corpus-facts' },
-    ...rows.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, h('bdi', {}, value))]),
-  );
-
-/** @param {string} label @param {HTMLElement} control */
-const field = (label, control) => h('label', { class: 'menu-field' }, label, control);
-
-/**
- * @param {{value: string, label: string}[]} options @param {string} value @param {(value: string) => void} handler
- * @param {string} hook its `data-role`
- */
-function choice(options, value, handler, hook) {
-  const select = h(
-    'select',
-    { 'data-role': hook, onchange: () => handler(select.value) },
-    ...options.map(option => h('option', { value: option.value, selected: option.value === value }, option.label)),
-  );
-  return select;
 }
 
 customElements.define('corpus-settings', SettingsPanel);

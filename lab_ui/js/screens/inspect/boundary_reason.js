@@ -53,7 +53,7 @@ export class BoundaryReason extends LabElement {
     this.append(
       h(
         'section',
-        { class: 'entry-part', 'aria-label': 'Why is there a boundary?' },
+        { class: 'panel-part', 'aria-label': 'Why is there a boundary?' },
         h('div', { class: 'reason-head' }, h('h3', {}, 'Why does it'), ...this.#buttons.values()),
         this.#body,
       ),

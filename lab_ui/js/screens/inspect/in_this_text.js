@@ -30,11 +30,11 @@ export class InThisText extends LabElement {
     this.append(
       h(
         'section',
-        { class: 'entry-part', 'aria-label': 'In this text' },
+        { class: 'panel-part', 'aria-label': 'In this text' },
         h('h3', {}, 'In this text'),
         h(
           'dl',
-          { class: 'facts-table plain' },
+          { class: 'fact-list' },
           h('dt', {}, 'this token'),
           h('dd', { class: 'places' }, this.#times, ...this.#buttons),
           h(

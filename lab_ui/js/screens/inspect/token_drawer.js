@@ -15,7 +15,7 @@ const MOST_SHOWN = 24;
 
 export class TokenDrawer extends LabElement {
   #hero = h('div', { class: 'hero' });
-  #table = h('dl', { class: 'facts-table' });
+  #table = h('dl', { class: 'fact-list token-facts' });
   #number = h('h2', { class: 'number' });
   #back;
   #on;

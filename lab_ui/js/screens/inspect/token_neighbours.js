@@ -6,9 +6,9 @@ import { LabElement } from '../../ui/element.js';
 import { h } from '../../ui/dom.js';
 import { mergeNumber, plural, ratio } from '../../util/format.js';
 import { tokenButton, tokenChips, variantChips, MOST_LISTED } from '../../ui/token_label.js';
+import { part } from '../../ui/facts.js';
 
-const part = (title, ...nodes) =>
-  h('section', { class: 'entry-part', 'aria-label': title }, h('h3', {}, title), ...nodes);
+const named = (title, ...nodes) => h(part(title, ...nodes), { 'aria-label': title });
 
 export class TokenNeighbours extends LabElement {
   /**
@@ -21,7 +21,7 @@ export class TokenNeighbours extends LabElement {
       return;
     }
     this.replaceChildren(
-      part(
+      named(
         'Adjacent IDs',
         h(
           'ol',
@@ -39,8 +39,8 @@ export class TokenNeighbours extends LabElement {
     if (!detail) return [h('p', { class: 'dim neighbours-none' }, 'Loading related tokens…')];
     const { variants, merged_into: merged, containing_tokens: containing } = detail;
     return [
-      part('Variants', variantChips(variants)),
-      part(
+      named('Variants', variantChips(variants)),
+      named(
         'Part of',
         containing.count
           ? h(

@@ -2,6 +2,7 @@
 import { h, linkify } from '../../ui/dom.js';
 import { count, plural, problemWords, size } from '../../util/format.js';
 import { isAway } from '../../app/tokenizer_groups.js';
+import { facts } from '../../ui/facts.js';
 
 const STAGES = ['normalizer', 'pretokenizer', 'model', 'postprocessor', 'decoder'];
 const MOST_SPECIALS = 12;
@@ -16,14 +17,14 @@ export function tokenizerFacts(entry) {
     { class: 'tokenizer-facts' },
     entry.problem ? h('p', { class: 'warning' }, problemWords(entry.problem)) : null,
     entry.needs ? h('p', { class: entry.gated ? 'needs gated' : 'needs dim' }, linkify(entry.needs)) : null,
-    h('dl', {}, ...factsOf(entry).flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])),
+    facts(factsOf(entry)),
   );
 }
 
 /** @returns {[string, string|Node][]} */
 function factsOf(entry) {
   const mono = (text, title = '') => h('span', { class: 'mono', title }, text);
-  const facts = [
+  const found = [
     ['id', mono(entry.id)],
     ['source', [isAway(entry) ? 'available to download' : entry.source, entry.origin].filter(Boolean).join(': ')],
     entry.revision && ['revision', mono(entry.revision.slice(0, 12), entry.revision)],
@@ -39,7 +40,7 @@ function factsOf(entry) {
       mono(entry.ignored_fields.map(({ place, value }) => `${place} = ${value}`).join(', ')),
     ],
   ];
-  return /** @type {any} */ (facts.filter(Boolean));
+  return /** @type {any} */ (found.filter(Boolean));
 }
 
 const checkedWords = isChecked =>

@@ -6,8 +6,8 @@
 import { drawnOnce, h, setText } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { numberOf } from './train_details.js';
-import { field, mark, problem } from './form_parts.js';
 import { isSame } from '../../util/seen.js';
+import { field, mark, problem } from '../../ui/form.js';
 
 /**
  * @typedef {import('./train_details.js').Detail} Detail

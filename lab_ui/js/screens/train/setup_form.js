@@ -22,7 +22,8 @@ import {
 } from './train_setup.js';
 import { optionRows } from './train_words.js';
 import { DetailFields } from './detail_fields.js';
-import { facts, field, mark, problem, select } from './form_parts.js';
+import { facts } from '../../ui/facts.js';
+import { choose, field, mark, offer, problem, select } from '../../ui/form.js';
 
 /**
  * @typedef {import('./train_setup.js').Values} Values
@@ -34,7 +35,7 @@ import { facts, field, mark, problem, select } from './form_parts.js';
 const SIZES = [1000, 4000, 8192, 16_000, 32_000, 50_000, 100_000];
 
 export class SetupForm extends LabElement {
-  #source = select('train-source', 'Text', value => this.#set({ source: value }));
+  #source = select('train-source', value => this.#set({ source: value }));
   #paths = h('textarea', {
     id: 'train-paths',
     class: 'mono',
@@ -94,9 +95,9 @@ export class SetupForm extends LabElement {
     oninput: () => this.emit('setuptext', this.#text.value),
   });
   #typed = h('div', { class: 'train-sub' }, field('Text to learn from', this.#text));
-  #heldOut = select('train-held-out', 'Held out to measure on', value => this.#set({ heldOut: Number(value) }));
+  #heldOut = select('train-held-out', value => this.#set({ heldOut: Number(value) }));
   #family = new SegmentedControl();
-  #preset = select('train-preset', 'Preset', value => this.#set({ preset: value, size: 0, details: {} }));
+  #preset = select('train-preset', value => this.#set({ preset: value, size: 0, details: {} }));
   #presetWords = h('p', { class: 'faint' });
   #size = h('input', {
     type: 'number',
@@ -119,9 +120,9 @@ export class SetupForm extends LabElement {
   /** The options that decide the result of the algorithm; all others are folded. */
   #main = new DetailFields();
   #details = new DetailFields();
-  #sample = select('train-sample', 'Read', value => this.#set({ sample: Number(value) }));
-  #invalid = select('train-invalid', 'Invalid UTF-8', value => this.#set({ invalid: value }));
-  #threads = select('train-threads', 'Threads', value => this.#set({ threads: Number(value) }));
+  #sample = select('train-sample', value => this.#set({ sample: Number(value) }));
+  #invalid = select('train-invalid', value => this.#set({ invalid: value }));
+  #threads = select('train-threads', value => this.#set({ threads: Number(value) }));
   #summary = h('div', { class: 'train-sub' });
   #fold = h(
     'details',
@@ -129,9 +130,9 @@ export class SetupForm extends LabElement {
     h('summary', {}, 'Details'),
     this.#summary,
     this.#details,
-    this.#sample.element,
-    this.#invalid.element,
-    this.#threads.element,
+    field('Read', this.#sample),
+    field('Invalid UTF-8', this.#invalid),
+    field('Threads', this.#threads),
     field('Name of the training', this.#name),
   );
   #estimate = h('div', { class: 'train-estimate', role: 'status', 'data-role': 'train-estimate' });
@@ -171,12 +172,18 @@ export class SetupForm extends LabElement {
   render() {
     this.#family.ariaLabel = 'Algorithm';
     this.#family.options = FAMILIES;
-    this.#heldOut.options = SHARES.map(({ value, label }) => ({ value: String(value), label }));
-    this.#sample.options = SAMPLES.map(({ value, label }) => ({ value: String(value), label }));
-    this.#invalid.options = [
+    offer(
+      this.#heldOut,
+      SHARES.map(({ value, label }) => ({ value: String(value), label })),
+    );
+    offer(
+      this.#sample,
+      SAMPLES.map(({ value, label }) => ({ value: String(value), label })),
+    );
+    offer(this.#invalid, [
       { value: 'replace', label: 'Replace by U+FFFD' },
       { value: 'skip', label: 'Skip the line' },
-    ];
+    ]);
     const sizes = h('datalist', { id: 'train-sizes' }, ...SIZES.map(n => h('option', { value: String(n) })));
     this.#size.setAttribute('list', sizes.id);
     this.append(
@@ -192,20 +199,20 @@ export class SetupForm extends LabElement {
         },
         h(
           'section',
-          { class: 'train-part' },
+          { class: 'panel-part' },
           h('h3', {}, 'Corpus'),
-          this.#source.element,
+          field('Text', this.#source),
           this.#files,
           this.#typed,
           this.#problems.source,
-          this.#heldOut.element,
+          field('Held out to measure on', this.#heldOut),
         ),
         h(
           'section',
-          { class: 'train-part' },
+          { class: 'panel-part' },
           h('h3', {}, 'Algorithm'),
           this.#family,
-          this.#preset.element,
+          field('Preset', this.#preset),
           this.#presetWords,
           field('Vocabulary size', this.#size),
           sizes,
@@ -216,7 +223,7 @@ export class SetupForm extends LabElement {
         ),
         h(
           'section',
-          { class: 'train-part train-go' },
+          { class: 'panel-part train-go' },
           h('h3', {}, 'Time and peak memory'),
           this.#estimate,
           this.#problems.start,
@@ -237,24 +244,27 @@ export class SetupForm extends LabElement {
     this.#values = values;
     const preset = presetOf(offered, values);
     const source = sourceOf(offered, values);
-    this.#source.options = sourceChoices(offered);
-    this.#source.value = source;
+    offer(this.#source, sourceChoices(offered));
+    choose(this.#source, source);
     this.#files.hidden = source !== FILES;
     this.#typed.hidden = source !== TEXT;
     writeField(this.#paths, values.paths);
     writeField(this.#column, values.column);
     writeField(this.#text, text);
-    this.#heldOut.value = String(values.heldOut);
+    choose(this.#heldOut, String(values.heldOut));
     const family = familyOf(algorithmOf(preset));
     this.#family.value = family;
-    this.#preset.options = presetsOf(offered.presets, family).map(({ name, title }) => ({ value: name, label: title }));
-    this.#preset.value = preset?.name ?? '';
+    offer(
+      this.#preset,
+      presetsOf(offered.presets, family).map(({ name, title }) => ({ value: name, label: title })),
+    );
+    choose(this.#preset, preset?.name ?? '');
     setText(this.#presetWords, preset?.words ?? '');
     this.#drawSize(preset?.name ?? '', sizeOf(preset, values));
     this.#drawSummary(preset?.options ?? {}, values);
     writeField(this.#name, values.name);
-    this.#sample.value = String(values.sample);
-    this.#invalid.value = values.invalid;
+    choose(this.#sample, String(values.sample));
+    choose(this.#invalid, values.invalid);
     this.#drawThreads(navigator.hardwareConcurrency || 1, values.threads);
     this.#isBusy = isBusy;
     const details = detailsOf(preset, values);
@@ -330,10 +340,11 @@ export class SetupForm extends LabElement {
   /** @param {number} cpus @param {number} chosen */
   #drawThreads(cpus, chosen) {
     const offered = [...new Set([0, 1, 2, 4, 8, 16, 32, 64, chosen])].filter(n => n <= Math.max(cpus, chosen));
-    this.#threads.options = offered
-      .sort((a, b) => a - b)
-      .map(n => ({ value: String(n), label: n ? count(n) : `All (${count(cpus)})` }));
-    this.#threads.value = String(chosen);
+    offer(
+      this.#threads,
+      offered.sort((a, b) => a - b).map(n => ({ value: String(n), label: n ? count(n) : `All (${count(cpus)})` })),
+    );
+    choose(this.#threads, String(chosen));
   }
 
   /** @param {Problems} problems */

@@ -8,9 +8,9 @@ import { drawnOnce, h, setText } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { count, durationOfSeconds, plural, size } from '../../util/format.js';
 import { compareWords, corpusWords, optionRows, readWords } from './train_words.js';
-import { facts } from './form_parts.js';
 import { Seen } from '../../util/seen.js';
 import { MenuButton } from '../../ui/menu_button.js';
+import { facts } from '../../ui/facts.js';
 
 const MOST_FILES = 8;
 /** To be compared with all tokenizers in use: no id of a tokenizer. */
@@ -41,7 +41,7 @@ export class TrainingCard extends LabElement {
   #options = h('div', {});
   #locked = h('p', { class: 'faint' }, 'Settings are locked while training runs.');
   #costs = h('div', { class: 'train-costs' });
-  #result = h('section', { class: 'train-part train-result', 'aria-label': 'Result' });
+  #result = h('section', { class: 'panel-part train-result', 'aria-label': 'Result' });
   #resultTitle = h('h3', {});
   #words = h('p', { 'data-role': 'train-result' });
   #open = h('button', {
@@ -64,15 +64,15 @@ export class TrainingCard extends LabElement {
     );
     this.append(
       this.#name,
-      h('section', { class: 'train-part' }, h('h3', {}, 'Time and peak memory'), this.#costs),
+      h('section', { class: 'panel-part' }, h('h3', {}, 'Time and peak memory'), this.#costs),
       h(
         'section',
-        { class: 'train-part' },
+        { class: 'panel-part' },
         h('div', { class: 'train-part-head' }, h('h3', {}, 'Corpus'), this.#bytes),
         this.#files,
         this.#readNote,
       ),
-      h('section', { class: 'train-part' }, h('h3', {}, 'Algorithm'), this.#options, this.#locked),
+      h('section', { class: 'panel-part' }, h('h3', {}, 'Algorithm'), this.#options, this.#locked),
       this.#result,
     );
     this.#offerFormats(null);

@@ -8,6 +8,7 @@ import { count, mergeNumber, plural, ratio } from '../../util/format.js';
 import { kindWords, scriptWords } from '../../api/vocabulary_query.js';
 import { MOST_LISTED, hexWords, labelNodes, tokenChips, variantChips } from '../../ui/token_label.js';
 import { originNodes } from '../../ui/token_origin.js';
+import { facts, part } from '../../ui/facts.js';
 
 const MOST_BYTES = 64;
 
@@ -36,11 +37,7 @@ export class VocabularyEntry extends LabElement {
         { class: 'hero' },
         h('bdi', { dir: 'ltr', class: `face ${token.text === null ? 'broken' : ''}` }, ...labelNodes(token)),
       ),
-      h(
-        'dl',
-        { class: 'facts-table' },
-        ...this.#facts(detail, model).flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]),
-      ),
+      facts(/** @type {any} */ (this.#facts(detail, model))),
       section('How it was built', originNodes(detail, model)),
       section('Part of', this.#partOf(detail)),
       section('Variants', variantChips(detail.variants)),
@@ -136,7 +133,6 @@ export class VocabularyEntry extends LabElement {
   }
 }
 
-const section = (title, children) =>
-  h('section', { class: 'entry-part' }, h('h3', {}, title), ...[children].flat().filter(Boolean));
+const section = (title, children) => part(title, ...[children].flat());
 
 customElements.define('vocabulary-entry', VocabularyEntry);

@@ -16,11 +16,11 @@ const VERDICTS = [
 
 export class VocabularyOverview extends LabElement {
   #histogram = new LengthHistogram();
-  #audit = h('section', { class: 'entry-part', 'data-role': 'audit' });
+  #audit = h('section', { class: 'panel-part', 'data-role': 'audit' });
 
   render() {
     listen(this.#histogram, 'length', length => this.emit('length', length));
-    this.append(h('section', { class: 'entry-part' }, this.#histogram), this.#audit);
+    this.append(h('section', { class: 'panel-part' }, this.#histogram), this.#audit);
   }
 
   /** @param {{lengths: number[]}} page of a search @param {number|null} length that is chosen */

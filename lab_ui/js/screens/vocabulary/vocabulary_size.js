@@ -9,6 +9,7 @@ import { difference } from '../../text/figures.js';
 import { count, percent, plural, ratio } from '../../util/format.js';
 import { placeOf, sizeAt } from '../../api/vocabulary_query.js';
 import { tokenFaces } from '../../ui/token_spans_text.js';
+import { part } from '../../ui/facts.js';
 
 const STEPS = 1000;
 const MOST_CHARACTERS = 4000;
@@ -57,16 +58,14 @@ export class VocabularySize extends LabElement {
     this.#body = h(
       'div',
       {},
-      h(
-        'section',
-        { class: 'entry-part' },
-        h('h3', {}, 'Vocabulary size'),
+      part(
+        'Vocabulary size',
         h('div', { class: 'size-value' }, this.#size, h('span', { class: 'dim' }, 'tokens')),
         this.#slider,
         h('div', { class: 'bar-axis faint number', 'aria-hidden': 'true' }),
       ),
-      h('section', { class: 'entry-part' }, this.#facts),
-      h('section', { class: 'entry-part' }, h('h3', {}, 'Preview'), this.#text, this.#tokens),
+      h('section', { class: 'panel-part' }, this.#facts),
+      part('Preview', this.#text, this.#tokens),
     );
     this.append(this.#refusal, this.#body);
     this.refuse('');

@@ -5,9 +5,9 @@ import { SidePanel } from '../../../ui/side_panel.js';
 import { linesOf } from '../benchmark_words.js';
 import { ChangesList } from '../changes_list.js';
 import { EnvironmentCard } from '../environment_card.js';
-import { part } from '../panel_parts.js';
 import { RowDetails } from '../row_details.js';
 import { RunsList } from '../runs_list.js';
+import { part } from '../../../ui/facts.js';
 
 const LABEL = 'Machine and runs';
 const MOST_RUNS = 6;
@@ -18,7 +18,7 @@ export class SidePart extends Panel {
   #details = new RowDetails();
   #environment = new EnvironmentCard();
   #changes = new ChangesList();
-  #compared = h('section', { class: 'entry-part' }, this.#changes);
+  #compared = h('section', { class: 'panel-part' }, this.#changes);
   #allRuns = part('Runs', this.#runs);
   #command = h('code', { class: 'mono command', tabIndex: 0, 'data-role': 'command' });
   #again;

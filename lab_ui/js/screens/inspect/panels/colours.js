@@ -4,6 +4,7 @@ import { h } from '../../../ui/dom.js';
 import { Panel } from '../../../app/panel.js';
 import { EntryLoader } from '../../../api/entry_loader.js';
 import { COLOURS, legendOf, shadeOf } from '../../../text/token_colour.js';
+import { line } from '../../../ui/form.js';
 
 export class ColourPanel extends Panel {
   #recolour;
@@ -22,7 +23,7 @@ export class ColourPanel extends Panel {
     ...COLOURS.map(({ value, label }) => h('option', { value }, label)),
   );
 
-  element = h('label', { class: 'menu-field' }, h('span', {}, 'Colour by'), this.#select);
+  element = line('Colour by', this.#select);
 
   /** @param {() => void} recolour draws the tokens again: more is known of them, or another colour is chosen */
   constructor(recolour) {

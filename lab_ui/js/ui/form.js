@@ -1,0 +1,55 @@
+/** Labelled fields: what forms, panels and menus are made of. */
+import { drawnOnce, h } from './dom.js';
+
+/** @typedef {{value: string, label: string}} Option */
+
+/**
+ * A label above its control.
+ * @param {string} label @param {HTMLElement} control with an id, unless it is a group with a name of its own
+ * @param {...Node} notes under it
+ */
+export const field = (label, control, ...notes) =>
+  h(
+    'div',
+    { class: 'field' },
+    control.id ? h('label', { for: control.id }, label) : h('span', {}, label),
+    control,
+    ...notes,
+  );
+
+/** A label before its control, in one line. @param {string} label @param {HTMLElement} control */
+export const line = (label, control) => h('label', { class: 'menu-field' }, h('span', {}, label), control);
+
+/** What is wrong with a field; hidden while nothing is. @param {string} id */
+export const problem = id => h('p', { class: 'field-problem', id, role: 'alert', hidden: true });
+
+/** @param {HTMLElement} element @param {boolean} isWrong */
+export function mark(element, isWrong) {
+  if (isWrong) element.setAttribute('aria-invalid', 'true');
+  else element.removeAttribute('aria-invalid');
+}
+
+/**
+ * A list of which one is chosen, for `field` or `line`.
+ * @param {string} hook its `data-role`, and its id
+ * @param {(value: string) => void} choose
+ * @param {Option[]} [options]
+ * @param {string} [value] that is chosen
+ * @returns {HTMLSelectElement}
+ */
+export function select(hook, choose, options = [], value) {
+  const control = h('select', { id: hook, 'data-role': hook, onchange: () => choose(control.value) });
+  offer(control, options);
+  if (value !== undefined) control.value = value;
+  return control;
+}
+
+/** Replaces what can be chosen, if it is another. @param {HTMLSelectElement} control @param {Option[]} options */
+export const offer = (control, options) =>
+  drawnOnce(control, options, () => options.map(({ value, label }) => h('option', { value }, label)));
+
+/** Chooses an option, and says it whole where it may be cut off. @param {HTMLSelectElement} control @param {string} value */
+export function choose(control, value) {
+  control.value = value;
+  control.title = control.selectedOptions[0]?.textContent ?? '';
+}

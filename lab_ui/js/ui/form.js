@@ -48,7 +48,10 @@ export function select(hook, choose, options = [], value) {
 export const offer = (control, options) =>
   drawnOnce(control, options, () => options.map(({ value, label }) => h('option', { value }, label)));
 
-/** Chooses an option, and says it whole where it may be cut off. @param {HTMLSelectElement} control @param {string} value */
+/**
+ * Chooses an option, and says it whole where it may be cut off.
+ * @param {HTMLSelectElement} control @param {string} value
+ */
 export function choose(control, value) {
   control.value = value;
   control.title = control.selectedOptions[0]?.textContent ?? '';

@@ -6,6 +6,19 @@ import { withoutTrailingSpace } from './spaces.js';
 const COLOURS = { g0: 'var(--g0)', g1: 'var(--g1)', d0: 'var(--lane-0)', d1: 'var(--lane-1)' };
 
 /**
+ * A lane for each tokenizer of an answer, with its name and letter.
+ * @param {import('../../text/session_types.js').Answer} answer
+ * @param {import('../../app/context.js').Context} context
+ * @param {import('./spellings.js').Spellings} spellings
+ */
+export function lanesOf(answer, { catalog, settings }, spellings) {
+  const ignoreSpaces = settings.get('ignoreSpaces');
+  return answer.tokenizers.map((id, n) =>
+    laneOf({ id, name: catalog.nameOf(id), letter: catalog.letterOf(id) }, answer, n, ignoreSpaces, spellings),
+  );
+}
+
+/**
  * @param {{id: string, name: string, letter: string}} tokenizer
  * @param {import('../../text/session_types.js').Answer} answer
  * @param {number} n of the tokenizer in the answer
@@ -13,7 +26,7 @@ const COLOURS = { g0: 'var(--g0)', g1: 'var(--g1)', d0: 'var(--lane-0)', d1: 'va
  * @param {import('./spellings.js').Spellings} spellings
  * @returns {import('../../editor/painter.js').LaneSource & {name: string, colour: (token: number) => string}}
  */
-export function laneOf(tokenizer, { tokens, divergences, text }, n, ignoreSpaces, spellings) {
+function laneOf(tokenizer, { tokens, divergences, text }, n, ignoreSpaces, spellings) {
   const spans = tokens[n];
   const lane = { ...tokenizer, tokens: spans, spelling: spellings.of(tokenizer.id, spans) };
   if (!divergences?.length) {

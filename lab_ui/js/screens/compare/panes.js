@@ -13,6 +13,11 @@ export const VIEWS = [
   { value: 'table', label: 'Table' },
 ];
 
+/**
+ * @typedef {import('../../text/session_types.js').Answer & {divergences:
+ *   import('../../text/divergences.js').Divergences,
+ *   lanes: any[]}} CompareAnswer what the panels get
+ */
 export class Panes {
   /** @type {import('../../app/context.js').Context} */
   #context;

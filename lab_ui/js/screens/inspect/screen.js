@@ -4,7 +4,6 @@ import { SampleChips } from '../../app/sample_chips.js';
 import { followPanelSettings, panelCommand } from '../../app/panel_settings.js';
 import { specialTokenOptions } from '../../app/special_token_options.js';
 import { tokensWords } from '../../text/figures.js';
-import { ADDED } from '../../text/token_spans.js';
 import { h, listen } from '../../ui/dom.js';
 import { MenuButton } from '../../ui/menu_button.js';
 import { SegmentedControl } from '../../ui/segmented_control.js';
@@ -26,6 +25,7 @@ import { NormalizerPanel } from './panels/normalizer.js';
 import { StagesPanel } from './panels/stages.js';
 import { TokenPanel } from './panels/token.js';
 import { unknownWordsOf } from '../../text/unknown_tokens.js';
+import { Selection } from './selection.js';
 import { INSPECT } from './settings.js';
 
 const VIEWS = [
@@ -35,14 +35,6 @@ const VIEWS = [
   { value: 'ids', label: 'IDs' },
 ];
 
-/**
- * @typedef {Object} InspectAnswer what the panels get
- * @property {string|import('../../text/text_slice.js').TextSlice} text
- * @property {number} version of the text
- * @property {string} tokenizer @property {import('../../text/token_spans.js').TokenSpans} tokens @property {any} result
- * @property {(pos: number) => number} pointsAt the place of a UTF-16 position in code points
- * @property {(() => Promise<boolean[]|null>)|undefined} roundTrip
- */
 export default class InspectScreen extends EncodedScreen {
   static settings = INSPECT;
 
@@ -53,12 +45,13 @@ export default class InspectScreen extends EncodedScreen {
   #switches = { showIds: new ToggleSwitch(), showWhiteSpace: new ToggleSwitch() };
   /** The answer of the encoding that `#answer` was made of. */
   #source = null;
-  /** @type {InspectAnswer|null} */
+  /** @type {import('./selection.js').InspectAnswer|null} */
   #answer = null;
-  #selected = -1;
+  /** @type {Selection} */
+  #selection;
 
-  #choose = token => this.#select(token, { isSaid: true });
-  #goTo = token => this.#select(token, { isSaid: true, isRevealed: true });
+  #choose = token => this.#selection.select(token, { isSaid: true });
+  #goTo = token => this.#selection.goTo(token);
   #counts = new CountsPanel(token => this.#goTo(token));
   #cost = new CostPanel();
   #stages = new StagesPanel(this.text);
@@ -92,6 +85,17 @@ export default class InspectScreen extends EncodedScreen {
 
   mount(root, context) {
     super.mount(root, context);
+    this.#selection = new Selection(
+      {
+        text: this.text,
+        panels: this.panels,
+        added: this.#added,
+        sentence: token => this.#token.sentence(token),
+        about: this.#aboutToken,
+      },
+      context.status,
+      () => this.encoding.running,
+    );
     const row = (name, ...parts) => h('div', { class: name }, ...parts);
     root.append(
       row(
@@ -152,11 +156,11 @@ export default class InspectScreen extends EncodedScreen {
     for (const [name, control] of Object.entries(this.#switches))
       listen(control, 'valuechange', shown => settings.set({ [name]: shown }));
     listen(this.#views, 'valuechange', view => settings.set({ 'inspect.view': view }));
-    listen(this.text, 'caretmove', pos => this.#onCaret(pos));
+    listen(this.text, 'caretmove', pos => this.#selection.onCaret(pos));
     listen(this.text, 'tokenpick', ({ token }) => this.#choose(token));
-    listen(this.text, 'tokenhover', found => this.#onHover(found));
-    listen(this.#token.element, 'step', by => this.step(by));
-    listen(this.#token.element, 'deselect', () => this.#deselect());
+    listen(this.text, 'tokenhover', found => this.#selection.onHover(found));
+    listen(this.#token.element, 'step', by => this.#selection.step(by));
+    listen(this.#token.element, 'deselect', () => this.#selection.clear());
     const onEdit = event => event instanceof CustomEvent && event.detail.isNewText && this.#onNewText();
     this.#work.addEventListener('mousedown', event => this.#onPressBelow(event));
     session.addEventListener('edit', onEdit, { signal: this.life });
@@ -182,7 +186,7 @@ export default class InspectScreen extends EncodedScreen {
   get commands() {
     const { settings } = this.context;
     const own = inspectCommands(settings, {
-      step: by => this.step(by),
+      step: by => this.#selection.step(by),
       explain: side => this.#explain.ask(side),
       openChunks: () => this.#chunks.open(),
       chooseNextColour: () => this.#colours.chooseNext(),
@@ -193,7 +197,9 @@ export default class InspectScreen extends EncodedScreen {
 
   /** Esc closes what is open when nothing runs; outside of the text it ends the selection of a token. */
   stop() {
-    return super.stop() || this.#stages.close() || (!this.text.contains(document.activeElement) && this.#deselect());
+    return (
+      super.stop() || this.#stages.close() || (!this.text.contains(document.activeElement) && this.#selection.clear())
+    );
   }
 
   /** A press below a short text is a press at its end. */
@@ -206,26 +212,7 @@ export default class InspectScreen extends EncodedScreen {
 
   #onNewText() {
     this.#legend.forget();
-    this.#select(-1);
-  }
-
-  /** No token is selected any more. @returns {boolean} whether one was */
-  #deselect() {
-    if (this.#selected < 0) return false;
-    const isInDrawer = this.#aboutToken.contains(document.activeElement);
-    this.#select(-1);
-    if (isInDrawer) this.focusText();
-    return true;
-  }
-
-  /** @param {number} by tokens; without a selected one, from the caret */
-  step(by) {
-    if (!this.#answer) return;
-    if (this.#selected < 0) {
-      this.#goTo(this.#answer.tokens.at(this.text.caret));
-      return;
-    }
-    this.#goTo(Math.min(this.#answer.tokens.length - 1, Math.max(0, this.#selected + by)));
+    this.#selection.select(-1);
   }
 
   wanted() {
@@ -259,23 +246,19 @@ export default class InspectScreen extends EncodedScreen {
     };
     this.#source = answer;
     this.#answer = { text, version: this.context.session.version, tokenizer, tokens, result, pointsAt, roundTrip };
+    this.#selection.answer = this.#answer;
     return this.#answer;
   }
 
   onAnswer(answer, isSettled) {
-    if (!answer) {
-      this.#source = null;
-      this.#answer = null;
-      if (isSettled) this.#select(-1);
-      else this.#outline(-1);
-      return;
+    if (!answer) this.#source = this.#answer = null;
+    this.#selection.answer = answer && this.#answer;
+    if (!isSettled) this.#selection.follow();
+    else if (!answer) this.#selection.select(-1);
+    else {
+      this.showFacts(String(answer.text), this.#answer.result);
+      this.#selection.renew();
     }
-    if (!isSettled) {
-      if (this.#selected >= 0) this.#outline(this.#answer.tokens.at(this.text.caret));
-      return;
-    }
-    this.showFacts(String(answer.text), this.#answer.result);
-    this.#select(this.#selected);
   }
 
   onDrop() {
@@ -290,43 +273,10 @@ export default class InspectScreen extends EncodedScreen {
     return this.#colours.shade(tokenizer, tokens, text);
   }
 
-  /** Chooses a token: outline, panels, and if asked for the live region. */
-  #select(token, { isSaid = false, isRevealed = false } = {}) {
-    const answer = this.#answer;
-    const isThere = answer !== null && token >= 0 && token < answer.tokens.length;
-    this.#outline(isThere ? token : -1);
-    this.#aboutToken.hidden = !isThere;
-    for (const panel of this.panels) panel.onSelection(this.#selected);
-    if (!isThere) return;
-    if (isRevealed && !answer.tokens.has(token, ADDED)) this.text.reveal(this.text.placeOf(0, token).from);
-    if (isSaid) this.context.status.announce(this.#token.sentence(token));
-  }
-
-  #outline(token) {
-    this.#selected = token;
-    this.text.mark([new Map([[token, 'on']])]);
-    this.#added.onSelection(token);
-  }
-
-  #onCaret(pos) {
-    if (!this.#answer || this.encoding.running) return;
-    const { tokens, text } = this.#answer;
-    // Between two tokens the caret belongs to the one after it, but for the end of the text.
-    this.#choose(tokens.at(pos >= text.length ? Math.max(0, pos - 1) : pos));
-  }
-
-  #onHover(found) {
-    const isKnown = found && this.#answer && !this.encoding.running;
-    this.context.status.now(isKnown ? this.#token.sentence(found.token) : '');
-    const marks = new Map([[this.#selected, 'on']]);
-    if (found && found.token !== this.#selected) marks.set(found.token, 'linked');
-    this.text.mark([marks]);
-  }
-
   #recolour() {
     if (!this.#source) return;
     this.redraw(this.#source);
-    this.#select(this.#selected);
+    this.#selection.renew();
   }
 
   #applySwitches() {

@@ -15,7 +15,7 @@ import { isModalOpen } from '../../../ui/dialog.js';
 import { closest, focused, h, listen, setText } from '../../../ui/dom.js';
 import { onResize, onTheme } from '../../../ui/element.js';
 import { plural } from '../../../util/format.js';
-import { laneOf } from '../lanes.js';
+import { lanesOf } from '../lanes.js';
 import { compared } from '../settings.js';
 import { Spellings } from '../spellings.js';
 import { coveredLanes } from './covered_lanes.js';
@@ -159,11 +159,7 @@ export class Presenter extends EncodedScreen {
   }
 
   lanes(answer) {
-    const { settings } = this.context;
-    const lanes = this.#describe(answer.tokenizers).map((tokenizer, n) =>
-      laneOf(tokenizer, answer, n, settings.get('ignoreSpaces'), this.#spellings),
-    );
-    return coveredLanes(lanes, this.#hidden, this.#coveredFrom);
+    return coveredLanes(lanesOf(answer, this.context, this.#spellings), this.#hidden, this.#coveredFrom);
   }
 
   onAnswer(answer, isSettled) {
@@ -242,14 +238,9 @@ export class Presenter extends EncodedScreen {
     return windowScale({ width: innerWidth, height: innerHeight });
   }
 
-  /** @param {string[]} ids */
-  #describe(ids) {
-    const { catalog } = this.context;
-    return ids.map(id => ({ id, name: catalog.nameOf(id), letter: catalog.letterOf(id) }));
-  }
-
   get #described() {
-    return this.#describe(this.tokenizers);
+    const { catalog } = this.context;
+    return this.tokenizers.map(id => ({ id, name: catalog.nameOf(id), letter: catalog.letterOf(id) }));
   }
 
   /** The session has another text: the editor shows it. */

@@ -2,12 +2,13 @@
 
 A text of 10 MB is read in about 20 ms, off the event loop; half a surrogate pair and broken UTF-8 are found there.
 A parsed value takes some fifty times the memory of its shortest spelling, `0,`, so the number of values has a limit.
-Not here: how large a body may be (`limits`), when it is read (`json_route`).
+Not here: how large a body may be (`limits`), when it is read (`json_route`), files (`uploads`).
 """
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import Annotated, TypeVar
+from contextlib import AbstractAsyncContextManager, nullcontext
+from typing import Annotated, Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from fastapi import Depends, Request
@@ -21,19 +22,23 @@ MAX_VALUES = 1_000_000
 
 LARGE_BYTES = 4_000_000
 LARGE_AT_ONCE = 2
-"""How many requests with a body from `LARGE_BYTES` on are worked on at a time: each takes many times its size. Others wait."""
+"""How many requests and messages from `LARGE_BYTES` on are worked on at a time: each takes many times its size. Others wait."""
 _large: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
 
 Model = TypeVar("Model", bound=BaseModel)
 
 
+def turn(size_bytes: int) -> AbstractAsyncContextManager[Any]:
+    """The turn of what so many bytes ask for: at once, unless it is large and as much as may be is worked on."""
+    if size_bytes < LARGE_BYTES:
+        return nullcontext()
+    return _large.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(LARGE_AT_ONCE))
+
+
 async def _raw_body(request: Request) -> AsyncIterator[bytes]:
-    """The body; a large one when it is its turn, which ends when its answer is made: a client may be slow to read it."""
+    """The body, when it is its turn, which ends when its answer is made: a client may be slow to read it."""
     body = await request.body()
-    if len(body) < LARGE_BYTES:
-        yield body
-        return
-    async with _large.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(LARGE_AT_ONCE)):
+    async with turn(len(body)):
         yield body
 
 

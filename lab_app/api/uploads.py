@@ -1,10 +1,13 @@
 """Files and paths that requests name. Not here: how large a body may be (`limits`)."""
 
 import shutil
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
+from fastapi import Request
 from starlette.datastructures import FormData, UploadFile
 
+from lab_app.api.bodies import turn
 from lab_app.errors import BadValue, Unavailable
 
 MAX_NAME_BYTES = 255
@@ -23,6 +26,18 @@ def full_path(given: str) -> Path:
     if not path.is_absolute():
         raise BadValue(f'"{given}" is not a full path', "give a path from the root of the file system")
     return path
+
+
+def sent_files(at_most: int) -> Callable[[Request], AsyncIterator[FormData]]:
+    """Takes the form of a request with so many files at most, when it is the turn of files of their size."""
+
+    async def form(request: Request) -> AsyncIterator[FormData]:
+        async with request.form(max_files=at_most, max_fields=8) as sent:
+            sizes = [each.size or 0 for _, each in sent.multi_items() if isinstance(each, UploadFile)]
+            async with turn(sum(sizes)):
+                yield sent
+
+    return form
 
 
 def write_uploads(form: FormData, folder: Path) -> list[Path]:

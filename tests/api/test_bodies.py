@@ -1,17 +1,21 @@
 import asyncio
 import json
 import logging
-from typing import get_args
+from typing import Annotated, get_args
 
 import pytest
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 from fastapi.routing import APIRoute
 from httpx2 import ASGITransport, AsyncClient
 from pydantic import ValidationError
+from starlette.datastructures import FormData
+from starlette.websockets import WebSocket
 
 from lab_app.api import bodies
 from lab_app.api.app import ROUTES, create_app
 from lab_app.api.requests import Body
+from lab_app.api.routers import documents
+from lab_app.api.uploads import sent_files
 
 BIG = b'{"tokenizer": "gpt2", "text": "' + b"x" * 1_000_001 + b'"}'
 
@@ -221,12 +225,12 @@ def test_a_page_that_hangs_up_in_the_middle_is_no_error(settings, caplog):
     assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
 
 
-def test_few_large_bodies_are_worked_on_at_a_time():
-    """Small ones never wait for them."""
+def test_little_that_is_large_is_worked_on_at_a_time(monkeypatch):
+    """Bodies, files and messages, all together; what is small never waits."""
     app, here, most = FastAPI(), {"large": 0, "small": 0}, {"large": 0, "small": 0}
 
-    @app.post("/{kind}")
-    async def work(kind: str, body: bodies.RawBody) -> int:
+    async def work(size: int) -> int:
+        kind = "large" if size >= bodies.LARGE_BYTES else "small"
         here[kind] += 1
         most[kind] = max(most[kind], here[kind])
         for _ in range(50):  # all others that may be here come meanwhile
@@ -234,13 +238,49 @@ def test_few_large_bodies_are_worked_on_at_a_time():
             asyncio.get_running_loop().call_soon(turn.set)
             await turn.wait()
         here[kind] -= 1
-        return len(body)
+        return size
 
-    async def send() -> list[int]:
+    @app.post("/body")
+    async def body(body: bodies.RawBody) -> int:
+        return await work(len(body))
+
+    @app.post("/files")
+    async def files(form: Annotated[FormData, Depends(sent_files(2), scope="function")]) -> int:
+        return await work(sum(each.size for each in form.getlist("files")))
+
+    async def edit(_work, _lab, _id, message: bytes) -> bytes:
+        return b"%d" % await work(len(message))
+
+    monkeypatch.setattr(documents, "run_in_threadpool", edit)
+    app.state.lab = None
+
+    async def message(content: bytes) -> int:
+        said = [{"type": "websocket.connect"}, {"type": "websocket.receive", "bytes": content}]
+        heard = []
+
+        async def receive():
+            return said.pop(0) if said else {"type": "websocket.disconnect", "code": 1000}
+
+        async def send(message):
+            heard.append(message)
+
+        await documents.edit_line(WebSocket({"type": "websocket", "app": app}, receive, send), "x")
+        return int(heard[-1]["bytes"])
+
+    async def ask() -> list[int]:
         async with AsyncClient(transport=ASGITransport(app), base_url="http://lab") as client:
-            large, small = b"x" * bodies.LARGE_BYTES, b"x"
-            calls = [client.post(f"/{kind}", content=body) for kind, body in [("large", large), ("small", small)] * 6]
-            return [answer.json() for answer in await asyncio.gather(*calls)]
 
-    assert asyncio.run(send()) == [bodies.LARGE_BYTES, 1] * 6
+            async def post(path: str, **content) -> int:
+                return (await client.post(path, **content)).json()
+
+            large, small = b"x" * bodies.LARGE_BYTES, b"x"
+            half = large[: len(large) // 2]
+            calls = []
+            for _ in range(2):
+                calls += [post("/body", content=each) for each in (large, small)]
+                calls += [post("/files", files=[("files", ("a", each))] * 2) for each in (half, small)]
+                calls += [message(each) for each in (large, small)]
+            return await asyncio.gather(*calls)
+
+    assert asyncio.run(ask()) == [bodies.LARGE_BYTES, 1, bodies.LARGE_BYTES, 2, bodies.LARGE_BYTES, 1] * 2
     assert most["large"] == bodies.LARGE_AT_ONCE and most["small"] > bodies.LARGE_AT_ONCE and not any(here.values())

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import Depends, Request, Response
+from fastapi import Depends, Response
 from fastapi.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 
@@ -12,7 +12,7 @@ from lab_app.api.following import ended
 from lab_app.api.json_route import json_router
 from lab_app.api.requests import CleaningBody, CorpusBody, CorpusFields, LanguageExamplesBody
 from lab_app.api.routers.lab import TheLab
-from lab_app.api.uploads import field_of, full_path, write_uploads
+from lab_app.api.uploads import field_of, full_path, sent_files, write_uploads
 from lab_app.errors import BadValue
 from lab_app.jobs.job import Job
 from lab_app.json_text import json_text
@@ -22,7 +22,7 @@ from lab_app.services.corpora.corpora import CorpusDetail, CorpusList, CorpusOpt
 from lab_app.services.corpora.language_examples import LanguageExamples, language_examples
 
 router = json_router("corpora")
-MAX_FILES = 1000
+Files = Annotated[FormData, Depends(sent_files(1000), scope="function")]
 
 
 @router.get("/corpora", summary="List the corpora")
@@ -51,10 +51,6 @@ async def add(lab: TheLab, body: CorpusBody) -> Response | CorpusDetail:
         return json_response(job, 202)
     added: CorpusDetail = (await ended(lab.jobs.running(job.id))).result
     return added
-
-
-async def _form(request: Request) -> FormData:
-    return await request.form(max_files=MAX_FILES, max_fields=8)
 
 
 @router.post("/corpora/preview", summary="Try cleaning on a corpus")
@@ -99,7 +95,7 @@ FIELDS = ("id", "title", "format", "text_column", "language_column", "parallel")
         }
     },
 )
-def add_files(lab: TheLab, form: Annotated[FormData, Depends(_form)]) -> CorpusDetail:
+def add_files(lab: TheLab, form: Files) -> CorpusDetail:
     """The files are kept by the lab. The other fields are those of `POST /corpora`."""
     given: dict[str, object] = {name: value for name in FIELDS if (value := field_of(form, name)) is not None}
     given["cleaning"] = [step for step in (field_of(form, "cleaning") or "").split(",") if step]

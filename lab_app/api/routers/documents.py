@@ -10,7 +10,7 @@ from fastapi import Request, Response, WebSocket, WebSocketDisconnect
 from starlette.concurrency import run_in_threadpool
 
 from lab_app.analysis.divergence import Divergences
-from lab_app.api.bodies import parse
+from lab_app.api.bodies import parse, turn
 from lab_app.api.frame import MEDIA_TYPE, frame_response, pack
 from lab_app.api.handlers import unexpected_error
 from lab_app.api.json_route import json_router
@@ -84,7 +84,8 @@ async def edit_line(socket: WebSocket, id: str) -> None:
         while (message := await socket.receive())["type"] == "websocket.receive":
             body = message.get("bytes") or (message.get("text") or "").encode()
             try:
-                answer = await run_in_threadpool(_edit_message, socket.app.state.lab, id, body)
+                async with turn(len(body)):
+                    answer = await run_in_threadpool(_edit_message, socket.app.state.lab, id, body)
             except Exception as error:
                 shown = error if isinstance(error, LabError) else unexpected_error(error)
                 await socket.send_json(shown.as_json())

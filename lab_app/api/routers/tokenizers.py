@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import Depends, Request, Response
+from fastapi import Depends, Response
 from fastapi.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 
@@ -11,7 +11,7 @@ from lab_app.api.following import ended
 from lab_app.api.json_route import json_router
 from lab_app.api.requests import AddBody, RenameBody
 from lab_app.api.routers.lab import TheLab
-from lab_app.api.uploads import field_of, full_path, write_uploads
+from lab_app.api.uploads import field_of, full_path, sent_files, write_uploads
 from lab_app.errors import BadValue
 from lab_app.files import temporary_folder
 from lab_app.jobs.job import Job
@@ -21,7 +21,7 @@ from lab_app.services.tokenizers import fetching, recipes, tokenizers
 from lab_app.services.tokenizers.tokenizers import CatalogEntry, CatalogList
 
 router = json_router("tokenizers")
-MAX_FILES = 16
+Files = Annotated[FormData, Depends(sent_files(16), scope="function")]
 
 
 @router.get("/tokenizers", summary="List the catalog")
@@ -69,10 +69,6 @@ def _add_from_here(lab: Lab, asked: AddBody) -> CatalogEntry:
     )
 
 
-async def _form(request: Request) -> FormData:
-    return await request.form(max_files=MAX_FILES, max_fields=8)
-
-
 @router.post(
     "/tokenizers/files",
     status_code=201,
@@ -96,7 +92,7 @@ async def _form(request: Request) -> FormData:
         }
     },
 )
-def add_files(lab: TheLab, form: Annotated[FormData, Depends(_form)]) -> CatalogEntry:
+def add_files(lab: TheLab, form: Files) -> CatalogEntry:
     """The files of one tokenizer, such as vocab.json and merges.txt, under the names they have."""
     with temporary_folder() as temporary:
         folder = temporary / "tokenizer"  # what the id is made from where no file's name says more

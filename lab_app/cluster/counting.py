@@ -155,28 +155,28 @@ def counts_of(work: Work, part: Partition | None) -> bytes:
     """The counts of a partition. Runs on a worker. Raises as `count` does, and Cancelled when nobody wants them any more."""
     check_versions(_this_worker(), versions(), work.versions)
     found = new_part(work.corpus, work.tokenizers, work.options)
-    wanted = _wanted()
+    is_wanted = wanted()
     try:
         for _ in counted(found, work.corpus, part, work.options):
-            if not wanted():
+            if not is_wanted():
                 raise Cancelled("the analysis was stopped")
     except LoadFailed as error:
         raise _on_this_worker(error, work.corpus, part) from error
     return to_bytes(found)
 
 
-def _wanted() -> Callable[[], bool]:
+def wanted() -> Callable[[], bool]:
     """Says whether the scheduler still wants the task of this thread; Dask itself never stops one that runs."""
     from distributed import get_worker
 
     worker = get_worker()
     key: Any = worker.get_current_task()
 
-    def wanted() -> bool:
+    def is_wanted() -> bool:
         task = worker.state.tasks.get(key)
         return task is not None and task.state != "cancelled"
 
-    return wanted
+    return is_wanted
 
 
 def _this_worker() -> str:

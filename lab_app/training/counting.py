@@ -9,7 +9,7 @@ import os
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from typing import Literal
@@ -24,6 +24,19 @@ FIRST_CHECKPOINT_S = 2.0
 BATCH_CHARACTERS = 1_000_000
 PAUSE_BEATS = 20
 """How many tenths of a second a pause waits for the ends of units: one compressed file may be read for hours."""
+
+
+def rounds_s(most_s: float) -> Iterator[float]:
+    """The seconds until each checkpoint; `most_s`: between later ones, infinite for none at all.
+
+    >>> from itertools import islice
+    >>> list(islice(rounds_s(30.0), 6))
+    [2.0, 4.0, 8.0, 16.0, 30.0, 30.0]
+    """
+    next_s = min(FIRST_CHECKPOINT_S, most_s) if math.isfinite(most_s) else most_s
+    while True:
+        yield next_s
+        next_s = min(2 * next_s, most_s)
 
 
 @dataclass
@@ -77,11 +90,10 @@ def count(
     each = max(1, (threads or os.cpu_count() or 1) // workers)
     with_pool = ThreadPoolExecutor(workers, thread_name_prefix="train-count")
     stopped = threading.Event()
-    round_s = min(FIRST_CHECKPOINT_S, checkpoint_s) if math.isfinite(checkpoint_s) else checkpoint_s
+    rounds = rounds_s(checkpoint_s)
     try:
         while units:
-            end = time.monotonic() + round_s
-            round_s = min(2 * round_s, checkpoint_s)
+            end = time.monotonic() + next(rounds)
             parts = [Counted(engine.WordCounter(reading.options)) for _ in range(workers)]
             work = _Work(reading, control, units, end, stopped, each)
             futures = [with_pool.submit(work.run, part) for part in parts]

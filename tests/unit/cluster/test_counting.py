@@ -173,7 +173,7 @@ def test_a_task_that_nobody_wants_ends(tmp_path: Path, tokenizers, monkeypatch):
     corpus = lines(tmp_path)
     part = Partition(0, 0, 1, 0, corpus.files[0].size_bytes, corpus.files[0].size_bytes)
     work = counting.Work(corpus, tokenizers, CountOptions(), counting.versions())
-    monkeypatch.setattr(counting, "_wanted", lambda: lambda: False)
+    monkeypatch.setattr(counting, "wanted", lambda: lambda: False)
     with pytest.raises(Cancelled):
         counting.counts_of(work, part)
 

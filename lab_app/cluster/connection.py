@@ -97,7 +97,7 @@ def _need(*packages: str) -> None:
     except ModuleNotFoundError as error:
         raise Unavailable(
             f"a cluster needs the Python package {error.name}, which is not installed",
-            'install the lab with its extra: pip install "tokenization-lab[cluster]"',
+            'install the lab again with its extra, in its folder: pip install ".[cluster]"',
         ) from error
 
 

@@ -45,9 +45,7 @@ def test_nobody_answers():
 def test_the_package_is_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with (
-        pytest.raises(
-            Unavailable, match=r'needs the Python package distributed, .*pip install "tokenization-lab\[cluster\]"'
-        ),
+        pytest.raises(Unavailable, match=r'needs the Python package distributed, .*pip install "\.\[cluster\]"'),
         local(1),
     ):
         pass

@@ -48,6 +48,8 @@ class Chart:
     figure: dict[str, Any]
     """`data` and `layout` for plotly. Colours are `var(--NAME)`, names of the page's style sheet."""
     table: ChartTable
+    answer: str = ""
+    """What the figure shows, in one sentence above it; empty if there is none to give."""
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,8 @@ from lab_app.charts.chart import (
     unknown_note,
 )
 from lab_app.charts.dots import Dots, dot_plot
-from lab_app.charts.premium import language_name, left_out
+from lab_app.charts.language_answer import answer
+from lab_app.charts.premium import language_name, left_out, reference_name
 
 
 @dataclass(frozen=True)
@@ -128,6 +129,7 @@ def languages(result: CorpusResult, letters: str = "", *, name: str) -> Chart:
                 if (one := found.get((each.letter, language)))
             ],
         ),
+        answer=answer(measure.metric, found, series, measure.value, reference_name(reference or "")),
     )
 
 

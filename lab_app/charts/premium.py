@@ -17,6 +17,7 @@ from lab_app.charts.chart import (
     unknown_note,
 )
 from lab_app.charts.dots import Dots, Found, dot_plot, ends_of
+from lab_app.charts.language_answer import answer
 
 MOST_ROWS = 10
 """Languages in the chart, from both ends of the order; `language_premium` has all."""
@@ -71,6 +72,7 @@ def premium(result: CorpusResult, letters: str = "") -> Chart:
                 if (one := found.get((each.letter, language)))
             ],
         ),
+        answer=answer("premium", found, series, lambda one: one.premium, reference_name(reference)),
     )
 
 
@@ -86,9 +88,14 @@ def left_out(series: list[Series], reference: str | None) -> str:
     return why + ", ".join(parts) if parts else ""
 
 
+def reference_name(code: str) -> str:
+    """A language in words."""
+    return "English" if code == "en" else code
+
+
 def language_name(code: str) -> str:
-    """A language as a title names it."""
-    return "English" if code == "en" else plain(code)
+    """A language as a title of a figure names it."""
+    return plain(reference_name(code))
 
 
 def _words(one: LanguageResult) -> str:

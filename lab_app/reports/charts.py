@@ -33,7 +33,7 @@ class FigureList:
     figures: list[FigureEntry]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Figure(Chart):
     """A chart with its table as a file."""
 

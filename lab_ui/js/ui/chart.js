@@ -67,6 +67,7 @@ export class LabChart extends LabElement {
     'aria-describedby': this.#summary.id,
   });
   #title = h('span', { class: 'chart-title' });
+  #answer = h('span', { class: 'chart-answer' });
   #subtitle = h('span', { class: 'chart-subtitle' });
   #message = h('p', { class: 'visually-hidden', 'aria-live': 'polite' });
   #open = h('summary', {}, 'Values');
@@ -102,6 +103,7 @@ export class LabChart extends LabElement {
     this.dataset.role = 'chart';
     this.dataset.chart = chart.name;
     setText(this.#title, chart.title);
+    setText(this.#answer, chart.answer ?? '');
     setText(this.#subtitle, chart.subtitle);
     setText(this.#summary, chart.summary);
     const { height } = chart.figure.layout;
@@ -143,7 +145,7 @@ export class LabChart extends LabElement {
   render() {
     this.#values.append(this.#table);
     this.append(
-      h('figure', {}, h('figcaption', {}, this.#title, this.#subtitle), this.#plot),
+      h('figure', {}, h('figcaption', {}, this.#title, this.#answer, this.#subtitle), this.#plot),
       this.#summary,
       this.#message,
       this.#values,

@@ -276,3 +276,19 @@ def test_what_is_there_once_is_not_several():
     result = replace(RESULT, tokenizers=[one])
     assert traces("zipf", "A", result)[0]["hovertext"][1].endswith(": 1 occurrence")
     assert "<br>1 type covers 50" in traces("coverage", "A", result)[1]["hovertext"][0]
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("premium", "th pays most: 8.3 times the tokens of English with gpt2."),
+        ("language_unknown", "th is lost most: 95\u202f% of the tokens of bert are unknown."),
+    ],
+)
+def test_the_answer_is_one_sentence_above_the_chart(name: str, words: str):
+    assert made(name).answer == words
+
+
+def test_what_is_mostly_unknown_is_no_answer():
+    """Thai has the fewest tokens with BERT, which knows none of it."""
+    assert made("premium", sample(("bert",))).answer == "fr pays most: 1.5 times the tokens of English with bert."

@@ -5,7 +5,9 @@ Titles and units are those of the registry of metrics. Not here: JSON, CSV and P
 
 import re
 from dataclasses import dataclass
+from math import inf
 
+from lab_app.analysis.corpus.language import has_spaced_words
 from lab_app.analysis.corpus.registry import BY_NAME, METRICS, Metric
 from lab_app.analysis.corpus.result import CorpusFacts, CorpusResult
 from lab_app.analysis.figures import number_of
@@ -18,6 +20,10 @@ from lab_app.version import LAB
 
 Number = float | int | None
 SHAPES = dict(zip(SYMBOLS, "●■◆▲⬢▼★✚", strict=True))
+OF_LANGUAGES = ("premium", "bytes_per_token", "fertility", "continued_word_rate", "unknown_character_rate")
+"""Metrics of languages that have a table."""
+OF_WORDS = ("fertility", "continued_word_rate")
+"""Those that mean nothing where words have no spaces between them."""
 ABOUT = (
     "Tokens are those of the text: special tokens that a tokenizer adds are not counted."
     " Ratios are ratios of sums over the whole corpus."
@@ -35,22 +41,10 @@ class Row:
     """In the order of the tokenizers; None where nothing was measured."""
 
 
-@dataclass(frozen=True)
-class LanguageRow:
-    """One number of one language and tokenizer."""
-
-    tokenizer: str
-    language: str
-    title: str
-    unit: str
-    value: Number
-
-
 def report(result: CorpusResult) -> Report:
     """The report of an analysis."""
     keys, found = _keys(result), rows(result)
     counted = f"{number_of(result.corpus.documents, 'document')}, {number_of(result.corpus.bytes, 'byte')}"
-    languages = [(each.language, each.title, each.unit, each.tokenizer, each.value) for each in language_rows(result)]
     explained = {row.metric.title: row.metric for row in found}
     return Report(
         f"{result.corpus.title}: {', '.join(key.name for key in keys)}",
@@ -63,14 +57,7 @@ def report(result: CorpusResult) -> Report:
                 right=range(2, 2 + len(keys)),
             ),
             Charts(lambda: charts(result)),
-            Table(
-                ["language", "metric", "unit", "tokenizer", "value"],
-                languages,
-                "Languages",
-                right=[4],
-                is_folded=True,
-                for_papers=False,
-            ),
+            *_language_tables(result, keys),
             Explanations(
                 [
                     Explanation(title, each.how_to_read, "; ".join(filter(None, (each.formula, each.source))))
@@ -85,6 +72,35 @@ def report(result: CorpusResult) -> Report:
         ABOUT,
         keys,
     )
+
+
+def _language_tables(result: CorpusResult, keys: list[Key]) -> list[Table]:
+    """A row per language and a column per tokenizer, of each metric that was measured; the highest mean first, what was not
+    measured last."""
+    found = []
+    for name in OF_LANGUAGES:
+        values: dict[str, list[Number]] = {}
+        for n, one in enumerate(result.tokenizers):
+            for language in one.languages:
+                is_measured = name not in OF_WORDS or has_spaced_words(language)
+                row = values.setdefault(language.language, [None] * len(keys))
+                row[n] = getattr(language, name) if is_measured else None
+        order = sorted(values, key=lambda language: -_mean(values[language]))
+        if not any(value is not None for row in values.values() for value in row):
+            continue
+        title = f"{_title(name)} by language"
+        unit = f" ({_unit(name)})" if _unit(name) else ""
+        rows = [(language, *values[language]) for language in order]
+        caption = f"{title}{unit}, {result.corpus.title}."
+        right = range(1, 1 + len(keys))
+        found.append(Table(["Language", *keys], rows, f"{title}{unit}", caption=caption, right=right, is_folded=True))
+    return found
+
+
+def _mean(values: list[Number]) -> float:
+    """Of those that were measured; below any other where there are none."""
+    measured = [value for value in values if value is not None]
+    return sum(measured) / len(measured) if measured else -inf
 
 
 def _keys(result: CorpusResult) -> list[Key]:
@@ -108,17 +124,6 @@ def rows(result: CorpusResult) -> list[Row]:
     return [
         Row(metric_of(name), _title(name), _unit(name), [each.get(name) for each in values])
         for name in sorted(names, key=lambda name: order.index(metric_of(name).name))
-    ]
-
-
-def language_rows(result: CorpusResult) -> list[LanguageRow]:
-    """Every number of each language that was measured."""
-    return [
-        LanguageRow(one.name, language.language, _title(name), _unit(name), value)
-        for one in result.tokenizers
-        for language in one.languages
-        for name, value in metric_values(language).items()
-        if value is not None
     ]
 
 

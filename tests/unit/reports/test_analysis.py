@@ -60,10 +60,30 @@ def test_a_number_that_was_not_measured_is_a_dash_with_its_reason():
     assert "| Unknown tokens | share of tokens, 0 to 1 | – | 0 | 0 |" in REPORTS[".md"](without)
 
 
+def tables(tex: str) -> list[list[str]]:
+    """The lines of each table."""
+    lines = [line for line in tex.splitlines() if not line.startswith("%")]
+    ends = [n + 1 for n, line in enumerate(lines) if line == r"\end{table}"]
+    return [lines[start:end] for start, end in zip([0, *ends], ends, strict=False)]
+
+
+def test_languages_have_a_table_per_metric_with_a_column_per_tokenizer():
+    found = tables(REPORTS[".tex"](RESULT))[1:]
+    captions = [line for table in found for line in table if line.startswith(r"\caption")]
+    assert captions[0] == r"\caption{Premium by language (tokens per token of the reference language), pud, 3 languages.}"
+    assert len(captions) == len(set(captions)) == len({line for table in found for line in table if "label" in line})
+    rows = [line.removesuffix(r" \\").split(" & ") for line in found[0] if " & " in line]
+    assert rows[0] == ["Language", *(one.name for one in RESULT.tokenizers)]
+    means = [[float(cell) for cell in row[1:] if cell[0].isdigit()] for row in rows[1:]]
+    assert means == sorted(means, key=lambda row: -sum(row) / len(row) if row else 0), (
+        "the highest first, unmeasured last"
+    )
+
+
 def test_a_latex_table_follows_the_rules_of_booktabs():
     named = replace(RESULT.tokenizers[1], name="a_b & 50% #1 {x} $y^2 ~ \\end{tabular} | <i>")
     found = REPORTS[".tex"](replace(RESULT, tokenizers=[named, *RESULT.tokenizers]))
-    lines = [line for line in found.splitlines() if not line.startswith("%")]
+    lines = tables(found)[0]
     head = [r"\begin{table}", r"\centering", r"\caption{Tokenizers on pud, 3 languages: 9 documents, 900 bytes.}"]
     assert lines[:4] == [*head, r"\label{tab:pud}"]
     assert lines.pop() == r"\end{table}"

@@ -7,7 +7,6 @@ import json
 import math
 from pathlib import Path
 
-from lab_app.benchmarks import statistics
 from lab_app.benchmarks.growth_result import CacheCounts, SlowestDocument, StageTimes
 from lab_app.benchmarks.result import (
     BenchmarkResult,
@@ -24,6 +23,7 @@ from lab_app.benchmarks.result import (
     TextSource,
     Throughput,
 )
+from lab_app.benchmarks.speed import statistics
 from lab_app.json_text import json_text
 
 GOLDEN = Path(__file__).resolve().parent / "golden" / "benchmark_result.json"

@@ -1,4 +1,4 @@
-"""Answers of results: JSON, and frames of encodings. Needs neither FastAPI, pydantic nor numpy (see `first_calls`)."""
+"""Answers of results: JSON, and frames of encodings. Needs neither FastAPI, pydantic nor numpy (see `quick_start.first_calls`)."""
 
 from __future__ import annotations
 

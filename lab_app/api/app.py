@@ -7,9 +7,9 @@ from starlette.middleware import Middleware
 
 from lab_app import paths
 from lab_app.api import docs, handlers
-from lab_app.api.checks import security_middleware
+from lab_app.api.guard.checks import security_middleware
 from lab_app.api.page import Page
-from lab_app.api.quick import QuickCallsMiddleware, quick_calls
+from lab_app.api.quick_start.quick import QuickCallsMiddleware, quick_calls
 from lab_app.api.routers import (
     analyses,
     benchmark_figures,
@@ -87,7 +87,7 @@ def create_app(
     """The lab's ASGI app.
 
     `settings.token` is the secret of the run; where it is empty a new one is made, `app.state.token` has it. `lab` spares
-    making another one. `on_focus` is called when another start asks for the window. `checks`: false if the caller checks requests.
+    making another one. `on_focus` is called when another start asks for the window. `guard.checks`: false if the caller checks requests.
     """
     settings = with_token(settings)
     lab = lab or Lab(settings)

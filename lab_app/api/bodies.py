@@ -2,7 +2,7 @@
 
 A text of 10 MB is read in about 20 ms, off the event loop; half a surrogate pair and broken UTF-8 are found there.
 A parsed value takes some fifty times the memory of its shortest spelling, `0,`, so the number of values has a limit.
-Not here: how large a body may be (`limits`), when it is read (`json_route`), files (`uploads`).
+Not here: how large a body may be (`guard.limits`), when it is read (`json_route`), files (`uploads`).
 """
 
 import asyncio

@@ -3,7 +3,7 @@
 FastAPI parses bodies, validates answers and writes them on the event loop, where a text of 10 MB holds up every other
 request. Here an endpoint takes its body as a parameter of a pydantic model and returns a dataclass; both are part of the
 interface's description (`/docs`). Not here: reading a body (`bodies`), answers that are no JSON, which an endpoint returns
-as a `Response` of its own, small requests that are answered on the event loop all the same (`quick`).
+as a `Response` of its own, small requests that are answered on the event loop all the same (`quick_start.quick`).
 
 The engine's calls for one request, before its answer begins, share the limits of one call, and end when its client leaves:
 nobody reads the answer. Endpoints that are coroutines, and quick answers, have no such call: each call of the engine has one.

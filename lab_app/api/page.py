@@ -17,7 +17,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from lab_app.api.errors import response_of
-from lab_app.api.security import new_nonce, page_policy
+from lab_app.api.guard.security import new_nonce, page_policy
 from lab_app.errors import LabError, NotAllowed, NotFound
 
 NONCE = "__NONCE__"

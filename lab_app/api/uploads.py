@@ -1,4 +1,4 @@
-"""Files and paths that requests name. Not here: how large a body may be (`limits`)."""
+"""Files and paths that requests name. Not here: how large a body may be (`guard.limits`)."""
 
 import shutil
 from collections.abc import AsyncIterator, Callable

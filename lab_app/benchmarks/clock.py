@@ -1,4 +1,4 @@
-"""The clocks of a measurement, and one call timed with them. Not here: what the times mean (`statistics`)."""
+"""The clocks of a measurement, and one call timed with them. Not here: what the times mean (`speed.statistics`)."""
 
 import gc
 import time

@@ -1,8 +1,8 @@
 """What the measurements of cost say: stage times, growth, the pathological suite, the races of algorithms, a profile.
 
 These dataclasses are the one description that the measurement, HTTP, the command line, charts and exports share. Anything
-not measured is None, never 0. Not here: the comparison of engines (`result`), the measurements (`stages`, `growth`,
-`pathological`, `race`, `trainers`, `profile`).
+not measured is None, never 0. Not here: the comparison of engines (`result`), the measurements (`stages`, `cost.growth`,
+`cost.pathological`, `cost.race`, `cost.trainers`, `profile`).
 """
 
 from dataclasses import dataclass
@@ -129,7 +129,7 @@ class Exponent:
 
 @dataclass(frozen=True)
 class GrowthCurve:
-    """The points of one tokenizer, smallest first. `exponent` is None with fewer than three measured points in the fit."""
+    """The points of one tokenizer, smallest first. `cost.exponent` is None with fewer than three measured points in the fit."""
 
     key: str
     engine: str

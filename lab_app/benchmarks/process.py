@@ -1,6 +1,6 @@
 """The lab's end of a subject's process: asks it, with a limit of time, and says how it ended if it did.
 
-Not here: what it does (`worker`), when it is asked (`runner`).
+Not here: what it does (`speed.worker`), when it is asked (`speed.runner`).
 """
 
 import os
@@ -8,7 +8,6 @@ import tempfile
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from lab_app.benchmarks import worker
 from lab_app.benchmarks.result import RowState
 from lab_app.children import TookTooLong
 from lab_app.children import session as child
@@ -86,7 +85,7 @@ class SubjectProcess:
         threads: int,
         memory_bytes: int,
         check: Callable[[], None],
-        function: Callable[[], None] = worker.main,
+        function: Callable[[], None],
     ) -> None:
         self._check = check
         self._printed: str | None = None

@@ -3,7 +3,7 @@
 Times are in ns, sizes in bytes, throughput in MB/s of input (1 MB is 10^6 UTF-8 bytes of the original text). What was not
 measured is None, never 0.
 
-Not here: measuring (`runner`, `worker`), the formulas (`statistics`), keeping results (`lab_app.store.benchmarks`).
+Not here: measuring (`speed.runner`, `speed.worker`), the formulas (`speed.statistics`), keeping results (`lab_app.store.benchmarks`).
 """
 
 from dataclasses import dataclass

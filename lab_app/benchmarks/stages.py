@@ -2,7 +2,7 @@
 
 The engine reads a clock when the stage changes (`Tokenizer.encode_timed`), and the cost of the readings is taken off. The
 encoder that is timed is the encoder that `encode` uses, so this works for the lab's engine alone. Not here: whole calls
-of any engine (`runner`), the parts of one document (`profile`).
+of any engine (`speed.runner`), the parts of one document (`profile`).
 """
 
 from collections.abc import Callable, Sequence

@@ -1,6 +1,6 @@
 """Child processes of the lab: starting, asking and ending them, with limits of time, memory and environment.
 
-Not here: what each does (`lab_app.chat.sandbox`, `lab_app.library.plugins.worker`, `lab_app.benchmarks.worker`, `lab_app.desktop`).
+Not here: what each does (`lab_app.chat.sandbox`, `lab_app.library.plugins.worker`, `lab_app.benchmarks.speed.worker`, `lab_app.desktop`).
 """
 
 from lab_app.children.limits import only_needed, without_secrets

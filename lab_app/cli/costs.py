@@ -43,8 +43,8 @@ def measure(
     """
     if merges is not None and cost != "trainers":
         raise BadValue("--merges is given without --cost trainers", "leave it out")
+    from lab_app.benchmarks.cost.trainers import MERGES
     from lab_app.benchmarks.result import BenchmarkSettings
-    from lab_app.benchmarks.trainers import MERGES
     from lab_app.services.benchmarks import benchmarks, costs
     from lab_app.services.trainings import trainings
 

@@ -24,7 +24,7 @@ def serve(
     if port is None and settings.port == 0:
         settings = the_settings(host=host, port=DEFAULT_PORT, log_level=log_level)
 
-    from lab_app.desktop.server import is_loopback, lab_server
+    from lab_app.api.server import is_loopback, lab_server
 
     server = lab_server(settings)
     if not is_loopback(settings.host):

@@ -1,7 +1,7 @@
 """Opens the lab: in a window, where that cannot be in the browser, where there is none by printing the address.
 
 It always says which of the three it did, and why not the better one. One instance per data folder; closing the window,
-SIGTERM and SIGINT end the server with it. Not here: the server (`server`), the window (`window_process`), the lock
+SIGTERM and SIGINT end the server with it. Not here: the server (`lab_app.api.server`), the window (`window_process`), the lock
 (`single_instance`).
 """
 
@@ -50,7 +50,7 @@ def open_lab(settings: Settings, window: WindowProcess | None, problem: str | No
 
 class _Shell:
     def __init__(self, settings: Settings, instance: Instance, window: WindowProcess | None) -> None:
-        from lab_app.desktop.server import lab_server
+        from lab_app.api.server import lab_server
 
         self._focus: Callable[[], object] | None = None
         self._closing = False

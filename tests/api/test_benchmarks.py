@@ -2,7 +2,7 @@
 
 import pytest
 
-from lab_app.benchmarks import noise, runner
+from lab_app.benchmarks.speed import noise, runner
 from lab_app.jobs.job import Job
 from tests.waiting import until
 

@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 
 from lab_app.api.app import create_app
 from lab_app.api.frame import unpack
-from lab_app.desktop.server import Server, bind
+from lab_app.api.server import Server, bind
 from lab_app.engine import DecodeError, Tokenizer
 from lab_app.services.lab import Lab
 from lab_app.services.text.encode import encode

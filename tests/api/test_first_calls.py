@@ -9,9 +9,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from lab_app.api import app as app_module
-from lab_app.api.first_calls import FirstCalls
 from lab_app.api.frame import unpack
-from lab_app.api.startup import StartupApp
+from lab_app.api.quick_start.first_calls import FirstCalls
+from lab_app.api.quick_start.startup import StartupApp
 from lab_app.services import preferences
 from lab_app.services.lab import Lab
 from tests.api.conftest import ADDRESS, TOKEN
@@ -80,7 +80,7 @@ TOKENS_ALONE = """
 import json, sys
 from starlette.testclient import TestClient
 before = set(sys.modules)
-from lab_app.api.startup import StartupApp
+from lab_app.api.quick_start.startup import StartupApp
 from lab_app.settings import Settings
 client = TestClient(StartupApp(Settings(token="x")), base_url="http://127.0.0.1:80", headers={"Authorization": "Bearer x"})
 head = {"Accept": "application/octet-stream"}

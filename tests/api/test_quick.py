@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from lab_app.api.quick import QUICK_BYTES
+from lab_app.api.quick_start.quick import QUICK_BYTES
 from lab_app.library.catalog import Catalog
 from lab_app.services.loaded import LoadedTokenizers
 from lab_app.services.tokenizers.tokenizers import add

@@ -6,7 +6,7 @@ import pytest
 from starlette.testclient import TestClient, WebSocketDenialResponse
 
 from lab_app.api.app import create_app
-from lab_app.api.security import cookie_value, page_path
+from lab_app.api.guard.security import cookie_value, page_path
 from lab_app.settings import Settings
 from tests.api.conftest import ADDRESS, TOKEN
 

@@ -15,10 +15,10 @@ from starlette.testclient import TestClient
 
 from lab_app import paths
 from lab_app.api import app as app_module
-from lab_app.api import quiet
 from lab_app.api.app import create_app
 from lab_app.api.page import Page
-from lab_app.api.startup import StartupApp
+from lab_app.api.quick_start import quiet
+from lab_app.api.quick_start.startup import StartupApp
 from tests.api.conftest import ADDRESS, TOKEN
 from tests.waiting import until, until_async
 
@@ -124,7 +124,7 @@ def test_without_a_page_it_is_quiet_in_the_end():
 
 WATCHED = """
 import gc, pathlib, sys
-from lab_app.api import startup
+from lab_app.api.quick_start import startup
 from lab_app.settings import Settings
 
 def state(): return [gc.isenabled(), sys.getswitchinterval() > startup.SWITCH_S]

@@ -5,9 +5,9 @@ import json
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from lab_app.benchmarks.inputs import PATHOLOGICAL
-from lab_app.benchmarks.pathological import LIMIT_MB_PER_S
-from lab_app.benchmarks.race import FAST, TEXTBOOK
+from lab_app.benchmarks.cost.inputs import PATHOLOGICAL
+from lab_app.benchmarks.cost.pathological import LIMIT_MB_PER_S
+from lab_app.benchmarks.cost.race import FAST, TEXTBOOK
 from lab_app.training.race import ALGORITHMS
 from tests.browser.conftest import Axe, Lab
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from urllib.parse import urlsplit
 
-from lab_app.api.security import page_path
+from lab_app.api.guard.security import page_path
 from tests.browser.conftest import Lab
 
 

@@ -10,7 +10,7 @@ from threading import Thread
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from lab_app.api.security import cookie_value, page_path
+from lab_app.api.guard.security import cookie_value, page_path
 from lab_app.desktop import browser as opening
 from tests.browser.conftest import Server
 

@@ -73,7 +73,8 @@ main()
 
 QUICK = """
 import sys
-from lab_app.api import app, startup
+from lab_app.api import app
+from lab_app.api.quick_start import startup
 def fail(*arguments, **options): raise ImportError("the whole app")
 app.create_app = fail
 make = startup.StartupApp.__init__

@@ -154,8 +154,8 @@ def serve_naive() -> None:
     from fastapi import Depends, Request, Response
 
     from lab_app.api.app import create_app
-    from lab_app.api.quick import QuickCallsMiddleware
-    from lab_app.desktop.server import address, bind
+    from lab_app.api.quick_start.quick import QuickCallsMiddleware
+    from lab_app.api.server import address, bind
     from lab_app.json_text import json_text
     from lab_app.services.text.encode import encode
     from lab_app.settings import load

@@ -12,10 +12,10 @@ import statistics as plain
 import tempfile
 from pathlib import Path
 
-from lab_app.benchmarks import noise, statistics
 from lab_app.benchmarks.environment import chosen_cpus, environment
 from lab_app.benchmarks.process import SubjectProcess
-from lab_app.benchmarks.workload import Workload
+from lab_app.benchmarks.speed import noise, statistics, worker
+from lab_app.benchmarks.speed.workload import Workload
 
 COST_NS = 20_000_000
 TURNS = 100_000
@@ -61,7 +61,7 @@ def samples(names: list[str], rounds: int, clock: str) -> list[list[int]]:
     """Interleaved samples of working engines: per engine, one time per round."""
     with tempfile.TemporaryDirectory() as folder:
         text = TEXT.write(Path(folder))
-        processes = [SubjectProcess(1, 0, lambda: None) for _ in names]
+        processes = [SubjectProcess(1, 0, lambda: None, worker.main) for _ in names]
         try:
             for process, name in zip(processes, names, strict=True):
                 request = {"do": "load", "engine": "tests.fake_engines.working", "files": {"tokenizer": name}}

@@ -21,8 +21,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from lab_app.benchmarks import noise
 from lab_app.benchmarks.environment import environment
+from lab_app.benchmarks.speed import noise
 from lab_app.memory import give_back_large_blocks
 from lab_app.training.options import CL100K, resolved
 from lab_app.training.run import STEPS_AT_ONCE

@@ -25,14 +25,17 @@ LAYERS = [
 ]
 LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts}
 
+# Folders beside each other, which share what stands in the folder above and import nothing of each other.
+APART = {"lab_app.benchmarks": {"speed", "cost"}}
+
 # Low to high inside `services`, above the modules that stand in the folder itself.
 SERVICES = ["text", "vocabularies", "tokenizers", "corpora", "analyses", "trainings", "benchmarks", "sessions"]
 
 # Libraries that belong to one part: the others would be tied to the web, the terminal or the window through them.
 HOMES = {
-    "fastapi": {"api", "desktop"},
-    "starlette": {"api", "desktop"},
-    "uvicorn": {"api", "desktop", "cli"},
+    "fastapi": {"api"},
+    "starlette": {"api"},
+    "uvicorn": {"api"},
     "typer": {"cli"},
     "rich": {"cli"},
     "plotly": {"charts"},
@@ -125,6 +128,22 @@ def test_services_import_down_only():
         if (level := service_level(target)) is not None and level > own
     ]
     assert not wrong, "a lower service imports a higher one; move what both need down:\n" + "\n".join(wrong)
+
+
+@pytest.mark.parametrize("package", APART)
+def test_folders_that_are_apart_import_nothing_of_each_other(package: str):
+    def folder(module: str) -> str | None:
+        inside = module.removeprefix(f"{package}.").split(".")[0]
+        return inside if module.startswith(f"{package}.") else None
+
+    wrong = [
+        f"{name(path)}:{line} imports {target}"
+        for path in MODULES
+        if (own := folder(module_name(path))) is not None
+        for line, target, _ in python_imports(path)
+        if (other := folder(target)) in APART[package] and other != own
+    ]
+    assert not wrong, f"put what both need into {package} itself:\n" + "\n".join(wrong)
 
 
 def test_no_cycles():

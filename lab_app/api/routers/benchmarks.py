@@ -5,9 +5,9 @@ from typing import Annotated
 
 from fastapi import Query, Response
 
-from lab_app.api.benchmark_bodies import BenchmarkBody
 from lab_app.api.file_answers import declared_files, file_answer
 from lab_app.api.json_route import json_router
+from lab_app.api.routers.benchmark_bodies import BenchmarkBody
 from lab_app.api.routers.lab import TheLab
 from lab_app.benchmarks.result import BenchmarkResult
 from lab_app.jobs.job import Job

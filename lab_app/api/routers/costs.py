@@ -4,8 +4,15 @@ All but the last are jobs, whose result is a `CostReport`; `/benchmarks/costs` h
 benchmarks (`benchmarks`).
 """
 
-from lab_app.api.cost_bodies import GrowthBody, PathologicalBody, ProfileBody, RaceBody, StagesBody, TrainersBody
 from lab_app.api.json_route import json_router
+from lab_app.api.routers.cost_bodies import (
+    GrowthBody,
+    PathologicalBody,
+    ProfileBody,
+    RaceBody,
+    StagesBody,
+    TrainersBody,
+)
 from lab_app.api.routers.lab import TheLab
 from lab_app.benchmarks.growth_result import Profile
 from lab_app.benchmarks.result import Subject

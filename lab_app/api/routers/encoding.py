@@ -11,7 +11,7 @@ from lab_app.api.answers import comparison_frame, result_frame
 from lab_app.api.bodies import wants_frame
 from lab_app.api.frame import MEDIA_TYPE, frame_response
 from lab_app.api.json_route import json_router
-from lab_app.api.quick import quick
+from lab_app.api.quick_start.quick import quick
 from lab_app.api.requests import (
     CompareBody,
     DecodeBatchBody,

@@ -7,7 +7,7 @@ from fastapi import Query, Response
 from lab_app.api.file_answers import declared_files, file_answer
 from lab_app.api.json_route import json_router
 from lab_app.api.routers.lab import TheLab
-from lab_app.api.training_bodies import TrainedTokenizerBody, TrainingBody
+from lab_app.api.routers.training_bodies import TrainedTokenizerBody, TrainingBody
 from lab_app.reports import training as training_report
 from lab_app.services.tokenizers.tokenizers import CatalogEntry
 from lab_app.services.trainings import files, trainings

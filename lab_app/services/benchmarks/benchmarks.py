@@ -13,8 +13,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast, get_args
 
-from lab_app.benchmarks import noise
-from lab_app.benchmarks.entrant import Entrant
 from lab_app.benchmarks.environment import chosen_cpus, environment, usable_cpus
 from lab_app.benchmarks.process import SubjectProcess
 from lab_app.benchmarks.result import (
@@ -30,9 +28,11 @@ from lab_app.benchmarks.result import (
     Subject,
     Temperature,
 )
-from lab_app.benchmarks.runner import Plan, Runner
-from lab_app.benchmarks.statistics import FEWEST
-from lab_app.benchmarks.workload import Workload, workload
+from lab_app.benchmarks.speed import noise, worker
+from lab_app.benchmarks.speed.entrant import Entrant
+from lab_app.benchmarks.speed.runner import Plan, Runner
+from lab_app.benchmarks.speed.statistics import FEWEST
+from lab_app.benchmarks.speed.workload import Workload, workload
 from lab_app.corpora.finding import expanded
 from lab_app.engine import Tokenizer
 from lab_app.errors import BadValue, Cancelled, LabError, LoadFailed, NotFound, reason
@@ -205,7 +205,7 @@ def run(
             workload=text,
             entrants=entrants,
             references=references,
-            open=lambda entrant: SubjectProcess(settings.threads, MEMORY_BYTES, running.check),
+            open=lambda entrant: SubjectProcess(settings.threads, MEMORY_BYTES, running.check, worker.main),
             folder=name,
             cpus=cpus,
             decode=lambda id, ids: tokenizers[id].decode_bytes(ids),

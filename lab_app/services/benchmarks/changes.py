@@ -10,8 +10,8 @@ from typing import Literal
 
 import numpy as np
 
-from lab_app.benchmarks import statistics
 from lab_app.benchmarks.result import BenchmarkResult, BenchmarkRow
+from lab_app.benchmarks.speed import statistics
 from lab_app.services.benchmarks.benchmarks import load
 from lab_app.services.lab import Lab
 

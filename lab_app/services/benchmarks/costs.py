@@ -11,19 +11,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from lab_app.benchmarks import cost_worker, growth
-from lab_app.benchmarks.cost import ROUNDS, Candidate, Processes, processes
+from lab_app.benchmarks.cost import growth
+from lab_app.benchmarks.cost import worker as cost_worker
+from lab_app.benchmarks.cost.inputs import INPUTS
+from lab_app.benchmarks.cost.pathological import BYTES, LIMIT_MB_PER_S, pathological
+from lab_app.benchmarks.cost.processes import ROUNDS, Candidate, Processes, processes
+from lab_app.benchmarks.cost.race import algorithms, race
+from lab_app.benchmarks.cost.trainers import MAX_MERGES, race_trainers, trainer_sizes
 from lab_app.benchmarks.growth_result import CostReport, Growth, Profile
-from lab_app.benchmarks.inputs import INPUTS
-from lab_app.benchmarks.pathological import BYTES, LIMIT_MB_PER_S, pathological
 from lab_app.benchmarks.process import SubjectProcess
 from lab_app.benchmarks.profile import profile
-from lab_app.benchmarks.race import algorithms, race
 from lab_app.benchmarks.result import Subject
+from lab_app.benchmarks.speed.workload import Workload
 from lab_app.benchmarks.stages import ROUNDS as STAGE_ROUNDS
 from lab_app.benchmarks.stages import stage_report
-from lab_app.benchmarks.trainers import MAX_MERGES, race_trainers, trainer_sizes
-from lab_app.benchmarks.workload import Workload
 from lab_app.errors import BadValue, plain_number
 from lab_app.files import temporary_folder
 from lab_app.jobs.job import Job, Running

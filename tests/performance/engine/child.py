@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from lab_app.benchmarks.clock import SystemClock, timed
+from lab_app.benchmarks.cost.inputs import INPUTS
 from lab_app.benchmarks.environment import chosen_cpus
-from lab_app.benchmarks.inputs import INPUTS
 from lab_app.peers.peer import Calls, TokenizerFiles
 from tests.performance.engine.libraries import Libraries, reference
 from tests.performance.engine.rows import OURS, WORST_BYTES

@@ -6,7 +6,7 @@ Not here: how a row is measured (`child`), which files a tokenizer has (`materia
 from dataclasses import dataclass
 from typing import Literal
 
-from lab_app.benchmarks.inputs import PATHOLOGICAL
+from lab_app.benchmarks.cost.inputs import PATHOLOGICAL
 
 OURS = "tokenlab"
 NEXT = "tokenizers-1.0"

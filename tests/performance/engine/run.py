@@ -17,9 +17,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from lab_app.benchmarks import noise
 from lab_app.benchmarks.environment import environment
 from lab_app.benchmarks.process import THREAD_VARIABLES
+from lab_app.benchmarks.speed import noise
 from tests.performance.engine.libraries import CRATES, Libraries
 from tests.performance.engine.material import Materials
 from tests.performance.engine.rows import MIXED, OURS, Case

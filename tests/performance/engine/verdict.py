@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from lab_app.benchmarks import statistics
+from lab_app.benchmarks.speed import statistics
 from tests.performance.engine.rows import OURS, Case
 
 State = Literal["measured", "inexact", "missing", "unsupported", "failed"]

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from lab_app.benchmarks import noise, runner
 from lab_app.benchmarks.environment import usable_cpus
+from lab_app.benchmarks.speed import noise, runner
 from lab_app.version import lab_version
 
 QUICK = ("bench", "one two three\n" * 50, "-t", "gpt2", "--rounds", "5")

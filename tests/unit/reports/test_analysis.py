@@ -70,7 +70,9 @@ def tables(tex: str) -> list[list[str]]:
 def test_languages_have_a_table_per_metric_with_a_column_per_tokenizer():
     found = tables(REPORTS[".tex"](RESULT))[1:]
     captions = [line for table in found for line in table if line.startswith(r"\caption")]
-    assert captions[0] == r"\caption{Premium by language (tokens per token of the reference language), pud, 3 languages.}"
+    assert (
+        captions[0] == r"\caption{Premium by language (tokens per token of the reference language), pud, 3 languages.}"
+    )
     assert len(captions) == len(set(captions)) == len({line for table in found for line in table if "label" in line})
     rows = [line.removesuffix(r" \\").split(" & ") for line in found[0] if " & " in line]
     assert rows[0][0] == "Language" and len(rows[0]) == 1 + len(RESULT.tokenizers)

@@ -1,0 +1,1 @@
+"""Answers the page from its first moment, before the rest of the interface is imported."""

@@ -1,0 +1,1 @@
+"""Measures how time grows with the text, and races algorithms."""

@@ -1,0 +1,1 @@
+"""Compares engines on one text: interleaved rounds, each engine in a process of its own."""

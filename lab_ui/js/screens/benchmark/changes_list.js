@@ -4,6 +4,7 @@ import { LabElement } from '../../ui/element.js';
 import { svg } from '../../ui/svg.js';
 import { figure, growth, percent } from '../../util/format.js';
 import { keyName, keyNames } from './benchmark_words.js';
+import { table } from '../../ui/table.js';
 
 const VERDICTS = {
   faster: 'Faster',
@@ -49,17 +50,15 @@ function nodesOf({
     h('p', { class: 'bench-caption' }, `change of the ${of}, 95 % interval${grey}`),
     isSame ? null : h('p', { class: 'warn-words' }, 'The texts are not the same.'),
     isSameMachine ? null : h('p', { class: 'warn-words' }, 'The machines are not the same.'),
-    h(
-      'table',
-      { class: 'changes', 'data-role': 'changes' },
-      h('caption', { class: 'visually-hidden' }, `Run ${after} against run ${before}`),
-      h(
-        'thead',
-        { class: 'visually-hidden' },
-        h('tr', {}, ...['Engine', 'Interval', 'Change'].map(name => h('th', { scope: 'col' }, name))),
-      ),
-      h('tbody', {}, ...shown.map(({ row, name }) => rowNode(row, name, noise, scale))),
-    ),
+    table({
+      properties: { class: 'changes', 'data-role': 'changes' },
+      caption: `Run ${after} against run ${before}`,
+      isCaptionHidden: true,
+      isHeadHidden: true,
+      columns: ['Engine', 'Interval', { label: 'Change', className: 'number' }],
+      hasNames: true,
+      rows: shown.map(({ row, name }) => rowOf(row, name, noise, scale)),
+    }),
     others.length
       ? h(
           'p',
@@ -84,15 +83,16 @@ function nodesOf({
 }
 
 /** @param {Difference} row @param {string} name @param {number|null} noise @param {number} scale */
-function rowNode({ before, after, change, low, high, verdict, reason }, name, noise, scale) {
+function rowOf({ before, after, change, low, high, verdict, reason }, name, noise, scale) {
   const title = reason ?? `${figure(before)} before, ${figure(after)} after`;
-  return h(
-    'tr',
-    { 'data-verdict': verdict, title },
-    h('th', { scope: 'row' }, h('bdi', {}, name)),
-    h('td', {}, interval(change, low, high, noise, scale)),
-    h('td', { class: 'number' }, h('b', {}, growth(change)), h('small', {}, VERDICTS[verdict])),
-  );
+  return {
+    properties: { 'data-verdict': verdict, title },
+    cells: [
+      h('bdi', {}, name),
+      interval(change, low, high, noise, scale),
+      [h('b', {}, growth(change)), h('small', {}, VERDICTS[verdict])],
+    ],
+  };
 }
 
 /**

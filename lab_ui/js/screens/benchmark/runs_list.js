@@ -6,6 +6,7 @@ import { drawnOnce, h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { DASH, figure, percent, whenWords } from '../../util/format.js';
 import { keyName, settingsWords } from './benchmark_words.js';
+import { numbers, table } from '../../ui/table.js';
 
 const NOISY = 0.05;
 
@@ -18,29 +19,23 @@ export class RunsList extends LabElement {
   /** @param {BenchmarkLine[]} lines @param {number|null} shown id @param {number|null} before id */
   show(lines, shown, before) {
     drawnOnce(this, [lines, shown, before], () => [
-      h(
-        'table',
-        { class: 'runs' },
-        h('caption', { class: 'visually-hidden' }, 'Runs, the newest first'),
-        h(
-          'thead',
-          {},
-          h(
-            'tr',
-            {},
-            h('th', { scope: 'col' }, h('span', { class: 'visually-hidden' }, 'Compare')),
-            h('th', { scope: 'col', class: 'runs-what' }, 'What'),
-            h('th', { scope: 'col', class: 'number' }, 'Ratio'),
-            h('th', { scope: 'col', class: 'number' }, 'Noise'),
-          ),
-        ),
-        h('tbody', {}, ...lines.slice(0, this.most).map(line => this.#line(line, shown, before))),
-      ),
+      table({
+        properties: { class: 'runs' },
+        caption: 'Runs, the newest first',
+        isCaptionHidden: true,
+        columns: [
+          { label: 'Compare', isHidden: true },
+          { label: 'What', className: 'runs-what', headClass: 'runs-what' },
+          numbers('Ratio'),
+          numbers('Noise'),
+        ],
+        rows: lines.slice(0, this.most).map(line => this.#row(line, shown, before)),
+      }),
     ]);
   }
 
   /** @param {BenchmarkLine} line @param {number|null} shown @param {number|null} before */
-  #line(line, shown, before) {
+  #row(line, shown, before) {
     const { id, title, state, noise_spread: noise, winner, winner_ratio: ratio } = line;
     const isShown = id === shown;
     const box = h('input', {
@@ -52,13 +47,11 @@ export class RunsList extends LabElement {
       onchange: () => this.emit('comparerun', box.checked ? id : null),
     });
     const words = [whenWords(line.created_at), line.text_title, settingsWords(line)].join(', ');
-    return h(
-      'tr',
-      { 'data-run': String(id), 'data-shown': String(isShown), 'data-compared': String(id === before) },
-      h('td', {}, box),
-      h(
-        'td',
-        { class: 'runs-what' },
+    const against = winner ? `${keyName(winner)} against ${line.baseline ? keyName(line.baseline) : DASH}` : '';
+    return {
+      properties: { 'data-run': String(id), 'data-shown': String(isShown), 'data-compared': String(id === before) },
+      cells: [
+        box,
         h(
           'button',
           {
@@ -72,17 +65,14 @@ export class RunsList extends LabElement {
           h('span', { class: 'dim number' }, `${id} `),
           h('bdi', {}, title),
         ),
-      ),
-      h(
-        'td',
-        {
-          class: 'number',
-          title: winner ? `${keyName(winner)} against ${line.baseline ? keyName(line.baseline) : DASH}` : '',
-        },
-        ratio ? `${figure(ratio.median)} ×` : state === 'done' ? DASH : h('span', { class: 'warn-words' }, state),
-      ),
-      h('td', { class: `number ${noise !== null && noise > NOISY ? 'warn-words' : 'dim'}` }, percent(noise, 0)),
-    );
+        ratio
+          ? h('span', { title: against }, `${figure(ratio.median)} ×`)
+          : state === 'done'
+            ? DASH
+            : h('span', { class: 'warn-words' }, state),
+        h('span', { class: noise !== null && noise > NOISY ? 'warn-words' : 'dim' }, percent(noise, 0)),
+      ],
+    };
   }
 }
 

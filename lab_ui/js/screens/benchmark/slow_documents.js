@@ -7,6 +7,7 @@ import { h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { count, duration, size } from '../../util/format.js';
 import { Seen } from '../../util/seen.js';
+import { numbers, table } from '../../ui/table.js';
 
 const SHOWN = 120; // characters of a document
 
@@ -49,66 +50,46 @@ export class SlowDocuments extends LabElement {
       },
       ...lines.map(({ row, name }) => h('option', { value: row.key, selected: row.key === this.#chosen }, name)),
     );
-    const head = ['Document', 'Size', 'Tokens', 'Time', 'Per byte'];
     this.replaceChildren(
       h('div', { class: 'slow-head' }, h('h2', {}, 'Slowest documents'), select),
-      h(
-        'table',
-        { class: 'slow' },
-        h('caption', { class: 'visually-hidden' }, `Slowest documents of ${chosen.name}`),
-        h(
-          'thead',
-          {},
-          h(
-            'tr',
-            {},
-            ...head.map(name => h('th', { scope: 'col', class: 'number' }, name)),
-            h('th', { scope: 'col' }, 'Begins with'),
-            h('th', { scope: 'col' }, h('span', { class: 'visually-hidden' }, 'Open')),
-          ),
-        ),
-        h('tbody', {}, ...(chosen.row.slowest_documents ?? []).map(one => this.#line(one, chosen))),
-      ),
+      table({
+        properties: { class: 'slow' },
+        caption: `Slowest documents of ${chosen.name}`,
+        isCaptionHidden: true,
+        columns: [
+          ...['Document', 'Size', 'Tokens', 'Time', 'Per byte'].map(numbers),
+          { label: 'Begins with', className: 'slow-text' },
+          { label: 'Open', className: 'slow-acts', isHidden: true },
+        ],
+        rows: (chosen.row.slowest_documents ?? []).map(one => this.#cells(one, chosen)),
+      }),
     );
   }
 
   /** @param {SlowestDocument} one @param {Line} chosen */
-  #line(one, { row }) {
+  #cells(one, { row }) {
     const { document: number, bytes, tokens, time_ns: time, excerpt, is_whole: isWhole } = one;
-    const cells = [count(number), size(bytes), count(tokens), duration(time), duration(time / bytes)];
     const found = { text: excerpt, tokenizer: row.tokenizer, number, isWhole };
-    return h(
-      'tr',
-      {},
-      ...cells.map(words => h('td', { class: 'number' }, words)),
-      h('td', { class: 'slow-text' }, h('bdi', {}, ...contextNodes([...excerpt].slice(0, SHOWN).join('')))),
+    /** @param {string} label @param {string} ariaLabel @param {string} title @param {string} type */
+    const button = (label, ariaLabel, title, type) =>
       h(
-        'td',
-        { class: 'slow-acts' },
-        h(
-          'button',
-          {
-            type: 'button',
-            class: 'button framed',
-            ariaLabel: `Profile document ${number}`,
-            title: 'Where its time goes',
-            onclick: () => this.emit('profiledocument', found),
-          },
-          'Profile',
-        ),
-        h(
-          'button',
-          {
-            type: 'button',
-            class: 'button framed',
-            ariaLabel: `Open document ${number} in Inspect`,
-            title: isWhole ? '' : 'The beginning of the document',
-            onclick: () => this.emit('inspectdocument', found),
-          },
+        'button',
+        { type: 'button', class: 'button framed', ariaLabel, title, onclick: () => this.emit(type, found) },
+        label,
+      );
+    return [
+      ...[count(number), size(bytes), count(tokens), duration(time), duration(time / bytes)],
+      h('bdi', {}, ...contextNodes([...excerpt].slice(0, SHOWN).join(''))),
+      [
+        button('Profile', `Profile document ${number}`, 'Where its time goes', 'profiledocument'),
+        button(
           'Inspect',
+          `Open document ${number} in Inspect`,
+          isWhole ? '' : 'The beginning of the document',
+          'inspectdocument',
         ),
-      ),
-    );
+      ],
+    ];
   }
 }
 

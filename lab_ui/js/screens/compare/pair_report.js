@@ -7,6 +7,7 @@ import { LabElement } from '../../ui/element.js';
 import { h } from '../../ui/dom.js';
 import { count, percent, plural, ratio } from '../../util/format.js';
 import { tokenizerBadge } from '../../ui/tokenizer_badge.js';
+import { numbers, table } from '../../ui/table.js';
 
 const MOST = 12;
 
@@ -200,32 +201,15 @@ function overlapTable({ vocabularies }, a, b) {
     [onlyB, b.letter],
   ].map(([tokens, letter]) => h('i', { 'data-letter': letter, style: `flex-grow: ${tokens}` }));
   const of = ({ name, letter }) => [tokenizerBadge(letter, 'small'), h('span', { class: 'visually-hidden' }, name)];
-  const cells = part => Object.values(vocabularies[part]).map(tokens => h('td', { class: 'number' }, count(tokens)));
   return h(
     'div',
     {},
     h('div', { class: 'overlap-bar', 'aria-hidden': 'true' }, ...bar),
-    h(
-      'table',
-      { class: 'overlap', 'data-role': 'overlap' },
-      h(
-        'thead',
-        {},
-        h(
-          'tr',
-          {},
-          h('td', {}),
-          h('th', { scope: 'col' }, 'only ', ...of(a)),
-          h('th', { scope: 'col' }, 'both'),
-          h('th', { scope: 'col' }, 'only ', ...of(b)),
-        ),
-      ),
-      h(
-        'tbody',
-        {},
-        ...Object.entries(PARTS).map(([part, label]) => h('tr', {}, h('th', { scope: 'row' }, label), ...cells(part))),
-      ),
-    ),
+    table({
+      properties: { class: 'overlap', 'data-role': 'overlap' },
+      columns: ['', numbers(['only ', ...of(a)]), numbers('both'), numbers(['only ', ...of(b)])],
+      rows: Object.entries(PARTS).map(([part, label]) => [label, ...Object.values(vocabularies[part]).map(count)]),
+    }),
     h(
       'p',
       { class: 'faint number' },

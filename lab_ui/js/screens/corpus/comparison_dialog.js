@@ -4,6 +4,7 @@ import { h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { whenWords } from '../../util/format.js';
 import { differenceNotes, differenceWords, languagesOf, rowsOf, titleOf, valueWords } from './comparison.js';
+import { numbers, table } from '../../ui/table.js';
 
 /**
  * @typedef {import('../../api/analyses.js').Analysis} Analysis
@@ -52,64 +53,28 @@ export class ComparisonDialog extends LabElement {
 function metricTable({ changes, metrics }, tokenizer, language) {
   const rows = rowsOf(changes, tokenizer, language);
   if (!rows.length) return h('p', { class: 'dim' }, 'No number of the whole corpus differs.');
-  return h(
-    'table',
-    { 'data-role': 'comparison-metrics' },
-    head('metric', ['this run', 'earlier run', 'difference'], 'unit'),
-    h(
-      'tbody',
-      {},
-      ...rows.map(({ metric, unit, before, after, difference }) =>
-        h(
-          'tr',
-          { 'data-metric': metric },
-          h('th', { scope: 'row' }, titleOf(metric, metrics)),
-          ...[valueWords(after), valueWords(before), differenceWords(difference)].map(words =>
-            h('td', { class: 'number' }, words),
-          ),
-          h('td', { class: 'dim' }, unit),
-        ),
-      ),
-    ),
-  );
+  return table({
+    properties: { 'data-role': 'comparison-metrics' },
+    columns: ['metric', ...['this run', 'earlier run', 'difference'].map(numbers), { label: 'unit', className: 'dim' }],
+    hasNames: true,
+    rows: rows.map(({ metric, unit, before, after, difference }) => ({
+      properties: { 'data-metric': metric },
+      cells: [titleOf(metric, metrics), valueWords(after), valueWords(before), differenceWords(difference), unit],
+    })),
+  });
 }
 
 /** What the two were made with. @param {Comparison} comparison */
 const settingsTable = ({ analysis, before, changes }) =>
-  h(
-    'table',
-    { 'data-role': 'comparison-settings' },
-    head('made with', ['this run', 'earlier run']),
-    h(
-      'tbody',
-      {},
-      ...[
-        { name: 'date', after: whenWords(analysis.made_at), before: whenWords(before.made_at) },
-        ...changes.settings,
-      ].map(setting =>
-        h(
-          'tr',
-          {},
-          h('th', { scope: 'row' }, setting.name),
-          ...[setting.after, setting.before].map(words => h('td', { class: 'comparison-value' }, h('bdi', {}, words))),
-        ),
-      ),
-    ),
-  );
-
-/** @param {string} first @param {string[]} names @param {string} [last] */
-const head = (first, names, last) =>
-  h(
-    'thead',
-    {},
-    h(
-      'tr',
-      {},
-      h('th', { scope: 'col' }, first),
-      ...names.map(name => h('th', { scope: 'col', class: last ? 'number' : '' }, name)),
-      last ? h('th', { scope: 'col' }, last) : null,
-    ),
-  );
+  table({
+    properties: { 'data-role': 'comparison-settings' },
+    columns: ['made with', ...['this run', 'earlier run'].map(label => ({ label, className: 'comparison-value' }))],
+    hasNames: true,
+    rows: [
+      { name: 'date', after: whenWords(analysis.made_at), before: whenWords(before.made_at) },
+      ...changes.settings,
+    ].map(({ name, after, before: earlier }) => [name, h('bdi', {}, after), h('bdi', {}, earlier)]),
+  });
 
 /** @param {string[][]} pairs of value and label */
 const options = pairs => pairs.map(([value, label]) => h('option', { value }, label));

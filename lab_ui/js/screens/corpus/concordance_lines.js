@@ -5,6 +5,7 @@ import { contextNodes } from '../../ui/named_text.js';
 import { hexWords, tokenButton } from '../../ui/token_label.js';
 import { visibleNodes } from '../../ui/token_spans_text.js';
 import { count, percent, plural, size } from '../../util/format.js';
+import { numbers, table } from '../../ui/table.js';
 
 /**
  * One occurrence, in the direction of its text: what comes before is where its readers look for it.
@@ -40,39 +41,21 @@ export function segmentationTable(
 ) {
   const where = more ? ` in the first ${size(searched)}, which is as far as they are counted` : '';
   const shown = segmentations.length < distinct ? `; the ${count(segmentations.length)} most frequent are listed` : '';
-  return h(
-    'table',
-    { class: 'segmentations', 'data-role': 'segmentations' },
-    h(
-      'caption',
-      {},
+  return table({
+    properties: { class: 'segmentations', 'data-role': 'segmentations' },
+    caption: [
       h('b', {}, 'How ', h('bdi', {}, word), ' is segmented'),
       ` by ${tokenizer}: ${plural(distinct, 'segmentation')} of ${plural(occurrences, 'occurrence')}${where}${shown}. `,
       'The first and the last token may hold text around the word.',
-    ),
-    h(
-      'thead',
-      {},
-      h(
-        'tr',
-        {},
-        h('th', { scope: 'col' }, 'tokens'),
-        ...['number', 'count', 'share'].map(name => h('th', { scope: 'col', class: 'number' }, name)),
-      ),
-    ),
-    h(
-      'tbody',
-      {},
-      ...segmentations.map(({ ids, tokens, count: times, share }) =>
-        h(
-          'tr',
-          {},
-          h('td', {}, h('span', { class: 'token-chips' }, ...ids.map((id, n) => tokenButton(spelled(id, tokens[n]))))),
-          ...[count(ids.length), count(times), percent(share, 1)].map(words => h('td', { class: 'number' }, words)),
-        ),
-      ),
-    ),
-  );
+    ],
+    columns: ['tokens', ...['number', 'count', 'share'].map(numbers)],
+    rows: segmentations.map(({ ids, tokens, count: times, share }) => [
+      h('span', { class: 'token-chips' }, ...ids.map((id, n) => tokenButton(spelled(id, tokens[n])))),
+      count(ids.length),
+      count(times),
+      percent(share, 1),
+    ]),
+  });
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Lengths of documents in tokens, one column per tokenizer. */
 import { h } from '../../ui/dom.js';
 import { count, percent, plural, ratio } from '../../util/format.js';
+import { numbers, table } from '../../ui/table.js';
 
 /** @type {[string, string, (value: number) => string][]} */
 const ROWS = [
@@ -22,40 +23,20 @@ const ROWS = [
  */
 export function lengthTable({ tokenizers, corpus, settings }, nameOf) {
   const measured = tokenizers.map(({ lengths }) => lengths);
-  const row = (label, values) =>
-    h('tr', {}, h('th', { scope: 'row' }, label), ...values.map(words => h('td', { class: 'number' }, words)));
   const above = settings.context_lengths ?? [];
-  return h(
-    'table',
-    { class: 'length-table' },
-    h('caption', {}, `Tokens per document, of ${plural(corpus.documents, 'document')}, without added special tokens`),
-    h(
-      'thead',
-      {},
-      h(
-        'tr',
-        {},
-        h('td', {}),
-        ...tokenizers.map(({ tokenizer }) =>
-          h('th', { scope: 'col', class: 'number' }, h('bdi', {}, nameOf(tokenizer))),
-        ),
-      ),
-    ),
-    h(
-      'tbody',
-      {},
-      ...ROWS.map(([name, label, write]) =>
-        row(
-          label,
-          measured.map(lengths => (lengths ? write(lengths[name]) : '–')),
-        ),
-      ),
-      ...above.map(length =>
-        row(
-          `Longer than ${plural(length, 'token')}`,
-          measured.map(lengths => percent(lengths?.share_above[length], 1)),
-        ),
-      ),
-    ),
-  );
+  return table({
+    properties: { class: 'length-table' },
+    caption: `Tokens per document, of ${plural(corpus.documents, 'document')}, without added special tokens`,
+    columns: ['', ...tokenizers.map(({ tokenizer }) => numbers(h('bdi', {}, nameOf(tokenizer))))],
+    rows: [
+      ...ROWS.map(([name, label, write]) => [
+        label,
+        ...measured.map(lengths => (lengths ? write(lengths[name]) : '–')),
+      ]),
+      ...above.map(length => [
+        `Longer than ${plural(length, 'token')}`,
+        ...measured.map(lengths => percent(lengths?.share_above[length], 1)),
+      ]),
+    ],
+  });
 }

@@ -6,6 +6,7 @@ import { h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { tokenizerBadge } from '../../ui/tokenizer_badge.js';
 import { percent, plural, ratio } from '../../util/format.js';
+import { numbers, table } from '../../ui/table.js';
 
 /** Names of the kinds of edit. @type {Object<string, string|undefined>} */
 const KINDS = {
@@ -82,14 +83,14 @@ export class RobustnessView extends LabElement {
     const levels = tokenizers[0].noise.map(({ level }) => level);
     const names = tokenizers.map(({ tokenizer }) => tokenizer);
     const tables = TABLES.map(({ title, unit, write }) =>
-      table(
+      measuredTable(
         title,
         unit,
         names.map(headOf),
         kinds.map((kind, n) => [KINDS[kind] ?? kind, tokenizers.map(one => write(one.kinds[n]))]),
       ),
     );
-    const noise = table(
+    const noise = measuredTable(
       'Tokens under noise',
       'divided by the tokens without typos; rows are the share of letters with a typo',
       names.map(headOf),
@@ -100,28 +101,11 @@ export class RobustnessView extends LabElement {
 }
 
 /** @param {string} title @param {string} unit @param {[Node, string][]} names @param {[string, string[]][]} rows */
-const table = (title, unit, names, rows) =>
-  h(
-    'table',
-    {},
-    h('caption', {}, h('b', {}, title), ` ${unit}`),
-    h(
-      'thead',
-      {},
-      h(
-        'tr',
-        {},
-        h('td', {}),
-        ...names.map(([badge, name]) => h('th', { scope: 'col', class: 'number' }, badge, ' ', h('bdi', {}, name))),
-      ),
-    ),
-    h(
-      'tbody',
-      {},
-      ...rows.map(([label, values]) =>
-        h('tr', {}, h('th', { scope: 'row' }, label), ...values.map(value => h('td', { class: 'number' }, value))),
-      ),
-    ),
-  );
+const measuredTable = (title, unit, names, rows) =>
+  table({
+    caption: [h('b', {}, title), ` ${unit}`],
+    columns: ['', ...names.map(([badge, name]) => numbers([badge, ' ', h('bdi', {}, name)]))],
+    rows: rows.map(([label, values]) => [label, ...values]),
+  });
 
 customElements.define('robustness-view', RobustnessView);

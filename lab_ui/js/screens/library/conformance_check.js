@@ -6,6 +6,7 @@ import { h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { visibleNodes } from '../../ui/token_spans_text.js';
 import { count, plural, problemWords, size, whenWords } from '../../util/format.js';
+import { table } from '../../ui/table.js';
 
 const MOST_SHOWN = 5;
 
@@ -131,26 +132,17 @@ const reasonOf = ({ name, misfit, install }) =>
 
 /** The smallest texts with other IDs. @param {import('../../api/probes.js').Against} against */
 const differences = ({ reference, smallest }) =>
-  h(
-    'table',
-    {},
-    h('caption', {}, `Smallest texts on which ${reference} gives other IDs`),
-    h('thead', {}, h('tr', {}, ...['Text', 'Engine', reference].map(name => h('th', { scope: 'col' }, name)))),
-    h(
-      'tbody',
-      {},
-      ...smallest
-        .slice(0, MOST_SHOWN)
-        .map(({ text, ours, theirs, problem }) =>
-          h(
-            'tr',
-            {},
-            h('th', { scope: 'row' }, h('bdi', { class: 'mono' }, ...visibleNodes(text))),
-            h('td', { class: 'mono' }, ours.join(' ')),
-            h('td', { class: theirs ? 'mono' : '' }, theirs ? theirs.join(' ') : problem),
-          ),
-        ),
-    ),
-  );
+  table({
+    caption: `Smallest texts on which ${reference} gives other IDs`,
+    columns: ['Text', { label: 'Engine', className: 'mono' }, reference],
+    hasNames: true,
+    rows: smallest
+      .slice(0, MOST_SHOWN)
+      .map(({ text, ours, theirs, problem }) => [
+        h('bdi', { class: 'mono' }, ...visibleNodes(text)),
+        ours.join(' '),
+        theirs ? h('span', { class: 'mono' }, theirs.join(' ')) : problem,
+      ]),
+  });
 
 customElements.define('conformance-check', ConformanceCheck);

@@ -4,6 +4,7 @@ import { all, h, setText, update } from '../../ui/dom.js';
 import { difference } from '../../text/figures.js';
 import { count, plural, whenWords } from '../../util/format.js';
 import { labelForm } from './label_form.js';
+import { numbers, table } from '../../ui/table.js';
 
 const LINES = 3; // of a text in the list
 const SHORT_DIGEST = 12;
@@ -26,7 +27,6 @@ export function sessionCard(session, note, actions) {
     h('button', { type: 'button', class: 'button framed', 'aria-label': `${label}: ${name}`, onclick: handler }, label);
   const { button: edit, parts } = labelForm({ name, note }, actions.label);
   const shown = beginning.split('\n').slice(0, LINES).join('\n');
-  const heading = (text, properties = {}) => h('th', { scope: 'col', ...properties }, text);
   return h(
     'li',
     { class: 'session', 'data-session': String(id) },
@@ -45,25 +45,17 @@ export function sessionCard(session, note, actions) {
     ...parts,
     h('p', { class: 'session-text' }, h('bdi', {}, shown), characters > [...shown].length ? '…' : null),
     h('p', { class: 'dim session-settings' }, settingsWords(session)),
-    h(
-      'table',
-      {},
-      h(
-        'thead',
-        {},
-        h(
-          'tr',
-          {},
-          heading('Tokenizer'),
-          heading('Source of its files'),
-          heading('SHA-256'),
-          heading('Saved', { class: 'number' }),
-          heading('Now', { class: 'number change' }),
-          heading('Change', { class: 'change' }),
-        ),
-      ),
-      h('tbody'),
-    ),
+    table({
+      columns: [
+        'Tokenizer',
+        'Source of its files',
+        'SHA-256',
+        numbers('Saved'),
+        { label: 'Now', headClass: 'number change' },
+        { label: 'Change', headClass: 'change' },
+      ],
+      rows: [],
+    }),
     h('p', { class: 'dim session-changes', role: 'status' }),
   );
 }

@@ -11,6 +11,7 @@ import { compareWords, corpusWords, optionRows, readWords } from './train_words.
 import { Seen } from '../../util/seen.js';
 import { MenuButton } from '../../ui/menu_button.js';
 import { facts } from '../../ui/facts.js';
+import { table } from '../../ui/table.js';
 
 const MOST_FILES = 8;
 /** To be compared with all tokenizers in use: no id of a tokenizer. */
@@ -147,34 +148,17 @@ export class TrainingCard extends LabElement {
   /** @param {Training} training */
   #drawCosts(training) {
     const { estimate, elapsed_s: elapsed, memory_bytes: memory } = training;
-    /** @param {string[]} cells the estimate, if one was made, and what was found */
+    /** @param {any[]} cells the estimate, if one was made, and what was found */
     const cellsOf = ([estimated, found]) => (estimate ? [estimated, found] : [found]);
+    const of = cellsOf([
+      { label: 'estimate', className: 'number dim' },
+      { label: isLive(training) ? 'so far' : 'in all', className: 'number found' },
+    ]);
     const rows = [
-      ['', ...cellsOf(['estimate', isLive(training) ? 'so far' : 'in all'])],
       ['Time', ...cellsOf([durationOfSeconds(estimate?.seconds), durationOfSeconds(elapsed)])],
       ['Memory', ...cellsOf([size(estimate?.memory_bytes), size(memory)])],
     ];
-    const [head, ...body] = rows;
-    drawnOnce(this.#costs, rows, () => [
-      h(
-        'table',
-        {},
-        h('thead', {}, h('tr', {}, h('td', {}), ...head.slice(1).map(each => h('th', { scope: 'col' }, each)))),
-        h(
-          'tbody',
-          {},
-          ...body.map(([name, ...cells]) =>
-            h(
-              'tr',
-              {},
-              h('th', { scope: 'row' }, name),
-              ...cells.slice(0, -1).map(estimated => h('td', { class: 'number dim' }, estimated)),
-              h('td', { class: 'number' }, h('b', {}, cells[cells.length - 1])),
-            ),
-          ),
-        ),
-      ),
-    ]);
+    drawnOnce(this.#costs, [of, rows], () => [table({ columns: ['', ...of], rows })]);
   }
 }
 

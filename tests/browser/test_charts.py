@@ -1,11 +1,13 @@
 """The chart element under the page's own policy: every chart in both themes, what it says without colour, what it leaves."""
 
 import base64
+import io
 import re
 from dataclasses import asdict
 from typing import Any
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Locator, expect
 
 from lab_app.charts.registry import CHARTS
@@ -251,8 +253,9 @@ def test_files_of_a_chart(lab: Lab):
     files = drawn(lab, "zipf").evaluate(
         """async chart => {
             const { CHART_FORMATS, chartFile } = await import(new URL('js/app/chart_files.js', document.baseURI).href);
+            const settings = new Map([['figureWidth', 'column'], ['figureText', '8'], ['figureTitle', true]]);
             return Promise.all(CHART_FORMATS.map(async format => {
-                const { name, data } = await chartFile(chart, format);
+                const { name, data } = await chartFile(chart, format, settings);
                 return [name, data.type, Array.from(new Uint8Array(await data.arrayBuffer()))];
             }));
         }"""
@@ -261,6 +264,8 @@ def test_files_of_a_chart(lab: Lab):
     assert png[:2] == ("zipf.png", "image/png") and png[2].startswith(b"\x89PNG")
     assert b"Rank and frequency" in png[2], "its texts say what it shows"
     assert svg[:2] == ("zipf.svg", "image/svg+xml") and b"Rank and frequency" in svg[2]
+    assert svg[2].startswith(b'<svg width="8.5cm" height="') and b'viewBox="0 0 321 ' in svg[2][:200]
+    assert Image.open(io.BytesIO(png[2])).width == 1003, "300 dots per inch"
     assert table == ("zipf.csv", "text/csv", b"a,b\r\n")
 
 
@@ -273,7 +278,8 @@ def test_a_menu_offers_the_charts_that_are_shown(lab: Lab):
             const place = document.querySelector('#charts');
             place.prepend(menu);
             menu.label = 'Export';
-            offerCharts(menu, place, (chart, format) => window.picked.push([chart.chart.name, format]));
+            const save = (chart, format) => window.picked.push([chart.chart.name, format]);
+            offerCharts(menu, place, document.createElement('div'), save);
             place.querySelector('[data-chart=coverage]').hidden = true;
         }"""
     )

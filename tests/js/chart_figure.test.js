@@ -5,6 +5,8 @@ import {
   cellWords,
   fitted,
   framed,
+  inCentimetres,
+  pictureSize,
   placeOf,
   pointWords,
   readable,
@@ -112,4 +114,33 @@ test('a text wraps at spaces, and inside a word that is longer than a line', () 
   assert.deepEqual(wrapped('an unbreakable word', 6), ['an', 'unbrea', 'kable', 'word']);
   assert.deepEqual(wrapped('日本語 です', 4), ['日本', '語', 'です'], 'wide characters count twice');
   assert.deepEqual(wrapped('', 4), ['']);
+});
+
+const COLUMN = { widthCm: 8.5, textPt: 8, hasTitle: true };
+
+test('a picture is as it is drawn, or as wide and its text as large as a paper asks for', () => {
+  const box = { width: 900, height: 400 };
+  assert.deepEqual(pictureSize(box, 13, { ...COLUMN, widthCm: null }), { ...box, text: 13 });
+  const { width, height, text } = pictureSize(box, 16, COLUMN);
+  assert.deepEqual([width, height, text.toFixed(2)], [321, 267, '10.67']);
+});
+
+test('an SVG for a paper has its size in cm, whatever it is put into', () => {
+  const svg = '<svg class="main-svg" xmlns="x" width="321" height="642" style=""><rect width="5" height="6"/></svg>';
+  const made = inCentimetres(svg, { width: 321, height: 642 }, COLUMN);
+  assert.match(
+    made,
+    /^<svg width="8.5cm" height="17.000cm" viewBox="0 0 321 642" class="main-svg" xmlns="x" style="">/,
+  );
+  assert.ok(made.endsWith('<rect width="5" height="6"/></svg>'));
+  assert.equal(inCentimetres(svg, { width: 321, height: 642 }, { ...COLUMN, widthCm: null }), svg);
+});
+
+test('a figure whose caption says it all has a key, and no title', () => {
+  const layout = { width: 321, height: 267, font: { size: 10 }, margin: { t: 10 } };
+  const chart = { title: 'Title', subtitle: 'unit', keys: [{ name: 'a' }, { name: 'b' }] };
+  const made = framed(layout, /** @type {any} */ (chart), 'white', false);
+  assert.equal(made.title.text, '');
+  assert.ok(made.showlegend);
+  assert.ok(made.height < framed(layout, /** @type {any} */ (chart), 'white').height);
 });

@@ -21,7 +21,7 @@ const [, towardsPaper] = rules.match(/\.shade\.odd \{[^}]*var\(--panel\) (\d+)%/
 const [, away, awayBy] = rules.match(/\.shade\.odd:is\(([^)]*)\) \{[^}]*var\(--ink\) (\d+)%/);
 
 for (const [name, selector] of [
-  ['light', ':root'],
+  ['light', ':root,\n.on-paper'],
   ['dark', ':root[data-theme="dark"]'],
 ]) {
   test(`text on every colour of a token can be read, ${name}`, () => {

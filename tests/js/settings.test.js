@@ -114,7 +114,18 @@ test('a session has what a link would say of the view, and nothing personal', ()
   const { view } = settings;
   assert.deepEqual([view.chosen, view['compare.view']], [[], 'aligned']);
   const personal = settings.names.filter(name => !(name in view));
-  const named = ['panelWidth', 'pictureWidth', 'theme', 'textSize', 'singleKeys', 'letters', 'sets'];
+  const named = [
+    'panelWidth',
+    'pictureWidth',
+    'theme',
+    'textSize',
+    'singleKeys',
+    'letters',
+    'sets',
+    'figureWidth',
+    'figureText',
+    'figureTitle',
+  ];
   const ofPresenter = ['compare.texts', 'compare.presenterSize', 'compare.palette'];
   assert.deepEqual(personal.sort(), [...named, ...ofPresenter].sort());
   assert.ok(!('inspect.view' in view), 'a name that nobody declared');

@@ -6,6 +6,7 @@ import { h, listen } from '../ui/dom.js';
 import { callEach } from '../util/call_each.js';
 import { chartFile, offerCharts } from './chart_files.js';
 import { saveFile } from './files.js';
+import { figureControls } from './figure_controls.js';
 import { failureOf } from './job_store.js';
 import { followPanelSettings } from './panel_settings.js';
 import { Screen } from './screen.js';
@@ -44,7 +45,8 @@ export class ResultScreen extends Screen {
     const { settings, catalog, jobs } = this.context;
     root.append(h('div', { class: this.name }, ...elements, side));
     followPanelSettings(side, settings, this.life);
-    offerCharts(exports, root, (chart, format) => this.save(() => chartFile(chart, format)));
+    const saveChart = (chart, format) => this.save(() => chartFile(chart, format, settings));
+    offerCharts(exports, root, figureControls(settings, this.life), saveChart);
     for (const panel of this.panels) panel.mount(this.context);
     const onState = changed => {
       callEach(this.panels, panel => panel.onState(changed));

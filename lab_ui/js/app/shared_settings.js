@@ -33,6 +33,11 @@ export const SHARED = {
   panelWidth: { default: 340, allows: width => width >= NARROWEST && width <= WIDEST },
   /** How wide a picture of the text is. */
   pictureWidth: { default: 'window', oneOf: ['window', 'page', 'column'] },
+  /** How wide a saved chart is: one column of a paper, or both; and its text, in points. */
+  figureWidth: { default: 'screen', oneOf: ['screen', 'column', 'page'] },
+  figureText: { default: '8', oneOf: ['7', '8', '9', '10'] },
+  /** Whether title and unit are above a saved chart. */
+  figureTitle: { default: true },
   theme: { default: 'system', oneOf: ['system', 'light', 'dark'] },
   textSize: { default: 'usual', oneOf: Object.keys(TEXT_SIZES) },
   /** Whether keys without Ctrl or Cmd are commands. */

@@ -16,6 +16,8 @@ import {
   cellWords,
   fitted,
   framed,
+  inCentimetres,
+  pictureSize,
   placeOf,
   pointCount,
   pointWords,
@@ -125,21 +127,27 @@ export class LabChart extends LabElement {
   }
 
   /**
-   * The chart as a picture of its own, with title, unit and key, as it is drawn now.
+   * The chart as a picture of its own, with title, unit and key, as it is drawn now; for a paper, in the colours of one.
+   * @param {import('./chart_figure.js').FigureSize} wanted
    * @returns {Promise<{svg: string, width: number, height: number}>} size in px
    */
-  async picture() {
+  async picture(wanted) {
     const chart = this.#chart;
     if (!chart) throw new Error('No chart is shown.');
     this.#plotly ??= await loadPlotly();
     const { clientWidth, clientHeight } = this.#plot;
     const box = clientWidth && clientHeight ? { width: clientWidth, height: clientHeight } : PICTURE;
-    const { data, layout } = this.#themed(chart, box);
-    const whole = framed(this.#withRanges(layout), chart, this.#colour('panel'));
+    const size = pictureSize(box, this.#textPx, wanted);
+    this.classList.toggle('on-paper', wanted.widthCm !== null);
+    const { data, layout } = this.#themed(chart, size, size.text);
+    const paper = this.#colour('panel');
+    this.classList.remove('on-paper');
+    const whole = framed(this.#withRanges(layout), chart, paper, wanted.hasTitle);
+    const { width } = size;
     const { height } = whole;
-    const options = { format: 'svg', width: box.width, height, imageDataOnly: true };
+    const options = { format: 'svg', width, height, imageDataOnly: true };
     const svg = await this.#plotly.toImage({ data, layout: whole, config: CONFIG }, options);
-    return { svg, width: box.width, height };
+    return { svg: inCentimetres(svg, { width, height }, wanted), width, height };
   }
 
   render() {
@@ -199,10 +207,14 @@ export class LabChart extends LabElement {
       );
   }
 
-  /** @param {ChartFigure} chart @param {{width: number, height: number}} box px */
-  #themed({ figure }, box) {
+  /** @param {ChartFigure} chart @param {{width: number, height: number}} box px @param {number} [text] size of it, px */
+  #themed({ figure }, box, text = this.#textPx) {
     const { data, layout } = themed(figure, name => this.#colour(name));
-    return { data, layout: fitted(layout, box, parseFloat(getComputedStyle(this).fontSize)) };
+    return { data, layout: fitted(layout, box, text) };
+  }
+
+  get #textPx() {
+    return parseFloat(getComputedStyle(this).fontSize);
   }
 
   /** @param {string} name */

@@ -4,7 +4,7 @@
  */
 import { count } from '../util/format.js';
 
-const ROW_PX = 14; // of a vertical axis that one label takes
+const ROW = 1.08; // of a vertical axis that one label takes, in the size of the text
 const CHARACTER = 0.56; // width of a character in a label, in the size of its text
 const APART = 1.2; // between two labels, in the size of the text
 const SIDES_PX = 64; // of a chart that its axes do not have
@@ -13,6 +13,8 @@ const LINE = 1.3; // height of a line of the title, in the size of the text
 const BOLD = 1.1; // width of bold text, in that of other text
 const KEY = { mark: 46, height: 28 }; // px of an entry of the key beside its text
 const WIDE = /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7af\uf900-\ufaff\uff00-\uff60]|\p{Extended_Pictographic}/u;
+const PX_PER_CM = 96 / 2.54;
+const PX_PER_PT = 96 / 72;
 /** @type {Object<string, string>} */
 const ENTITIES = { '&lt;': '<', '&gt;': '>', '&amp;': '&' };
 
@@ -25,6 +27,40 @@ const ENTITIES = { '&lt;': '<', '&gt;': '>', '&amp;': '&' };
  * @typedef {{type: string, name?: string, x: any[], y: any[], z?: any[][], xaxis?: string, yaxis?: string,
  *   hoverinfo?: string, hovertext?: any[], customdata?: any[], [property: string]: any}} Trace
  */
+
+/**
+ * How large a picture of a chart is made.
+ * @typedef {Object} FigureSize
+ * @property {number|null} widthCm null: as it is drawn
+ * @property {number} textPt of the text, where a width in cm is given
+ * @property {boolean} hasTitle whether title and unit are above the chart
+ */
+
+/**
+ * The size of a picture in px. The rows of a chart are as high in its text as they are on the screen.
+ * @param {{width: number, height: number}} box as it is drawn @param {number} text size of its text, px
+ * @param {FigureSize} wanted
+ * @returns {{width: number, height: number, text: number}}
+ */
+export function pictureSize({ width, height }, text, { widthCm, textPt }) {
+  if (widthCm === null) return { width, height, text };
+  const printed = textPt * PX_PER_PT;
+  return { width: Math.round(widthCm * PX_PER_CM), height: Math.round((height * printed) / text), text: printed };
+}
+
+/**
+ * An SVG of Plotly that is as wide as was asked for, wherever it is put.
+ * @param {string} svg @param {{width: number, height: number}} size px @param {FigureSize} wanted
+ */
+export function inCentimetres(svg, { width, height }, { widthCm }) {
+  if (widthCm === null) return svg;
+  const heightCm = ((widthCm * height) / width).toFixed(3);
+  const [head] = /^<svg[^>]*>/.exec(svg) ?? [''];
+  const made = head
+    .replace(/ (?:width|height|viewBox)="[^"]*"/g, '')
+    .replace('<svg', `<svg width="${widthCm}cm" height="${heightCm}cm" viewBox="0 0 ${width} ${height}"`);
+  return made + svg.slice(head.length);
+}
 
 /**
  * Copies a value with every `var(--name)` replaced.
@@ -61,7 +97,8 @@ export function fitted(layout, { width, height }, size) {
     const axis = layout[name];
     const title = axis.title && { ...axis.title, font: { ...axis.title.font, size } };
     const room = ((side === 'x' ? width : height) - SIDES_PX) / columns;
-    made[name] = side === 'x' ? level({ ...axis, title }, room, size) : thinned({ ...axis, title }, room / ROW_PX);
+    made[name] =
+      side === 'x' ? level({ ...axis, title }, room, size) : thinned({ ...axis, title }, room / (ROW * size));
   }
   return made;
 }
@@ -105,14 +142,15 @@ function thinned(axis, most) {
 /**
  * The layout of a picture of its own: title, unit and key are above the chart, in as many lines as its width needs.
  * @param {Object<string, any>} layout fitted @param {ChartFigure} chart @param {string} paper its ground
+ * @param {boolean} [hasTitle] whether title and unit are there
  * @returns {Object<string, any>}
  */
-export function framed(layout, { title, subtitle, keys }, paper) {
+export function framed(layout, { title, subtitle, keys }, paper, hasTitle = true) {
   const { size } = layout.font;
   const room = layout.width - 2 * EDGE_PX;
   const characters = room / (CHARACTER * size);
   const head = wrapped(title, characters / BOLD).map(line => `<b>${escaped(line)}</b>`);
-  const lines = [...head, ...wrapped(subtitle, characters).map(escaped)];
+  const lines = hasTitle ? [...head, ...wrapped(subtitle, characters).map(escaped)] : [];
   const titlePx = EDGE_PX + lines.length * LINE * size;
   const key = keys.length > 1 ? keyOf(keys, room, size) : { rows: 0, entryPx: 0 };
   const top = Math.ceil(titlePx + key.rows * KEY.height + EDGE_PX);

@@ -8,6 +8,7 @@ import math
 from pathlib import Path
 
 from lab_app.benchmarks.growth_result import CacheCounts, SlowestDocument, StageTimes
+from lab_app.benchmarks.options import FEWEST_ROUNDS
 from lab_app.benchmarks.result import (
     BenchmarkResult,
     BenchmarkRow,
@@ -23,7 +24,6 @@ from lab_app.benchmarks.result import (
     TextSource,
     Throughput,
 )
-from lab_app.benchmarks.speed import statistics
 from lab_app.json_text import json_text
 
 GOLDEN = Path(__file__).resolve().parent / "golden" / "benchmark_result.json"
@@ -52,7 +52,7 @@ def samples(mb_per_s: float, rounds: int = ROUNDS) -> list[int | None]:
 def measured(engine: str, version: str, mb_per_s: float, rank: int | None, **more: object) -> BenchmarkRow:
     """A row with all figures. The baseline has 12.5 MB/s."""
     times = 1 if engine == "tiktoken" else mb_per_s / 12.5
-    rounds = statistics.FEWEST if mb_per_s < 2 else ROUNDS
+    rounds = FEWEST_ROUNDS if mb_per_s < 2 else ROUNDS
     pass_ns = BYTES / mb_per_s * 1000
     values: dict[str, object] = {
         "state": "ok",

@@ -8,6 +8,7 @@ from lab_app.analysis.corpus.lengths import CONTEXT_LENGTHS
 from lab_app.analysis.corpus.renyi import ALPHA
 from lab_app.corpora.corpus import Format
 from lab_app.engine import TALLY_MEASURES, Specials
+from lab_app.options import options_of
 from lab_app.services.analyses.analyses import MAX_ROWS, MAX_TOKENIZERS, AnalysisOptions
 from lab_app.services.analyses.conformance import GENERATED, SAMPLE_BYTES, ConformanceOptions
 from lab_app.services.analyses.robustness import DEFAULT_KINDS, SENTENCES, RobustnessOptions
@@ -37,6 +38,14 @@ SpecialsField = Annotated[
 ]
 Ids = Annotated[list[int], Field(description="IDs of this tokenizer's vocabulary.")]
 SkipSpecialTokens = Annotated[bool, Field(description="Omit special tokens from the text.")]
+
+
+def option_field(declared: type, name: str) -> Any:
+    """The field of a body for an option of a dataclass (`lab_app.options`). Its bounds are said here, and checked by the service."""
+    option = options_of(declared)[name][1]
+    bounds = {"minimum": option.low, "maximum": option.high}
+    extra: dict[str, Any] = {key: bound for key, bound in bounds.items() if bound is not None}
+    return Field(description=option.help, json_schema_extra=extra or None)
 
 
 class LengthsBody(Body):

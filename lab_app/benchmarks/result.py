@@ -10,17 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from lab_app.benchmarks.growth_result import SlowestDocument, StageTimes
-
-Temperature = Literal["warm", "cold", "first_pass"]
-"""`warm`: the same text again. `cold`: the first call of a tokenizer that was just loaded. `first_pass`: a loaded tokenizer
-on text that it has not seen."""
-Shape = Literal["whole", "documents", "batch"]
-"""`whole`: one call with the whole text. `documents`: one call per document. `batch`: one call with all documents."""
-Output = Literal["ids", "spans", "lists"]
-"""`ids`: as the engine returns them. `spans`: ids and spans. `lists`: ids as Python lists of int."""
-
-ROUNDS = 31
-"""Usual number of samples: with a spread of 3 %, a difference of 5 % is found in nine of ten runs."""
+from lab_app.benchmarks.options import BenchmarkOptions
 
 RunState = Literal["running", "done", "cancelled", "interrupted"]
 """`interrupted`: the program ended during the run. Rounds that were finished are kept."""
@@ -61,24 +51,13 @@ class TextSource:
 
 
 @dataclass(frozen=True)
-class BenchmarkSettings:
+class BenchmarkSettings(BenchmarkOptions):
     """Everything that repeats the run."""
 
     subjects: list[Subject]
     source: TextSource
     baseline: str
     """The key of the subject that ratios divide by."""
-    temperature: Temperature = "warm"
-    shape: Shape = "whole"
-    output: Output = "ids"
-    threads: int = 1
-    rounds: int = ROUNDS
-    max_bytes: int = 2_000_000
-    """Text above this is left out; whole documents only."""
-    time_limit_s: float = 60.0
-    """Of one sample, and of loading. A subject that takes longer is ended."""
-    seed: int = 0
-    """Chooses the order of the subjects in each round and the resamples of the intervals."""
 
 
 @dataclass(frozen=True)

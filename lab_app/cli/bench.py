@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from lab_app.benchmarks.options import MAX_BYTES, BenchmarkOptions, CostOptions, Output, Shape, Temperature
 from lab_app.cli import output
-from lab_app.cli.common import ForceOption, Format, FormatOption, TextArgument, given_options, the_lab
+from lab_app.cli.common import ForceOption, Format, FormatOption, TextArgument, given_options, option_of, the_lab
 from lab_app.cli.costs import Cost, show_stages
 from lab_app.cli.running import running_job
 from lab_app.errors import BadRequest, BadValue, Conflict
@@ -31,15 +32,6 @@ COST_TEXTS = ("text", "corpus", "file")
 
 Preset = Literal["bert-gpt2", "reference", "installed"]
 """Usual choices of what to compare."""
-
-Mode = Literal["warm", "cold", "first_pass"]
-"""State of the tokenizer before a sample."""
-
-CallShape = Literal["whole", "documents", "batch"]
-"""What one call encodes."""
-
-CallOutput = Literal["ids", "spans", "lists"]
-"""What a call returns."""
 
 
 def bench(
@@ -70,14 +62,14 @@ def bench(
         str | None, typer.Option("--corpus", metavar="CORPUS", help="The id of a corpus, or a file or folder.")
     ] = None,
     file: Annotated[Path | None, typer.Option("--file", metavar="PATH", help="Read the text from a file.")] = None,
-    mode: Annotated[Mode, typer.Option("--mode", help="State of the tokenizer before a sample.")] = "warm",
-    shape: Annotated[CallShape, typer.Option("--shape", help="What one call encodes.")] = "whole",
-    returned: Annotated[CallOutput, typer.Option("--output", help="What a call returns.")] = "ids",
-    threads: Annotated[int, typer.Option("--threads", min=1, help="Threads, and CPUs to bind engines to.")] = 1,
-    rounds: Annotated[int, typer.Option("--rounds", help="Samples of each subject.")] = 31,
-    max_bytes: Annotated[str, typer.Option("--max-bytes", metavar="SIZE", help="Leave out text above this.")] = "2MB",
-    time_limit: Annotated[float, typer.Option("--time-limit", help="Seconds that one sample may take.")] = 60.0,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Chooses the order in each round.")] = 0,
+    mode: Annotated[Temperature, option_of(BenchmarkOptions, "temperature")] = BenchmarkOptions.temperature,
+    shape: Annotated[Shape, option_of(BenchmarkOptions, "shape")] = BenchmarkOptions.shape,
+    returned: Annotated[Output, option_of(BenchmarkOptions, "output")] = BenchmarkOptions.output,
+    threads: Annotated[int, option_of(BenchmarkOptions, "threads")] = BenchmarkOptions.threads,
+    rounds: Annotated[int, option_of(BenchmarkOptions, "rounds")] = BenchmarkOptions.rounds,
+    max_bytes: Annotated[str, option_of(BenchmarkOptions, "max_bytes", metavar="SIZE")] = "2MB",
+    time_limit: Annotated[float, option_of(BenchmarkOptions, "time_limit_s")] = BenchmarkOptions.time_limit_s,
+    seed: Annotated[int, option_of(BenchmarkOptions, "seed")] = BenchmarkOptions.seed,
     save: Annotated[
         list[Path] | None,
         typer.Option(
@@ -151,7 +143,7 @@ def bench(
         output=returned,
         threads=threads,
         rounds=rounds,
-        max_bytes=int(size) if size is not None else benchmarks.MAX_BYTES,
+        max_bytes=int(size) if size is not None else MAX_BYTES,
         time_limit_s=time_limit,
         seed=seed,
     )
@@ -192,12 +184,11 @@ def _measure_cost(
     from lab_app.benchmarks.result import Subject
     from lab_app.cli import costs
     from lab_app.peers.registry import OURS
-    from lab_app.services.benchmarks.costs import MAX_BYTES
 
     pairs = [each.rpartition("/") for each in given]
     subjects = [Subject(id, engine) for id, _, engine in pairs] or [Subject(id, OURS) for id in tokenizers]
     size = output.size_in_bytes(max_bytes)
-    most = MAX_BYTES if size is None else min(int(size), MAX_BYTES)
+    most = CostOptions.max_bytes if size is None else min(int(size), CostOptions.max_bytes)
     costs.measure(lab, cost, subjects, source, max_bytes=most, **options)
 
 

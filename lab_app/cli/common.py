@@ -9,6 +9,7 @@ import typer
 from lab_app import paths, settings
 from lab_app.cli import output
 from lab_app.errors import BadValue
+from lab_app.options import flag_of, options_of
 from lab_app.settings import Settings
 
 if TYPE_CHECKING:
@@ -39,6 +40,12 @@ SideChoice = Literal["left", "right"]
 
 PaddingChoice = Literal["longest", "max_length", "file"]
 """The length of padded encodings."""
+
+
+def option_of(declared: type, name: str, **more: Any) -> Any:
+    """What typer makes of an option of a dataclass (`lab_app.options`). Its bounds are left to the service, whose errors say them."""
+    return typer.Option(flag_of(declared, name), help=options_of(declared)[name][1].help, **more)
+
 
 FormatOption = Annotated[Format, typer.Option("--format", help="Tables for people, JSON for programs.")]
 TextArgument = Annotated[

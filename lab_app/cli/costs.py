@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from lab_app.analysis.figures import number_of
+from lab_app.benchmarks.options import CostOptions
 from lab_app.cli import output
 from lab_app.cli.common import Format
 from lab_app.cli.running import running_job
@@ -48,8 +49,8 @@ def measure(
     from lab_app.services.benchmarks import benchmarks, costs
     from lab_app.services.trainings import trainings
 
-    usual = RACED if cost == "race" else costs.CostOptions().input
-    options = costs.CostOptions(rounds, limit_s, max_bytes, input or usual, seed)
+    usual = RACED if cost == "race" else CostOptions.input
+    options = CostOptions(rounds, limit_s, max_bytes, input or usual, seed)
     ids = list(dict.fromkeys(subject.tokenizer for subject in subjects))
     with running_job("cost", cost, unit="steps") as running:
         match cost:

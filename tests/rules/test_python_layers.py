@@ -10,7 +10,19 @@ from tests.rules.sources import ROOT, cycle, files, module_name, name, python_im
 
 # Low to high: a part imports from its own line and the lines above.
 LAYERS = [
-    ["errors", "settings", "paths", "version", "private", "files", "locks", "children", "json_text", "memory"],
+    [
+        "errors",
+        "settings",
+        "paths",
+        "version",
+        "options",
+        "private",
+        "files",
+        "locks",
+        "children",
+        "json_text",
+        "memory",
+    ],
     ["engine", "peers"],
     ["store", "library", "corpora", "analysis", "chat"],
     ["benchmarks", "training"],

@@ -5,19 +5,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from lab_app.api.requests import Body
-from lab_app.benchmarks.result import (
-    ROUNDS,
-    BenchmarkSettings,
-    Output,
-    Shape,
-    Subject,
-    Temperature,
-    TextSource,
-)
-from lab_app.benchmarks.speed.statistics import FEWEST
+from lab_app.api.requests import Body, option_field
+from lab_app.benchmarks.options import BenchmarkOptions as Options
+from lab_app.benchmarks.options import Output, Shape, Temperature
+from lab_app.benchmarks.result import BenchmarkSettings, Subject, TextSource
 from lab_app.errors import BadValue
-from lab_app.services.benchmarks.benchmarks import MAX_BYTES, MAX_ROUNDS, MAX_SUBJECTS, MAX_TIME_LIMIT_S
+from lab_app.options import options_of
+from lab_app.services.benchmarks.benchmarks import MAX_SUBJECTS
 from lab_app.services.benchmarks.presets import USUAL_TOKENIZER, BenchmarkPreset
 
 
@@ -50,16 +44,14 @@ class BenchmarkBody(Body):
     baseline: Annotated[
         str | None, Field(description="`tokenizer/engine` that ratios divide by; null: the first subject.")
     ] = None
-    temperature: Annotated[Temperature, Field(description="State of the tokenizer before a sample.")] = "warm"
-    shape: Annotated[Shape, Field(description="What one call encodes.")] = "whole"
-    output: Annotated[Output, Field(description="What a call returns.")] = "ids"
-    threads: Annotated[int, Field(ge=1, description="Threads of the engine, and CPUs that it is bound to.")] = 1
-    rounds: Annotated[int, Field(ge=FEWEST, le=MAX_ROUNDS, description="Samples of each subject.")] = ROUNDS
-    max_bytes: Annotated[int, Field(ge=1, le=MAX_BYTES, description="Text above this is left out.")] = 2_000_000
-    time_limit_s: Annotated[
-        float, Field(ge=0.1, le=MAX_TIME_LIMIT_S, description="The most that one sample may take.")
-    ] = 60.0
-    seed: Annotated[int, Field(ge=0, lt=2**63, description="Chooses the order in each round.")] = 0
+    temperature: Annotated[Temperature, option_field(Options, "temperature")] = Options.temperature
+    shape: Annotated[Shape, option_field(Options, "shape")] = Options.shape
+    output: Annotated[Output, option_field(Options, "output")] = Options.output
+    threads: Annotated[int, option_field(Options, "threads")] = Options.threads
+    rounds: Annotated[int, option_field(Options, "rounds")] = Options.rounds
+    max_bytes: Annotated[int, option_field(Options, "max_bytes")] = Options.max_bytes
+    time_limit_s: Annotated[float, option_field(Options, "time_limit_s")] = Options.time_limit_s
+    seed: Annotated[int, option_field(Options, "seed")] = Options.seed
     title: Annotated[str, Field(max_length=200, description="Empty: made from what is compared.")] = ""
 
     def settings(self, preset: Callable[[str, str], BenchmarkPreset]) -> BenchmarkSettings:
@@ -76,12 +68,5 @@ class BenchmarkBody(Body):
             subjects=subjects,
             source=TextSource(self.source.kind, self.source.name, self.source.text),
             baseline=baseline,
-            temperature=self.temperature,
-            shape=self.shape,
-            output=self.output,
-            threads=self.threads,
-            rounds=self.rounds,
-            max_bytes=self.max_bytes,
-            time_limit_s=self.time_limit_s,
-            seed=self.seed,
+            **{name: getattr(self, name) for name in options_of(Options)},
         )

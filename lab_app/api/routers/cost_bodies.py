@@ -4,24 +4,22 @@ from typing import Annotated
 
 from pydantic import Field
 
-from lab_app.api.requests import Body
+from lab_app.api.requests import Body, option_field
 from lab_app.api.routers.benchmark_bodies import SubjectBody, TextSourceBody
 from lab_app.api.routers.training_bodies import TrainingSourceBody
 from lab_app.benchmarks.cost.pathological import BYTES, LIMIT_MB_PER_S
 from lab_app.benchmarks.cost.trainers import MAX_MERGES, MERGES
+from lab_app.benchmarks.options import MAX_COST_BYTES, CostOptions
 from lab_app.benchmarks.result import BenchmarkSettings, Subject, TextSource
 from lab_app.benchmarks.stages import ROUNDS as STAGE_ROUNDS
-from lab_app.services.benchmarks.costs import MAX_BYTES, MAX_SUBJECTS, RACED_BYTES, RACED_TEXT, Axis, CostOptions
+from lab_app.services.benchmarks.costs import MAX_SUBJECTS, RACED_BYTES, RACED_TEXT, Axis
 
-Rounds = Annotated[int, Field(description="Samples of each point.")]
-Limit = Annotated[
-    float, Field(allow_inf_nan=False, description="The most that one text may take; larger ones are not tried then.")
-]
-Seed = Annotated[int, Field(ge=0, lt=2**32, description="Chooses texts and the order in each round.")]
-Input = Annotated[str, Field(description="The kind of text: `words`, `random_letters`, `one_letter` ...")]
+Rounds = Annotated[int, option_field(CostOptions, "rounds")]
+Limit = Annotated[float, option_field(CostOptions, "limit_s")]
+Seed = Annotated[int, option_field(CostOptions, "seed")]
+Input = Annotated[str, option_field(CostOptions, "input")]
+MostBytes = Annotated[int, option_field(CostOptions, "max_bytes")]
 Subjects = Annotated[list[SubjectBody], Field(max_length=MAX_SUBJECTS, description="What to measure.")]
-MostBytes = Annotated[int, Field(description=f"The longest text, at most {MAX_BYTES}.")]
-DEFAULTS = CostOptions()
 
 
 class GrowthBody(Body):
@@ -29,10 +27,10 @@ class GrowthBody(Body):
 
     subjects: Subjects
     axis: Annotated[Axis, Field(description="What time is measured against.")] = "bytes"
-    input: Input = DEFAULTS.input
-    max_bytes: MostBytes = DEFAULTS.max_bytes
-    rounds: Rounds = DEFAULTS.rounds
-    limit_s: Limit = DEFAULTS.limit_s
+    input: Input = CostOptions.input
+    max_bytes: MostBytes = CostOptions.max_bytes
+    rounds: Rounds = CostOptions.rounds
+    limit_s: Limit = CostOptions.limit_s
     seed: Seed = 0
 
     def options(self) -> CostOptions:
@@ -44,12 +42,12 @@ class PathologicalBody(Body):
     """What to run the inputs that break encoders on."""
 
     subjects: Subjects
-    bytes: Annotated[int, Field(description=f"Size of each input, at most {MAX_BYTES}.")] = BYTES
+    bytes: Annotated[int, Field(description=f"Size of each input, at most {MAX_COST_BYTES}.")] = BYTES
     limit_mb_per_s: Annotated[
         float, Field(allow_inf_nan=False, description="The speed that each input is compared with.")
     ] = LIMIT_MB_PER_S
-    rounds: Rounds = DEFAULTS.rounds
-    limit_s: Limit = DEFAULTS.limit_s
+    rounds: Rounds = CostOptions.rounds
+    limit_s: Limit = CostOptions.limit_s
     seed: Seed = 0
 
     def options(self) -> CostOptions:
@@ -62,9 +60,9 @@ class RaceBody(Body):
 
     tokenizer: Annotated[str, Field(description="A byte-level BPE tokenizer.")]
     input: Input = "random_letters"
-    max_bytes: MostBytes = DEFAULTS.max_bytes
-    rounds: Rounds = DEFAULTS.rounds
-    limit_s: Limit = DEFAULTS.limit_s
+    max_bytes: MostBytes = CostOptions.max_bytes
+    rounds: Rounds = CostOptions.rounds
+    limit_s: Limit = CostOptions.limit_s
     seed: Seed = 0
 
     def options(self) -> CostOptions:
@@ -79,12 +77,9 @@ class TrainersBody(Body):
         TrainingSourceBody(kind=RACED_TEXT.kind, name=RACED_TEXT.name)
     )
     merges: Annotated[int, Field(description=f"How many each algorithm makes, at most {MAX_MERGES}.")] = MERGES
-    max_bytes: Annotated[int, Field(description=f"The largest part of the text, at most {MAX_BYTES}.")] = RACED_BYTES
-    rounds: Rounds = DEFAULTS.rounds
-    limit_s: Annotated[
-        float,
-        Field(allow_inf_nan=False, description="The most that one run may take; larger parts are not tried then."),
-    ] = DEFAULTS.limit_s
+    max_bytes: MostBytes = RACED_BYTES
+    rounds: Rounds = CostOptions.rounds
+    limit_s: Limit = CostOptions.limit_s
     seed: Seed = 0
 
     def options(self) -> CostOptions:

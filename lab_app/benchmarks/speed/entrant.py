@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from lab_app.benchmarks.growth_result import StageTimes
+from lab_app.benchmarks.options import FEWEST_ROUNDS
 from lab_app.benchmarks.process import Session, SubjectEnded
 from lab_app.benchmarks.result import BenchmarkRow, Exactness, RowState, Subject
 from lab_app.benchmarks.slow_documents import slowest_documents
@@ -97,7 +98,7 @@ def row(
     tokens = sum(entrant.part_tokens)
     if tokens:
         values |= {"tokens": tokens, "bytes_per_token": workload.bytes / tokens}
-    if entrant.runs and len(entrant.samples_ns) >= statistics.FEWEST:
+    if entrant.runs and len(entrant.samples_ns) >= FEWEST_ROUNDS:
         values |= _speed(entrant, baseline, workload, part_bytes, rounds, seed)
     elif entrant.runs:
         values |= {"state": "cancelled", "message": "The run ended before it was measured."}

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from lab_app.benchmarks.growth_result import CacheCounts, StageTimes
+from lab_app.benchmarks.options import FEWEST_ROUNDS
 from lab_app.benchmarks.process import Session, SubjectEnded
 from lab_app.benchmarks.result import BenchmarkRow, BenchmarkSettings
-from lab_app.benchmarks.speed import statistics
 from lab_app.benchmarks.speed.entrant import Entrant, row
 from lab_app.benchmarks.speed.exactness import compared
 from lab_app.benchmarks.speed.workload import Workload
@@ -95,7 +95,7 @@ class Runner:
 
     def baseline(self) -> Entrant | None:
         """The subject that ratios divide by: the one that was asked for, or else the first that has figures."""
-        measured = [each for each in self._running() if len(each.samples_ns) >= statistics.FEWEST]
+        measured = [each for each in self._running() if len(each.samples_ns) >= FEWEST_ROUNDS]
         return next((each for each in measured if each.key == self._settings.baseline), next(iter(measured), None))
 
     def rows(self) -> list[BenchmarkRow]:
@@ -203,7 +203,7 @@ class Runner:
             elif self._settings.temperature == "cold":
                 cost_ns += entrant.loaded["load_ns"]
             rounds = self._settings.rounds
-            count = max(statistics.FEWEST, min(rounds, SUBJECT_NS // max(1, cost_ns)))
+            count = max(FEWEST_ROUNDS, min(rounds, SUBJECT_NS // max(1, cost_ns)))
             entrant.rounds = frozenset(spread_rounds(rounds)[:count])
             if count < rounds:
                 seconds = entrant.pass_ns / 1e9

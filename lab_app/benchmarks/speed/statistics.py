@@ -22,8 +22,6 @@ from lab_app.benchmarks.result import Latency, Ratio, Throughput
 NOMINAL = 0.98
 """Of the quantiles; the interval is called one of 95 %, which it is at least."""
 RESAMPLES = 2000
-FEWEST = 5
-"""Samples without which there is no interval worth the name."""
 
 Floats = NDArray[np.float64]
 Verdict = Literal["faster", "slower", "within_noise"]

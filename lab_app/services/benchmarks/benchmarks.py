@@ -11,9 +11,10 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, cast, get_args
+from typing import Any, cast
 
 from lab_app.benchmarks.environment import chosen_cpus, environment, usable_cpus
+from lab_app.benchmarks.options import Output, Shape, Temperature
 from lab_app.benchmarks.process import SubjectProcess
 from lab_app.benchmarks.result import (
     BenchmarkResult,
@@ -21,17 +22,13 @@ from lab_app.benchmarks.result import (
     BenchmarkSettings,
     Environment,
     Noise,
-    Output,
     Ratio,
     RunState,
-    Shape,
     Subject,
-    Temperature,
 )
 from lab_app.benchmarks.speed import noise, worker
 from lab_app.benchmarks.speed.entrant import Entrant
 from lab_app.benchmarks.speed.runner import Plan, Runner
-from lab_app.benchmarks.speed.statistics import FEWEST
 from lab_app.benchmarks.speed.workload import Workload, workload
 from lab_app.corpora.finding import expanded
 from lab_app.engine import Tokenizer
@@ -40,6 +37,7 @@ from lab_app.files import temporary_folder
 from lab_app.jobs.job import Job, Running
 from lab_app.json_text import json_text
 from lab_app.library.tokenizer_files import tokenizer_files
+from lab_app.options import check_options, command_words
 from lab_app.peers import registry
 from lab_app.peers.peer import TokenizerFiles
 from lab_app.peers.registry import EngineState
@@ -52,9 +50,6 @@ from lab_app.store import benchmarks as store
 from lab_app.store import labels
 
 MAX_SUBJECTS = 32
-MAX_ROUNDS = 1000
-MAX_BYTES = 100_000_000
-MAX_TIME_LIMIT_S = 3600.0
 KEEP_S = 2.0
 """How often a running benchmark is written to the database, at most."""
 KEEP_SHARE = 20
@@ -254,23 +249,9 @@ def check(lab: Lab, settings: BenchmarkSettings) -> None:
         raise BadValue(f"{len(keys)} subjects were chosen", f"choose 1 to {MAX_SUBJECTS} different ones")
     if settings.baseline not in keys:
         raise BadValue(f"the baseline {settings.baseline} is not measured", f"choose among {', '.join(keys)}")
-    for name, value, allowed in (
-        ("temperature", settings.temperature, get_args(Temperature)),
-        ("shape", settings.shape, get_args(Shape)),
-        ("output", settings.output, get_args(Output)),
-    ):
-        if value not in allowed:
-            raise BadValue(f'{name} cannot be "{value}"', f"choose among {', '.join(allowed)}")
-    most_threads = len(usable_cpus()) or 1
-    for name, number, low, high in (
-        ("threads", settings.threads, 1, most_threads),
-        ("rounds", settings.rounds, FEWEST, MAX_ROUNDS),
-        ("max_bytes", settings.max_bytes, 1, MAX_BYTES),
-        ("time_limit_s", settings.time_limit_s, 0.1, MAX_TIME_LIMIT_S),
-        ("seed", settings.seed, 0, 2**63 - 1),
-    ):
-        if not low <= number <= high:
-            raise BadValue.out_of_range(name, number, low, high)
+    check_options(settings)
+    if not 1 <= settings.threads <= (most_threads := len(usable_cpus()) or 1):
+        raise BadValue.out_of_range("threads", settings.threads, 1, most_threads)
     for subject in settings.subjects:
         registry.adapter(subject.engine)
         lab.catalog.entry(subject.tokenizer)
@@ -376,10 +357,7 @@ def command(settings: BenchmarkSettings, *, with_folder: bool = False) -> list[s
     else:
         file = source.name if with_folder else Path(source.name).name
         words += ["--file", file] if source.kind == "file" else ["-"]
-    words += ["--baseline", settings.baseline, "--mode", settings.temperature, "--shape", settings.shape]
-    words += ["--output", settings.output, "--threads", str(settings.threads), "--rounds", str(settings.rounds)]
-    words += ["--max-bytes", str(settings.max_bytes), "--time-limit", f"{settings.time_limit_s:g}"]
-    return [*words, "--seed", str(settings.seed)]
+    return [*words, "--baseline", settings.baseline, *command_words(settings)]
 
 
 def _entrants(

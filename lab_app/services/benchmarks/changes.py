@@ -10,6 +10,7 @@ from typing import Literal
 
 import numpy as np
 
+from lab_app.benchmarks.options import FEWEST_ROUNDS
 from lab_app.benchmarks.result import BenchmarkResult, BenchmarkRow
 from lab_app.benchmarks.speed import statistics
 from lab_app.services.benchmarks.benchmarks import load
@@ -127,7 +128,7 @@ def _change(
         values = [_log_speeds(rows[key], result) for rows, result in ((old, before), (new, after))]
         if _machine(before) != _machine(after):
             return _missing(key, "the machines differ", quantity)
-    if min(map(len, values)) < statistics.FEWEST:
+    if min(map(len, values)) < FEWEST_ROUNDS:
         return _missing(key, "it has too few samples", quantity)
     change, low, high = statistics.change(*(each.tolist() for each in values))
     return SpeedChange(

@@ -7,7 +7,6 @@ Its result is a `CostReport` with the part that was measured, which is kept (`ke
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,10 +14,11 @@ from lab_app.benchmarks.cost import growth
 from lab_app.benchmarks.cost import worker as cost_worker
 from lab_app.benchmarks.cost.inputs import INPUTS
 from lab_app.benchmarks.cost.pathological import BYTES, LIMIT_MB_PER_S, pathological
-from lab_app.benchmarks.cost.processes import ROUNDS, Candidate, Processes, processes
+from lab_app.benchmarks.cost.processes import Candidate, Processes, processes
 from lab_app.benchmarks.cost.race import algorithms, race
 from lab_app.benchmarks.cost.trainers import MAX_MERGES, race_trainers, trainer_sizes
 from lab_app.benchmarks.growth_result import CostReport, Growth, Profile
+from lab_app.benchmarks.options import MAX_COST_BYTES, MIN_COST_BYTES, CostOptions
 from lab_app.benchmarks.process import SubjectProcess
 from lab_app.benchmarks.profile import profile
 from lab_app.benchmarks.result import Subject
@@ -29,6 +29,7 @@ from lab_app.errors import BadValue, plain_number
 from lab_app.files import temporary_folder
 from lab_app.jobs.job import Job, Running
 from lab_app.library.tokenizer_files import tokenizer_files
+from lab_app.options import check_options
 from lab_app.peers import registry
 from lab_app.peers.peer import TokenizerFiles
 from lab_app.services.benchmarks.benchmarks import MEMORY_BYTES
@@ -43,9 +44,6 @@ from lab_app.training.sources import Text, first_part
 
 Axis = Literal["bytes", "threads", "vocab_size"]
 MAX_SUBJECTS = 16
-MAX_ROUNDS = 100
-MAX_BYTES = 10_000_000
-MAX_LIMIT_S = 60.0
 AXIS_BYTES = 1_000_000
 """Length of the text where the axis is not its length."""
 PROFILE_BYTES = 1_000_000
@@ -53,19 +51,6 @@ RACED_TEXT = TrainingSource("practice", name="topics")
 """What trainers race on if no text is named."""
 RACED_BYTES = 1_000_000
 RACED_PRESET = "gpt2"
-
-
-@dataclass(frozen=True)
-class CostOptions:
-    """How to measure. `limit_s` is the time of one text above which larger ones are not tried."""
-
-    rounds: int = ROUNDS
-    limit_s: float = 2.0
-    max_bytes: int = MAX_BYTES
-    """The longest text."""
-    input: str = "words"
-    """The kind of text: a name of `benchmarks.inputs`."""
-    seed: int = 0
 
 
 def start_growth(lab: Lab, subjects: Sequence[Subject], axis: Axis, options: CostOptions) -> Job:
@@ -136,14 +121,7 @@ def check_trainers(text: Text, merges: int, options: CostOptions) -> None:
 
 
 def _check_options(options: CostOptions) -> None:
-    if not 1 <= options.rounds <= MAX_ROUNDS:
-        raise BadValue(f"rounds is {options.rounds}", f"give a number from 1 to {MAX_ROUNDS}")
-    if not 0 < options.limit_s <= MAX_LIMIT_S:
-        raise BadValue(
-            f"limit_s is {plain_number(options.limit_s)}", f"give seconds above 0, up to {plain_number(MAX_LIMIT_S)}"
-        )
-    if not 100 <= options.max_bytes <= MAX_BYTES:
-        raise BadValue(f"max_bytes is {options.max_bytes}", f"give bytes from 100 to {MAX_BYTES}")
+    check_options(options)
     if options.input not in INPUTS:
         raise BadValue(f'"{options.input}" is no kind of text', f"choose from {', '.join(INPUTS)}")
 
@@ -211,8 +189,8 @@ def measure_pathological(
 
 
 def _check_inputs(bytes: int, limit_mb_per_s: float) -> None:
-    if not 100 <= bytes <= MAX_BYTES:
-        raise BadValue.out_of_range("bytes", bytes, 100, MAX_BYTES)
+    if not MIN_COST_BYTES <= bytes <= MAX_COST_BYTES:
+        raise BadValue.out_of_range("bytes", bytes, MIN_COST_BYTES, MAX_COST_BYTES)
     if not limit_mb_per_s > 0:
         raise BadValue(f"limit_mb_per_s is {plain_number(limit_mb_per_s)}", "give a number above 0")
 

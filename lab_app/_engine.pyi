@@ -104,6 +104,9 @@ def gguf_without_tensors(path: str | PathLike[str]) -> bytes | None:
 def gguf_chat(path: str | PathLike[str]) -> tuple[dict[str, str], dict[str, str]] | None:
     """The chat templates of a GGUF file by name, and the texts of tokens such as "bos_token"; None if it is no GGUF. LoadError."""
 
+def published_rank_file(sha256: str) -> tuple[str, str, dict[str, int]] | None:
+    """Name, split pattern and special tokens of the published rank file with that sha256 (lower-case hex), if it is known."""
+
 def check_pattern(text: str) -> None:
     """Raises ValueError where `text` is neither the name of a split pattern nor a regular expression."""
 

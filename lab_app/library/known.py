@@ -1,4 +1,4 @@
-"""Reads the data files of this folder: the tokenizers every lab knows, and the rank files it recognises by their sha256.
+"""Reads the data files of this folder: the tokenizers every lab knows. The engine knows published rank files.
 
 `builtin.toml` is written by hand. `builtin_summaries.json` holds the summary of each tokenizer that comes with the lab, so
 that a list loads none of them; `python -m tests.builtin_summaries` writes it anew, and a test compares it with the tokenizers.
@@ -10,6 +10,7 @@ import tomllib
 from importlib.resources import files
 from typing import Any
 
+from lab_app import engine
 from lab_app.library.entry import HubSource, Known, RankFile, TokenizerSummary
 
 SUMMARIES = "builtin_summaries.json"
@@ -62,18 +63,10 @@ def rank_file(sha256: str) -> RankFile | None:
     >>> rank_file("94b5ca7dff4d00767bc256fdd1b27e5b17361d7b8a5f968547f9f23eb70d2069").special_tokens
     {'<|endoftext|>': 50256}
     """
-    return next((_rank_file(table) for table in _document()["rank_file"] if table["sha256"] == sha256), None)
+    found = engine.published_rank_file(sha256)
+    return None if found is None else RankFile(found[0], sha256, *found[1:])
 
 
 @functools.cache
 def _document() -> dict[str, Any]:
     return tomllib.loads(files("lab_app.library").joinpath("builtin.toml").read_text("utf-8"))
-
-
-def _rank_file(table: dict[str, Any]) -> RankFile:
-    numbered = {
-        row["text"].replace("{n}", str(n)): row["id"] + n - row["first"]
-        for row in table.get("numbered", ())
-        for n in range(row["first"], row["last"] + 1)
-    }
-    return RankFile(table["id"], table["sha256"], table["pattern"], table["special_tokens"] | numbered)

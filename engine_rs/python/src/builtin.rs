@@ -3,12 +3,10 @@
 //! `build.rs` says what the tables look like and where they come from: nothing is parsed, and no merge is searched for.
 //! The differential tests hold them to the rank files.
 
-use std::ops::Range;
-
 use token_engine::error::{LoadError, Place};
 use token_engine::formats::definition::Definition;
-use token_engine::formats::tiktoken;
-use token_engine::pretokenizers::scanners::Pattern;
+use token_engine::formats::published::Published;
+use token_engine::formats::{patterns, tiktoken};
 use token_engine::tokenizer::Tokenizer;
 use token_engine::vocab::{InsertError, Made, Vocab};
 
@@ -18,10 +16,8 @@ pub struct Table {
     pub name: &'static str,
     /// Runs of ranks: the first one, and the table of its tokens.
     tokens: &'static [(u32, &'static [Entry])],
-    pattern: Pattern,
-    special_tokens: &'static [(&'static str, u32)],
-    /// Ids of special tokens that are called `<|reserved_ID|>`.
-    reserved: Range<u32>,
+    /// The rank file that has them, by name.
+    file: &'static str,
 }
 
 /// An entry of a table.
@@ -49,72 +45,14 @@ const fn entries(table: &[u8]) -> &[Entry] {
     entries
 }
 
-const END_OF_TEXT: &str = "<|endoftext|>";
-
 /// All of them. `gpt2` and `r50k_base` are one tokenizer under two names.
-///
-/// Source: special tokens and their ids as in tiktoken's `openai_public.py`. There `<|reserved_200018|>` has the id of
-/// `<|endofprompt|>`; here it is ordinary text, as in the tokenizer.json of gpt-oss.
 pub static TABLES: [Table; 6] = [
-    Table {
-        name: "gpt2",
-        tokens: &[(0, R50K)],
-        pattern: Pattern::R50k,
-        special_tokens: &[(END_OF_TEXT, 50_256)],
-        reserved: 0..0,
-    },
-    Table {
-        name: "r50k_base",
-        tokens: &[(0, R50K)],
-        pattern: Pattern::R50k,
-        special_tokens: &[(END_OF_TEXT, 50_256)],
-        reserved: 0..0,
-    },
-    Table {
-        name: "p50k_base",
-        tokens: &[(0, R50K), (50_257, P50K)],
-        pattern: Pattern::R50k,
-        special_tokens: &[(END_OF_TEXT, 50_256)],
-        reserved: 0..0,
-    },
-    Table {
-        name: "cl100k_base",
-        tokens: &[(0, CL100K)],
-        pattern: Pattern::Cl100k,
-        special_tokens: &[
-            (END_OF_TEXT, 100_257),
-            ("<|fim_prefix|>", 100_258),
-            ("<|fim_middle|>", 100_259),
-            ("<|fim_suffix|>", 100_260),
-            ("<|endofprompt|>", 100_276),
-        ],
-        reserved: 0..0,
-    },
-    Table {
-        name: "o200k_base",
-        tokens: &[(0, O200K)],
-        pattern: Pattern::O200k,
-        special_tokens: &[(END_OF_TEXT, 199_999), ("<|endofprompt|>", 200_018)],
-        reserved: 0..0,
-    },
-    Table {
-        name: "o200k_harmony",
-        tokens: &[(0, O200K)],
-        pattern: Pattern::O200k,
-        special_tokens: &[
-            ("<|startoftext|>", 199_998),
-            (END_OF_TEXT, 199_999),
-            ("<|return|>", 200_002),
-            ("<|constrain|>", 200_003),
-            ("<|channel|>", 200_005),
-            ("<|start|>", 200_006),
-            ("<|end|>", 200_007),
-            ("<|message|>", 200_008),
-            ("<|call|>", 200_012),
-            ("<|endofprompt|>", 200_018),
-        ],
-        reserved: 200_000..201_088,
-    },
+    Table { name: "gpt2", tokens: &[(0, R50K)], file: "r50k_base" },
+    Table { name: "r50k_base", tokens: &[(0, R50K)], file: "r50k_base" },
+    Table { name: "p50k_base", tokens: &[(0, R50K), (50_257, P50K)], file: "p50k_base" },
+    Table { name: "cl100k_base", tokens: &[(0, CL100K)], file: "cl100k_base" },
+    Table { name: "o200k_base", tokens: &[(0, O200K)], file: "o200k_base" },
+    Table { name: "o200k_harmony", tokens: &[(0, O200K)], file: "o200k_harmony" },
 ];
 
 /// What a token is made of.
@@ -143,11 +81,10 @@ pub fn load(name: &str) -> Result<(Tokenizer, Definition), LoadError> {
             Made::Byte(_) => None,
         }
     };
-    let mut special_tokens: Vec<_> = table.special_tokens.iter().map(|&(text, id)| (text.to_owned(), id)).collect();
-    let is_named = |id: &u32| table.special_tokens.iter().any(|(_, named)| named == id);
-    let reserved = table.reserved.clone().filter(|id| !is_named(id));
-    special_tokens.extend(reserved.map(|id| (format!("<|reserved_{id}|>"), id)));
-    let definition = tiktoken::from_ranks(vocab, table.pattern, &special_tokens);
+    let error = |problem: String| LoadError::new(name, Place::File, problem);
+    let published = Published::by_name(table.file).ok_or_else(|| error(format!("is no known file: {}", table.file)))?;
+    let pattern = patterns::read(published.pattern).map_err(|refused| error(refused.to_string()))?;
+    let definition = tiktoken::from_ranks(vocab, pattern, &published.special_tokens());
     let tokenizer = definition.clone().build_with_pairs(name, &pair)?;
     Ok((tokenizer, definition))
 }

@@ -94,5 +94,6 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(tokenizer::check_pattern, module)?)?;
     module.add_function(wrap_pyfunction!(tokenizer::gguf_without_tensors, module)?)?;
     module.add_function(wrap_pyfunction!(tokenizer::gguf_chat, module)?)?;
+    module.add_function(wrap_pyfunction!(tokenizer::published_rank_file, module)?)?;
     Ok(())
 }

@@ -8,10 +8,11 @@ use std::path::PathBuf;
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
+use pyo3::types::{IntoPyDict, PyBytes, PyDict, PyString, PyTuple};
 use token_engine::error::LoadError;
 use token_engine::formats::definition::Definition;
 use token_engine::formats::detect::{self, LoadOptions};
+use token_engine::formats::published::Published;
 use token_engine::formats::{patterns, save, state};
 use token_engine::models::bpe::merges::Merges;
 use token_engine::padding::PadTo;
@@ -56,6 +57,16 @@ pub(crate) fn gguf_chat(py: Python<'_>, path: PathBuf) -> PyResult<Option<(ByNam
 
 /// Texts by their names.
 type ByName = std::collections::BTreeMap<String, String>;
+
+/// Name, pattern and special tokens of the published rank file with that sha256 (lower-case hexadecimal digits).
+#[pyfunction]
+pub(crate) fn published_rank_file<'py>(
+    py: Python<'py>,
+    sha256: &str,
+) -> PyResult<Option<(&'static str, &'static str, Bound<'py, PyDict>)>> {
+    let Some(published) = Published::by_sha256(sha256) else { return Ok(None) };
+    Ok(Some((published.name, published.pattern, published.special_tokens().into_py_dict(py)?)))
+}
 
 /// Says by a `ValueError` what is wrong with a name of a pattern or a regular expression.
 #[pyfunction]

@@ -1,10 +1,11 @@
 import hashlib
 import re
+import shutil
 from importlib.resources import files
 
 import pytest
 
-from lab_app.engine import BUILTIN, PATTERNS, Tokenizer
+from lab_app.engine import BUILTIN, PATTERNS, LoadError, Tokenizer
 from lab_app.library.entry import TokenizerSummary
 from lab_app.library.hub_reference import HubReference
 from lab_app.library.importing import check_id
@@ -33,6 +34,34 @@ def test_published_rank_files_are_told_by_their_sha256(shared, name):
     path = shared / "vocab" / "openai" / f"{name}.tiktoken"
     found = rank_file(hashlib.sha256(path.read_bytes()).hexdigest())
     assert found is not None and found.id == name and found.pattern in PATTERNS
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("openai/r50k_base.tiktoken", "gpt2"),
+        ("openai/p50k_base.tiktoken", "p50k_base"),
+        ("openai/cl100k_base.tiktoken", "cl100k_base"),
+        ("openai/o200k_base.tiktoken", "o200k_base"),
+        ("llama3/tokenizer.model", None),
+    ],
+)
+def test_the_engine_reads_a_published_rank_file_under_any_name(shared, tmp_path, file, name):
+    path = shutil.copy(shared / "vocab" / file, tmp_path / "mine")
+    loaded, found = Tokenizer.from_file(path), rank_file(hashlib.sha256(path.read_bytes()).hexdigest())
+    said = Tokenizer.from_file(path, pattern=found.pattern, special_tokens=found.special_tokens)
+    assert loaded.special_tokens == found.special_tokens
+    text = "Hello  日本 <|endoftext|> naïve_café(x) 12345, DON'T\n\n  <|eot_id|>"
+    for other in [said, *([Tokenizer.builtin(name)] if name else [])]:
+        assert (loaded.encode(text).ids == other.encode(text).ids).all() and loaded.stages == other.stages
+    # What is given counts.
+    assert Tokenizer.from_file(path, special_tokens={}).special_tokens == {}
+    assert Tokenizer.from_file(path, pattern="gpt2").special_tokens == {}
+    # A line less, and it is another file.
+    path.write_bytes(path.read_bytes().rsplit(b"\n", 2)[0])
+    with pytest.raises(LoadError, match="this is no published one that is known") as error:
+        Tokenizer.from_file(path)
+    assert "name the pattern, one of gpt2, r50k_base" in error.value.hint
 
 
 def test_llama3_has_its_256_special_tokens(shared):

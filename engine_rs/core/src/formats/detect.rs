@@ -5,6 +5,7 @@
 use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 
+use super::published::Published;
 use super::tokenizer_json::json::Json;
 use super::transformers_folder::{FolderFiles, class};
 use super::unrecognized::{self, KNOWN};
@@ -18,7 +19,7 @@ use crate::tokenizer::Tokenizer;
 /// Settings that some formats lack, so that the caller has to supply them.
 #[derive(Clone, Debug, Default)]
 pub struct LoadOptions {
-    /// The split pattern of a rank file or a list of merges.
+    /// The split pattern of a rank file or a list of merges; `None` if the file is published or has a class beside it.
     pub pattern: Option<Pretokenizer>,
     /// Spelling and id of each special token; `None` for those of the format.
     pub special_tokens: Option<Vec<(String, Id)>>,
@@ -235,11 +236,19 @@ fn format_of(content: &[u8]) -> Option<&'static Format> {
 }
 
 fn ranks(file: &Source<'_>, options: &LoadOptions) -> Result<Definition, LoadError> {
-    let pattern = options.pattern.clone().ok_or_else(|| {
-        LoadError::new(file.name, Place::File, "a rank file does not say how text is split before its merges apply")
-            .hint(format!("name the pattern, one of {}, or give it as a regular expression", patterns::list()))
-    })?;
-    tiktoken::read(file.name, file.content, pattern, options.special_tokens.as_deref().unwrap_or_default())
+    let error = |problem: String| LoadError::new(file.name, Place::File, problem);
+    let published = if options.pattern.is_none() { Published::of(file.content) } else { None };
+    let pattern = match (&options.pattern, published) {
+        (Some(pattern), _) => pattern.clone(),
+        (None, Some(published)) => patterns::read(published.pattern).map_err(|refused| error(refused.to_string()))?,
+        (None, None) => {
+            let problem = "a rank file does not say how text is split before its merges apply, and this is no published one that is known";
+            let hint = format!("name the pattern, one of {}, or give it as a regular expression", patterns::list());
+            return Err(error(problem.to_owned()).hint(hint));
+        }
+    };
+    let special_tokens = options.special_tokens.clone().or_else(|| published.map(Published::special_tokens));
+    tiktoken::read(file.name, file.content, pattern, &special_tokens.unwrap_or_default())
 }
 
 /// Which of the two files the caller named.

@@ -9,6 +9,7 @@ pub mod detect;
 pub mod gguf;
 mod new_tokens;
 pub mod patterns;
+pub mod published;
 pub mod save;
 pub mod sentencepiece;
 pub mod state;

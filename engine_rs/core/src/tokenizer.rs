@@ -419,8 +419,13 @@ impl Tokenizer {
             Ok(rows)
         };
         let workers = parallel::workers(threads);
+        // The caller may keep them for long, and there may be room for more than there are.
+        let without_room = |mut rows: RaggedIds| {
+            rows.ids.shrink_to_fit();
+            rows
+        };
         if workers == 1 || texts.len() < 2 {
-            return encode_rows(texts, room(texts));
+            return encode_rows(texts, room(texts)).map(without_room);
         }
         let shares = shares::shares(texts, workers);
         let joined = Joined::new(room(texts));
@@ -428,7 +433,7 @@ impl Tokenizer {
             let rows = joined.take_empty().unwrap_or_else(|| room(shares[at]));
             encode_rows(shares[at], rows).map(|rows| joined.put(at, rows))
         })?;
-        Ok(joined.into_rows())
+        Ok(without_room(joined.into_rows()))
     }
 
     /// Pushes the tokens of a text into `sink`, nothing added.

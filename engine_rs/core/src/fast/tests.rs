@@ -137,6 +137,28 @@ fn assert_same(definitions: Vec<Definition>, seed: u64) {
 }
 
 #[test]
+fn lists_of_ids_have_no_room_left() {
+    // The caller may keep them for long.
+    for (n, definition) in stages::with_fast_paths().into_iter().enumerate() {
+        let tokenizer = definition.build("any").expect("valid");
+        // Less and more tokens than are foreseen, in texts beyond those whose ids are copied.
+        for text in ["the abababab ".repeat(10_000), "a 1 . é ".repeat(20_000)] {
+            let ids = tokenizer.encode_ids(&text, Specials::Text).expect("short");
+            assert_eq!(ids.capacity(), ids.len(), "definition {n}");
+            let with_ends = tokenizer.encode_with_ends(&text).expect("short");
+            assert_eq!((with_ends.ids.capacity(), with_ends.ends.capacity()), (ids.len(), ids.len()), "definition {n}");
+            for threads in [1, 2] {
+                let rows = tokenizer.encode_ids_batch(&[&text, "", &text], Specials::Text, threads).expect("short");
+                assert_eq!((rows.ids.len(), rows.ids.capacity()), (2 * ids.len(), 2 * ids.len()), "definition {n}");
+            }
+            if let Ok(ids) = tokenizer.encode_bytes(&[text.as_bytes(), b"\xff"].concat()) {
+                assert_eq!(ids.capacity(), ids.len(), "definition {n}");
+            }
+        }
+    }
+}
+
+#[test]
 fn long_words_equal_the_stages() {
     const PARTS: &[&str] = &["a", "ab", "日本", "，", "…", "x", "！a", "the", ".", "1/", "ｱ", "слово"];
     let mut random = Random::new(29);

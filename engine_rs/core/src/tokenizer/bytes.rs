@@ -58,7 +58,9 @@ impl Tokenizer {
             Err(error) => {
                 let ids = self.encode_invalid(data, error);
                 call::check()?;
-                ids
+                let mut ids = ids?;
+                ids.shrink_to_fit();
+                Ok(ids)
             }
         }
     }

@@ -348,8 +348,11 @@ pub fn no_lattice(text: &str, pretoken: &Part<'_>, error: LatticeError) -> Encod
 }
 
 /// The error for a part of a pretoken that the model does not know. The pretoken is of `text`, whose first byte is byte
-/// `base` of the original text.
+/// `base` of the original text. A model says the same where its call was cancelled.
 pub fn no_unknown(text: &str, base: usize, pretoken: &Part<'_>, UnknownSymbol { at }: UnknownSymbol) -> EncodeError {
+    if let Err(cancelled) = call::check() {
+        return cancelled.into();
+    }
     let span = pretoken.span(at);
     let (mut start, mut end) = (span.start as usize - base, span.end as usize - base);
     // A letter of the byte alphabet may stand for a part of a character; the error shows the character.

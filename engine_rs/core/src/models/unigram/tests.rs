@@ -38,6 +38,24 @@ fn unknown_neighbours_are_one_token() {
 }
 
 #[test]
+fn a_cancelled_call_is_no_unknown_symbol() {
+    use crate::call::{Call, enter};
+    let (model, text) = (model(&[("?", 0.0), ("a", -1.0)], Settings::default()), "a".repeat(5000));
+    // Written anew, so that each byte has a span of its own.
+    let mut aligned = crate::alignment::AlignedText::new(&text, 0);
+    aligned.prepend("a");
+    let call = std::sync::Arc::new(Call::default());
+    let _entered = enter(Some(std::sync::Arc::clone(&call)));
+    let encode = |out: &mut Vec<_>| model.encode(aligned.text(), &mut Scratch::default(), out);
+    assert_eq!(encode(&mut vec![]), Ok(()));
+    call.cancel();
+    let refused = encode(&mut vec![]).expect_err("cancelled");
+    assert!(!refused.at.is_empty(), "it has a span");
+    let error = crate::stages::no_unknown(&text, 0, &aligned.whole(), refused);
+    assert!(matches!(error, crate::error::EncodeError::Cancelled(_)), "{error}");
+}
+
+#[test]
 fn has_the_largest_sum() {
     let mut random = crate::testing::Random::new(11);
     for _ in 0..300 {

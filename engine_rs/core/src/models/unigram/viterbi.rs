@@ -130,8 +130,8 @@ impl Unigram {
         let mask = ring.len() - 1;
         let mut checks = Checks::default();
         for (at, c) in text.char_indices() {
-            // Nobody uses the result of a cancelled call.
-            checks.step().map_err(|_| UnknownSymbol { at: 0..0 })?;
+            // Nobody uses the result of a cancelled call, and `no_unknown` says why there is none.
+            checks.step().map_err(|_| UnknownSymbol { at: at..at + c.len_utf8() })?;
             let mut here = ring[at & mask];
             if here < N::FAR {
                 // What sums differ by stays.

@@ -84,6 +84,7 @@ impl Escapes {
 }
 
 /// Walks through a text.
+#[derive(Clone)]
 struct Segments<'a, P> {
     processor: P,
     masks: &'a Masks,
@@ -200,6 +201,25 @@ pub(super) struct Walk<'a, E> {
     pub each: E,
 }
 
+/// [`Segments::fill`] in a function of its own, as it is the same for all sinks.
+struct Fill<'a, 'b, P> {
+    segments: &'a mut Segments<'b, P>,
+    queue: &'a mut Queue,
+}
+
+impl<P: Classify> Work for Fill<'_, '_, P> {
+    type Output = Option<usize>;
+
+    #[inline(always)]
+    fn on<Q: Classify>(self, _: Q) -> Self::Output {
+        // The compiler keeps what has no other owner in registers.
+        let mut segments = self.segments.clone();
+        let end = segments.fill(self.queue);
+        *self.segments = segments;
+        end
+    }
+}
+
 impl<E: EachSegment> Work for Walk<'_, E> {
     type Output = Result<(), EncodeError>;
 
@@ -208,7 +228,7 @@ impl<E: EachSegment> Work for Walk<'_, E> {
         let Self { masks, points, text, at, mut each } = self;
         let mut segments = Segments::new(processor, masks, points, text, at);
         let mut queue = Queue::default();
-        while let Some(end) = segments.fill(&mut queue) {
+        while let Some(end) = processor.run(Fill { segments: &mut segments, queue: &mut queue }) {
             call::check()?;
             queue.find_keys(text.as_bytes(), end, each.table());
             let mut n = 0;

@@ -76,13 +76,13 @@ impl Split {
     }
 
     /// Calls `each` with the bytes of the parts of `text`, from left to right. They do not overlap; if matches are dropped, there
-    /// are gaps between them.
+    /// are gaps between them. `each` is of any type: as a parameter, the matchers would be compiled for each sink and processor.
     ///
     /// Errors: an expression that tries too many ways to match; those of `each`.
     pub(crate) fn for_each_range(
         &self,
         text: &str,
-        mut each: impl FnMut(Range<usize>) -> Result<(), EncodeError>,
+        each: &mut dyn FnMut(Range<usize>) -> Result<(), EncodeError>,
     ) -> Result<(), EncodeError> {
         let matches = self.matcher.matches(text).map(|found| Ok(found?));
         alignment::for_each_part(text.len(), matches, self.invert, self.behavior, |range| {

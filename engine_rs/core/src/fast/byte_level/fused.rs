@@ -116,7 +116,7 @@ impl<S: Sink> Work for EncodeSplit<'_, S> {
         let text = self.encode.text;
         let (job, memory, sink) = self.encode.begin(processor);
         let (mut at, mut checks) = (0, Checks::default());
-        self.split.for_each_range(text, |part| {
+        self.split.for_each_range(text, &mut |part| {
             checks.step()?;
             if part.start > at {
                 // Pretokens in the queue leave no gaps.

@@ -87,6 +87,24 @@ def test_a_cancelled_call_has_no_result(name, gpt2, unigram):
     CALLS[name](gpt2, unigram)  # others go on
 
 
+def test_a_cancelled_edit_leaves_a_document_as_it_was(gpt2, unigram):
+    document = Document([gpt2, unigram], TEXT)
+    spans = [np.stack([of["start_utf8"], of["end_utf8"]], axis=1) for of in map(document.tokens, (0, 1))]
+    call = Call()
+    call.cancel()
+    for work in (
+        lambda: document.edit(0, 4, "No"),
+        lambda: document.told(True),
+        lambda: document.divergences(0, len(TEXT), True),
+        lambda: engine.divergences(TEXT, spans, True),
+    ):
+        with pytest.raises(CallCancelled):
+            call.run(work)
+    assert document.text == TEXT
+    assert (document.tokens(0)["ids"] == gpt2.encode_ids(TEXT, specials="parse")).all()
+    assert document.edit(0, 4, "No")[0] == (0, 4, 2) and document.text.startswith("No words")
+
+
 def test_an_interrupt_ends_a_call_while_it_runs(gpt2):
     call = Call()
     texts = ["Some words of a text, and 12 numbers. " * 100_000] * 40

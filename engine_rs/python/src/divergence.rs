@@ -8,6 +8,7 @@ use token_engine::offsets::Span;
 use token_inspect::document::divergence::{Comparison, Divergences, MAX_TOKENIZERS};
 
 use crate::convert::{Items, utf8};
+use crate::{calls, errors};
 
 /// More tokenizers than can be compared are refused.
 pub fn check_number(lanes: usize) -> PyResult<()> {
@@ -52,7 +53,9 @@ pub fn divergences<'py>(
     }
     let lanes = spans.iter().map(|spans| lane(spans, text)).collect::<PyResult<Vec<_>>>()?;
     let lanes: Vec<&[Span]> = lanes.iter().map(Vec::as_slice).collect();
-    let found = py.detach(|| Comparison { text, spans: &lanes, ignore_spaces }.divergences(0..text.len()));
+    let bytes = text.len() * lanes.len();
+    let compare = || Comparison { text, spans: &lanes, ignore_spaces }.divergences(0..text.len());
+    let found = calls::run(py, bytes, compare)?.map_err(|cancelled| errors::encode(cancelled.into()))?;
     as_dict(py, found, lanes.len())
 }
 

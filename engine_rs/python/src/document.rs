@@ -138,7 +138,8 @@ impl Document {
         let text = utf8(text)?;
         let Self { inner, tokenizers } = self;
         let all: Vec<_> = tokenizers.iter().map(|tokenizer| &tokenizer.get().inner).collect();
-        let edit = py.detach(|| inner.edit(&all, old, text)).map_err(errors::encode)?;
+        let bytes = (inner.text().len() + text.len()) * all.len();
+        let edit = calls::run(py, bytes, || inner.edit(&all, old, text))?.map_err(errors::encode)?;
         let replaced = edit.replaced.iter();
         let replaced = replaced.map(|&Replaced { first, removed, inserted, whole }| (first, removed, inserted, whole));
         Ok(((edit.old.start, edit.old.end, edit.new_end), replaced.collect()))
@@ -198,7 +199,9 @@ impl Document {
     fn told<'py>(&self, py: Python<'py>, ignore_spaces: Option<bool>) -> PyResult<Snapshot<'py>> {
         let lanes = self.inner.encoded().len();
         divergence::check_number(lanes)?;
-        let (packed, found) = py.detach(|| self.inner.snapshot(ignore_spaces));
+        let bytes = self.inner.text().len() * lanes;
+        let snapshot = calls::run(py, bytes, || self.inner.snapshot(ignore_spaces))?;
+        let (packed, found) = snapshot.map_err(|cancelled| errors::encode(cancelled.into()))?;
         Ok((as_dicts(py, packed)?, found.map(|found| divergence::as_dict(py, found, lanes)).transpose()?))
     }
 
@@ -213,8 +216,9 @@ impl Document {
             return Err(PyValueError::new_err(format!("bytes {start} to {end} are no whole characters of the text")));
         }
         divergence::check_number(self.inner.encoded().len())?;
-        let found = py.detach(|| self.inner.divergences(start..end, ignore_spaces));
-        divergence::as_dict(py, found, self.inner.encoded().len())
+        let lanes = self.inner.encoded().len();
+        let found = calls::run(py, (end - start) * lanes, || self.inner.divergences(start..end, ignore_spaces))?;
+        divergence::as_dict(py, found.map_err(|cancelled| errors::encode(cancelled.into()))?, lanes)
     }
 
     fn counts<'py>(&self, py: Python<'py>, lane: usize) -> PyResult<Bound<'py, PyDict>> {

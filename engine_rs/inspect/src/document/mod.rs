@@ -24,6 +24,7 @@ use crate::document::divergence::{Comparison, Divergences};
 pub use encoded_text::{EncodedText, Replaced};
 pub use packed::Packed;
 pub use part::{Excerpt, Part};
+use token_engine::call::{self, Cancelled};
 use token_engine::error::EncodeError;
 use token_engine::offsets::{Span, units_of_bytes};
 use token_engine::split_points::SplitPoints;
@@ -169,21 +170,31 @@ impl Document {
     }
 
     /// Packs the tokens of every tokenizer and, unless `ignore_spaces` is `None`, finds where the tokenizers differ.
-    pub fn snapshot(&self, ignore_spaces: Option<bool>) -> (Vec<Packed>, Option<Divergences>) {
-        parallel::run(|| {
+    ///
+    /// Errors: the call was cancelled.
+    pub fn snapshot(&self, ignore_spaces: Option<bool>) -> Result<(Vec<Packed>, Option<Divergences>), Cancelled> {
+        let call = call::current();
+        let each = || {
+            let _entered = call::enter(call.clone());
+            ignore_spaces.map(|ignore| self.divergences(0..self.text.len(), ignore)).transpose()
+        };
+        let (packed, found) = parallel::run(|| {
             rayon::join(
                 || (0..self.encoded.len()).into_par_iter().map(|tokenizer| self.packed(tokenizer, None)).collect(),
-                || ignore_spaces.map(|ignore| self.divergences(0..self.text.len(), ignore)),
+                each,
             )
-        })
+        });
+        Ok((packed, found?))
     }
 
     /// Finds where the tokenizers differ within `part`. All must have a boundary at both ends of it, and no end may
     /// follow white space.
     ///
+    /// Errors: the call was cancelled.
+    ///
     /// # Panics
     /// As [`Comparison::divergences`].
-    pub fn divergences(&self, part: Range<usize>, ignore_spaces: bool) -> Divergences {
+    pub fn divergences(&self, part: Range<usize>, ignore_spaces: bool) -> Result<Divergences, Cancelled> {
         let spans: Vec<&[Span]> = self.encoded.iter().map(EncodedText::spans).collect();
         Comparison { text: &self.text, spans: &spans, ignore_spaces }.divergences(part)
     }

@@ -90,7 +90,7 @@ impl Part {
             None => Some(all).filter(|part| !part.is_empty()),
         };
         let Some(covered) = covered else { return Ok(None) };
-        let divergences = ignore_spaces.map(|ignore| document.divergences(covered.clone(), ignore));
+        let divergences = ignore_spaces.map(|ignore| document.divergences(covered.clone(), ignore)).transpose()?;
         let whole = 0..text.len();
         if covered != whole {
             let to_end = ends && covered.end == text.len();

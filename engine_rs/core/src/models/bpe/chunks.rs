@@ -18,6 +18,7 @@
 
 use super::long::{Order, Symbol};
 use super::merges::{LIMIT, Merges, NO_RANK, Rank};
+use crate::call::Checks;
 
 /// The most symbols that are merged by scanning.
 pub(super) const MOST: usize = 63;
@@ -69,8 +70,12 @@ pub(super) fn merge<S: Symbol>(
     done.tokens.clear();
     done.starts.clear();
     let mut chunks = [Chunk::new(some); TOGETHER];
-    let (mut start, mut failed) = (0, 0);
+    let (mut start, mut failed, mut checks) = (0, 0, Checks::default());
     for group in symbols.chunks(TOGETHER * CHUNK) {
+        // Nobody uses the tokens of a cancelled call.
+        if checks.step().is_err() {
+            return true;
+        }
         // Loops, not closures, which would not be compiled for the processor of the caller.
         let count = group.len().div_ceil(CHUNK);
         for n in 0..count {
@@ -264,9 +269,32 @@ impl<S: Symbol> Chunk<S> {
 mod tests {
     use super::super::tests::{Shared, random_bpe};
     use super::super::{LONG, long};
+    use std::sync::Arc;
+
     use super::*;
+    use crate::call::{Call, enter};
     use crate::ids::Id;
     use crate::testing::Random;
+
+    #[test]
+    fn a_cancelled_call_leaves_most_of_a_long_word() {
+        let (_, bpe) = random_bpe(7, 4, 40);
+        let mut random = Random::new(7);
+        let symbols: Vec<Id> = (0..2_000_000).map(|_| Id::from(b'a' + random.below(4) as u8)).collect();
+        let count = |is_cancelled: bool| {
+            let call = Arc::new(Call::default());
+            let _entered = enter(Some(Arc::clone(&call)));
+            if is_cancelled {
+                call.cancel();
+            }
+            let (mut merged, mut done) = (symbols.clone(), Done::default());
+            assert!(merge(bpe.merges(), &mut merged, &mut done, &Shared(1)), "no seam is too wide");
+            done.tokens.len()
+        };
+        // Without a question they are swapped with the symbols; with one they are as many as were merged until then.
+        assert_eq!(count(false), symbols.len());
+        assert!(count(true) < symbols.len() / 5);
+    }
 
     #[test]
     fn chunks_merge_as_the_definition_does() {

@@ -14,10 +14,14 @@ mod tests;
 
 use std::ops::Range;
 
+use token_engine::call::{self, Cancelled};
 use token_engine::offsets::{Span, boundary_before, boundary_behind, units_of_bytes as units};
 
 /// How many tokenizers can be compared: one bit of a byte each.
 pub const MAX_TOKENIZERS: usize = 8;
+
+/// How much is done between two questions whether the call was cancelled, in places of the text.
+const BLOCK: usize = 1 << 16;
 
 /// The divergences of a text in order, and the boundaries of pairs of tokenizers. Positions are those of the whole
 /// text.
@@ -62,42 +66,47 @@ impl Comparison<'_> {
     /// # use token_engine::offsets::Span;
     /// let one = [Span::new(0, 1), Span::new(1, 4)]; // a| 42
     /// let other = [Span::new(0, 2), Span::new(2, 3), Span::new(3, 4)]; // a |4|2
-    /// let found = Comparison { text: "a 42", spans: &[&one, &other], ignore_spaces: true }.divergences(0..4);
+    /// let found = Comparison { text: "a 42", spans: &[&one, &other], ignore_spaces: true }.divergences(0..4).unwrap();
     /// assert_eq!((found.start_utf8, found.end_utf8, found.counts), (vec![1], vec![4], vec![1, 3]));
     /// ```
     ///
+    /// Errors: the call was cancelled.
+    ///
     /// # Panics
     /// If `part` is not a range of whole characters of the text, or there are more than [`MAX_TOKENIZERS`] tokenizers.
-    pub fn divergences(&self, part: Range<usize>) -> Divergences {
+    pub fn divergences(&self, part: Range<usize>) -> Result<Divergences, Cancelled> {
         assert!(self.spans.len() <= MAX_TOKENIZERS, "one bit of a byte for each tokenizer");
         let text = &self.text[part.clone()];
         let spans: Vec<&[Span]> = self.spans.iter().map(|spans| within(spans, &part)).collect();
-        let marks = self.marks(text, &spans, part.start);
+        let marks = self.marks(text, &spans, part.start)?;
         let all = ((1u16 << spans.len()) - 1) as u8;
-        let (shared, either) = pairs(&marks, spans.len());
+        let (shared, either) = pairs(&marks, spans.len())?;
         let mut found = Divergences { shared, either, ..Divergences::default() };
         let mut walk = Walk::new(self.text, part.start, &spans);
-        for_each_stretch(&marks, all, |start, end| walk.push(part.start + start, part.start + end, &mut found));
-        Divergences { marks, ..found }
+        for_each_stretch(&marks, all, |start, end| walk.push(part.start + start, part.start + end, &mut found))?;
+        Ok(Divergences { marks, ..found })
     }
 
     /// Marks the boundaries of each tokenizer in `text`, which starts at byte `base` of the whole text.
-    fn marks(&self, text: &str, spans: &[&[Span]], base: usize) -> Vec<u8> {
+    fn marks(&self, text: &str, spans: &[&[Span]], base: usize) -> Result<Vec<u8>, Cancelled> {
         let mut marks = vec![0u8; text.len() + 1];
         for (tokenizer, spans) in spans.iter().enumerate() {
             let bit = 1 << tokenizer;
             let place = |at: u32| (at as usize).saturating_sub(base).min(text.len());
-            for span in *spans {
-                marks[place(span.start)] |= bit;
-                marks[place(span.end)] |= bit;
+            for block in spans.chunks(BLOCK) {
+                call::check()?;
+                for span in block {
+                    marks[place(span.start)] |= bit;
+                    marks[place(span.end)] |= bit;
+                }
             }
             marks[0] |= bit;
             marks[text.len()] |= bit;
         }
         if self.ignore_spaces {
-            move_to_start_of_space(&mut marks, text);
+            move_to_start_of_space(&mut marks, text)?;
         }
-        marks
+        Ok(marks)
     }
 }
 
@@ -109,10 +118,14 @@ fn within<'a>(spans: &'a [Span], part: &Range<usize>) -> &'a [Span] {
 }
 
 /// Moves marks inside or after a run of white space to its start.
-fn move_to_start_of_space(marks: &mut [u8], text: &str) {
+fn move_to_start_of_space(marks: &mut [u8], text: &str) -> Result<(), Cancelled> {
     let bytes = text.as_bytes();
-    let mut at = 0;
+    let (mut at, mut next_check) = (0, 0);
     while at < bytes.len() {
+        if at >= next_check {
+            call::check()?;
+            next_check = at + BLOCK;
+        }
         let start = at;
         // Only these bytes start a white-space character, so most characters take one comparison.
         while let 0x09..=0x0D | b' ' | 0xC2 | 0xE1..=0xE3 = bytes.get(at).copied().unwrap_or(0) {
@@ -131,16 +144,20 @@ fn move_to_start_of_space(marks: &mut [u8], text: &str) {
             at += 1;
         }
     }
+    Ok(())
 }
 
 /// Counts boundaries by pair of tokenizers: those that both have, and those that at least one has.
-fn pairs(marks: &[u8], tokenizers: usize) -> (Vec<u64>, Vec<u64>) {
+fn pairs(marks: &[u8], tokenizers: usize) -> Result<(Vec<u64>, Vec<u64>), Cancelled> {
     // Four tables, so that equal neighbours do not wait for each other's increment.
     let mut tables = [[0u64; 256]; 4];
     let inner = marks.get(1..marks.len() - 1).unwrap_or(&[]);
-    for four in inner.chunks(4) {
-        for (table, &mark) in tables.iter_mut().zip(four) {
-            table[usize::from(mark)] += 1;
+    for block in inner.chunks(BLOCK) {
+        call::check()?;
+        for four in block.chunks(4) {
+            for (table, &mark) in tables.iter_mut().zip(four) {
+                table[usize::from(mark)] += 1;
+            }
         }
     }
     let count = |holds: &dyn Fn(usize) -> bool| -> u64 {
@@ -150,23 +167,27 @@ fn pairs(marks: &[u8], tokenizers: usize) -> (Vec<u64>, Vec<u64>) {
         || (0..tokenizers).flat_map(move |row| (0..tokenizers).map(move |column| (1usize << row, 1usize << column)));
     let shared = pairs().map(|(a, b)| count(&|mark| mark & a != 0 && mark & b != 0)).collect();
     let either = pairs().map(|(a, b)| count(&|mark| mark & (a | b) != 0)).collect();
-    (shared, either)
+    Ok((shared, either))
 }
 
 /// Calls `visit` with start and end of every divergence.
-fn for_each_stretch(marks: &[u8], all: u8, mut visit: impl FnMut(usize, usize)) {
+fn for_each_stretch(marks: &[u8], all: u8, mut visit: impl FnMut(usize, usize)) -> Result<(), Cancelled> {
     let mut start = None;
     let mut differs = false;
-    for (at, &mark) in marks.iter().enumerate() {
-        if mark == all {
-            if let Some(start) = start.filter(|_| differs) {
-                visit(start, at);
+    for (number, block) in marks.chunks(BLOCK).enumerate() {
+        call::check()?;
+        for (at, &mark) in (number * BLOCK..).zip(block) {
+            if mark == all {
+                if let Some(start) = start.filter(|_| differs) {
+                    visit(start, at);
+                }
+                (start, differs) = (Some(at), false);
+            } else {
+                differs |= mark != 0;
             }
-            (start, differs) = (Some(at), false);
-        } else {
-            differs |= mark != 0;
         }
     }
+    Ok(())
 }
 
 /// Collects the facts of divergences, which must come in the order of the text.

@@ -1,4 +1,4 @@
-/** A table of data: names of rows are heads, labels for screen readers are not seen, cells have the class of their column. */
+/** A table of data: the names of rows are heads, and cells have the class of their column. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import './page.js';

@@ -9,7 +9,7 @@
 import { LabElement } from '../ui/element.js';
 import { all, closest, h, listen, setText, update } from '../ui/dom.js';
 import { dialog } from '../ui/dialog.js';
-import { tokenizerBadge } from '../ui/tokenizer_badge.js';
+import { tokenizerBadge } from '../ui/tokens/tokenizer_badge.js';
 import { problemWords } from '../util/format.js';
 import { fetchProblem } from './fetch_problem.js';
 import { findEntries } from './find_entries.js';

@@ -6,7 +6,7 @@ import { LabElement } from '../ui/element.js';
 import { all, closest, focused, h, setText, update } from '../ui/dom.js';
 import { ICONS, icon } from '../ui/icons.js';
 import { roving } from '../ui/roving.js';
-import { tokenizerBadge } from '../ui/tokenizer_badge.js';
+import { tokenizerBadge } from '../ui/tokens/tokenizer_badge.js';
 import { MANY, shortNames } from './short_names.js';
 import { Seen } from '../util/seen.js';
 

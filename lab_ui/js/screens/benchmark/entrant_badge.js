@@ -1,6 +1,6 @@
 /** The mark of a row of a run, in the hue and shape of its tokenizer, which its marks have in the charts. */
 import { h } from '../../ui/dom.js';
-import { shapeOf } from '../../ui/shapes.js';
+import { shapeOf } from '../../ui/tokens/shapes.js';
 
 const HUES = 'abcdefgh';
 

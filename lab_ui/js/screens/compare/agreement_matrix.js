@@ -8,7 +8,7 @@ import { count, percent, plural } from '../../util/format.js';
 import { boundaryShape } from '../../editor/boundary_shape.js';
 import { append } from '../../editor/svg.js';
 import { svg } from '../../ui/svg.js';
-import { tokenizerBadge } from '../../ui/tokenizer_badge.js';
+import { tokenizerBadge } from '../../ui/tokens/tokenizer_badge.js';
 
 const MANY = 5; // tokenizers; from there on there is no room for a sign in every cell
 const WORDS = { all: 'in all', most: 'in most', some: 'in some', one: 'in one' };

@@ -8,7 +8,7 @@ import { MUCH_UNKNOWN, addedCount, difference as differenceWords, ownCount, unkn
 import { count, plural, ratio } from '../../util/format.js';
 import { all, focused, h, setText } from '../../ui/dom.js';
 import { roving } from '../../ui/roving.js';
-import { tokenizerBadge } from '../../ui/tokenizer_badge.js';
+import { tokenizerBadge } from '../../ui/tokens/tokenizer_badge.js';
 
 export class CompareCards extends LabElement {
   /** @type {Map<string, {element: HTMLElement, write: (figures: Object) => void}>} by what of a card is no figure */

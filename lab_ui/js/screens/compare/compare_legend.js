@@ -1,6 +1,6 @@
 /** The legend under the text of Compare: the marks that occur in it. */
 import { boundaryKey } from './agreement_matrix.js';
-import { colourSwatch, unknownSwatch, wordSwatch } from '../../ui/legend.js';
+import { colourSwatch, unknownSwatch, wordSwatch } from '../../ui/tokens/legend.js';
 import { h } from '../../ui/dom.js';
 import { classesFor } from './agreement.js';
 
@@ -14,7 +14,7 @@ const SHAPES = { most: 'Boundary in most', some: 'Boundary in some', one: 'Bound
  * @param {boolean} picture.differs whether there is a divergence
  * @param {Set<string>} picture.marks "##", "·" and "↵", as far as they are written in lanes
  * @param {Set<string>} picture.boundaries classes of the boundaries that are drawn
- * @returns {import('../../ui/legend.js').LegendEntry[]}
+ * @returns {import('../../ui/tokens/legend.js').LegendEntry[]}
  */
 export function legendEntries({ view, lanes, results, differs, marks, boundaries }) {
   const aligned = view === 'aligned';

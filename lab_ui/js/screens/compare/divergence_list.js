@@ -8,8 +8,8 @@ import { fullSpellingOf } from '../../text/spelling.js';
 import { UNKNOWN } from '../../text/token_spans.js';
 import { h, listen, setText, update } from '../../ui/dom.js';
 import { count } from '../../util/format.js';
-import { tokenizerBadge } from '../../ui/tokenizer_badge.js';
-import { visibleNodes } from '../../ui/token_spans_text.js';
+import { tokenizerBadge } from '../../ui/tokens/tokenizer_badge.js';
+import { visibleNodes } from '../../ui/tokens/token_spans_text.js';
 import { roving } from '../../ui/roving.js';
 import { VirtualList } from '../../ui/virtual_list.js';
 

@@ -6,7 +6,7 @@
 import { LabElement } from '../../ui/element.js';
 import { h } from '../../ui/dom.js';
 import { count, percent, plural, ratio } from '../../util/format.js';
-import { tokenizerBadge } from '../../ui/tokenizer_badge.js';
+import { tokenizerBadge } from '../../ui/tokens/tokenizer_badge.js';
 import { numbers, table } from '../../ui/table.js';
 
 const MOST = 12;

@@ -7,7 +7,7 @@
  */
 import { LabElement } from '../../ui/element.js';
 import { h, listen, setText } from '../../ui/dom.js';
-import { tokenizerBadge } from '../../ui/tokenizer_badge.js';
+import { tokenizerBadge } from '../../ui/tokens/tokenizer_badge.js';
 import { alignRows } from '../../editor/row_sync.js';
 import { TokenText } from '../../editor/token_text.js';
 

@@ -10,8 +10,8 @@ import { closest, h, listen } from '../../ui/dom.js';
 import { count, plural } from '../../util/format.js';
 import { NO_TEXT } from './divergence_list.js';
 import { Stretches } from './stretches.js';
-import { tokenizerBadge } from '../../ui/tokenizer_badge.js';
-import { tokenSpansText, visibleNodes } from '../../ui/token_spans_text.js';
+import { tokenizerBadge } from '../../ui/tokens/tokenizer_badge.js';
+import { tokenSpansText, visibleNodes } from '../../ui/tokens/token_spans_text.js';
 import { VirtualList } from '../../ui/virtual_list.js';
 
 const ROW = 50;

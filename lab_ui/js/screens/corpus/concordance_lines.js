@@ -2,8 +2,8 @@
 import { directionOf } from '../../text/direction.js';
 import { h } from '../../ui/dom.js';
 import { contextNodes } from '../../ui/named_text.js';
-import { hexWords, tokenButton } from '../../ui/token_label.js';
-import { visibleNodes } from '../../ui/token_spans_text.js';
+import { hexWords, tokenButton } from '../../ui/tokens/token_label.js';
+import { visibleNodes } from '../../ui/tokens/token_spans_text.js';
 import { count, percent, plural, size } from '../../util/format.js';
 import { numbers, table } from '../../ui/table.js';
 

@@ -5,7 +5,7 @@
 import { h, listen, setText } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { SegmentedControl } from '../../ui/segmented_control.js';
-import { labelNodes, tokenButton } from '../../ui/token_label.js';
+import { labelNodes, tokenButton } from '../../ui/tokens/token_label.js';
 import { count } from '../../util/format.js';
 import { Latest } from '../../util/latest.js';
 import { occurrenceLine, segmentationTable } from './concordance_lines.js';

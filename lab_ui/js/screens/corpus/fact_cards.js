@@ -5,7 +5,7 @@
 import { difference } from '../../text/figures.js';
 import { drawnOnce, h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
-import { tokenizerBadge } from '../../ui/tokenizer_badge.js';
+import { tokenizerBadge } from '../../ui/tokens/tokenizer_badge.js';
 import { count, percent, plural, ratio } from '../../util/format.js';
 
 const FEW_IN_A_ROW = 4;

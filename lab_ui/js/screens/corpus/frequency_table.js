@@ -5,7 +5,7 @@
 import { PagedRows } from '../../api/paged_rows.js';
 import { closest, h, setText } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
-import { labelNodes } from '../../ui/token_label.js';
+import { labelNodes } from '../../ui/tokens/token_label.js';
 import { VirtualList } from '../../ui/virtual_list.js';
 import { count, percent, plural } from '../../util/format.js';
 

@@ -4,7 +4,7 @@
  */
 import { h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
-import { labelNodes } from '../../ui/token_label.js';
+import { labelNodes } from '../../ui/tokens/token_label.js';
 import { count, percent, plural } from '../../util/format.js';
 import { readableFirst } from './frequencies.js';
 

@@ -4,7 +4,7 @@
  */
 import { h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
-import { tokenizerBadge } from '../../ui/tokenizer_badge.js';
+import { tokenizerBadge } from '../../ui/tokens/tokenizer_badge.js';
 import { percent, plural, ratio } from '../../util/format.js';
 import { numbers, table } from '../../ui/table.js';
 

@@ -8,8 +8,8 @@ import { h } from '../../ui/dom.js';
 import { factRows, share, stageWords, weighedWays } from '../../text/boundary_facts.js';
 import { asSentence, count } from '../../util/format.js';
 import { HIDDEN, nameOf } from '../../text/visible_text.js';
-import { tokenFace } from '../../ui/token_label.js';
-import { visibleNodes } from '../../ui/token_spans_text.js';
+import { tokenFace } from '../../ui/tokens/token_label.js';
+import { visibleNodes } from '../../ui/tokens/token_spans_text.js';
 
 const SIDES = [
   ['start', 'start here?'],

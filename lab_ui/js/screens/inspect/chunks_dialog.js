@@ -8,7 +8,7 @@ import { dialog } from '../../ui/dialog.js';
 import { h, setText } from '../../ui/dom.js';
 import { count, plural } from '../../util/format.js';
 import { chunkBoundaries, everyOf, chunksOf } from '../../text/chunks.js';
-import { visibleNodes } from '../../ui/token_spans_text.js';
+import { visibleNodes } from '../../ui/tokens/token_spans_text.js';
 
 const MOST_SHOWN = 200;
 const MOST_CHARACTERS = 120;

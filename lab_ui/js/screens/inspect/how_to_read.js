@@ -3,8 +3,8 @@
  */
 import { LabElement } from '../../ui/element.js';
 import { h } from '../../ui/dom.js';
-import { tokenizerBadge } from '../../ui/tokenizer_badge.js';
-import { visibleNodes } from '../../ui/token_spans_text.js';
+import { tokenizerBadge } from '../../ui/tokens/tokenizer_badge.js';
+import { visibleNodes } from '../../ui/tokens/token_spans_text.js';
 import { count } from '../../util/format.js';
 
 /**

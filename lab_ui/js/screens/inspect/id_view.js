@@ -7,7 +7,7 @@ import { LabElement } from '../../ui/element.js';
 import { count, hexByte, bytesOfHex, plural } from '../../util/format.js';
 import { h, setText } from '../../ui/dom.js';
 import { ID_FORMATS, idsAs, readIds } from './id_lists.js';
-import { visibleNodes } from '../../ui/token_spans_text.js';
+import { visibleNodes } from '../../ui/tokens/token_spans_text.js';
 
 const MOST_SHOWN = 20_000;
 

@@ -6,7 +6,7 @@ import { LabElement } from '../../ui/element.js';
 import { h, setText } from '../../ui/dom.js';
 import { ICONS, icon } from '../../ui/icons.js';
 import { plural } from '../../util/format.js';
-import { visibleNodes } from '../../ui/token_spans_text.js';
+import { visibleNodes } from '../../ui/tokens/token_spans_text.js';
 
 export class InThisText extends LabElement {
   #times = h('span', { class: 'number', 'data-role': 'occurrences' });

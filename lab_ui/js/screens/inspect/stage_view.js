@@ -7,8 +7,8 @@ import { h } from '../../ui/dom.js';
 import { ICONS, icon } from '../../ui/icons.js';
 import { count, plural } from '../../util/format.js';
 import { textChanges } from './text_changes.js';
-import { tokenFace } from '../../ui/token_label.js';
-import { visibleNodes } from '../../ui/token_spans_text.js';
+import { tokenFace } from '../../ui/tokens/token_label.js';
+import { visibleNodes } from '../../ui/tokens/token_spans_text.js';
 
 const MOST_SHOWN = 400;
 

@@ -9,7 +9,7 @@ import { ICONS, icon } from '../../ui/icons.js';
 import { scriptWords } from '../../text/token_colour.js';
 import { extent, sharing } from '../../text/token_facts.js';
 import { nameOf } from '../../text/visible_text.js';
-import { stripes, visibleNodes } from '../../ui/token_spans_text.js';
+import { stripes, visibleNodes } from '../../ui/tokens/token_spans_text.js';
 
 const MOST_SHOWN = 24;
 

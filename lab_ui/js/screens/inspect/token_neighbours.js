@@ -5,7 +5,7 @@
 import { LabElement } from '../../ui/element.js';
 import { h } from '../../ui/dom.js';
 import { mergeNumber, plural, ratio } from '../../util/format.js';
-import { tokenButton, tokenChips, variantChips, MOST_LISTED } from '../../ui/token_label.js';
+import { tokenButton, tokenChips, variantChips, MOST_LISTED } from '../../ui/tokens/token_label.js';
 import { part } from '../../ui/facts.js';
 
 const named = (title, ...nodes) => h(part(title, ...nodes), { 'aria-label': title });

@@ -5,7 +5,7 @@ import { h, listen } from '../../ui/dom.js';
 import { EntryLoader } from '../../api/entry_loader.js';
 import { tokenFacts } from '../../text/token_facts.js';
 import { VirtualList } from '../../ui/virtual_list.js';
-import { visibleNodes } from '../../ui/token_spans_text.js';
+import { visibleNodes } from '../../ui/tokens/token_spans_text.js';
 
 const MOST_BYTES = 16;
 const MOST_CHARACTERS = 40;

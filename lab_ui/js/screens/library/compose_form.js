@@ -7,7 +7,7 @@ import { h, listen, setText } from '../../ui/dom.js';
 import { plural, problemWords } from '../../util/format.js';
 import { BlockList } from './block_list.js';
 import { ToggleSwitch } from '../../ui/toggle_switch.js';
-import { tokenFaces } from '../../ui/token_spans_text.js';
+import { tokenFaces } from '../../ui/tokens/token_spans_text.js';
 
 const SAMPLE = 'İstanbul’da  42 ＡＢＣ, naïve Straße';
 const WAIT_MS = 150;

@@ -4,7 +4,7 @@
  */
 import { h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
-import { visibleNodes } from '../../ui/token_spans_text.js';
+import { visibleNodes } from '../../ui/tokens/token_spans_text.js';
 import { count, plural, problemWords, size, whenWords } from '../../util/format.js';
 import { table } from '../../ui/table.js';
 

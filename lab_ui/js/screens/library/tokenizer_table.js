@@ -8,7 +8,7 @@
 import { LabElement } from '../../ui/element.js';
 import { confirmButton } from '../../ui/confirm_button.js';
 import { all, closest, h, setText, update } from '../../ui/dom.js';
-import { tokenizerBadge } from '../../ui/tokenizer_badge.js';
+import { tokenizerBadge } from '../../ui/tokens/tokenizer_badge.js';
 import { count, size } from '../../util/format.js';
 import { GROUPS, grouped, isAway } from '../../app/tokenizer_groups.js';
 import { ALL_IN_USE } from '../../app/shared_settings.js';

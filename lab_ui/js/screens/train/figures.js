@@ -4,7 +4,7 @@
  */
 import { isLive } from '../../app/training_states.js';
 import { csvOf, escaped } from '../../ui/chart_figure.js';
-import { shapeOf } from '../../ui/shapes.js';
+import { shapeOf } from '../../ui/tokens/shapes.js';
 import { count, percent, plural, ratio, THIN_SPACE } from '../../util/format.js';
 import { placeLabels } from './label_places.js';
 import { isByScore } from './train_words.js';

@@ -6,7 +6,7 @@
 import { h, listen, setText } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { SegmentedControl } from '../../ui/segmented_control.js';
-import { tokenFace } from '../../ui/token_label.js';
+import { tokenFace } from '../../ui/tokens/token_label.js';
 import { ToggleSwitch } from '../../ui/toggle_switch.js';
 import { VirtualList } from '../../ui/virtual_list.js';
 import { count, mergeNumber, plural } from '../../util/format.js';

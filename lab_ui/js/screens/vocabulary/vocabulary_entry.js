@@ -6,8 +6,8 @@ import { LabElement } from '../../ui/element.js';
 import { h } from '../../ui/dom.js';
 import { count, mergeNumber, plural, ratio } from '../../util/format.js';
 import { kindWords, scriptWords } from '../../api/vocabulary_query.js';
-import { MOST_LISTED, hexWords, labelNodes, tokenChips, variantChips } from '../../ui/token_label.js';
-import { originNodes } from '../../ui/token_origin.js';
+import { MOST_LISTED, hexWords, labelNodes, tokenChips, variantChips } from '../../ui/tokens/token_label.js';
+import { originNodes } from '../../ui/tokens/token_origin.js';
 import { facts, part } from '../../ui/facts.js';
 
 const MOST_BYTES = 64;

@@ -8,7 +8,7 @@ import { h } from '../../ui/dom.js';
 import { difference } from '../../text/figures.js';
 import { count, percent, plural, ratio } from '../../util/format.js';
 import { placeOf, sizeAt } from '../../api/vocabulary_query.js';
-import { tokenFaces } from '../../ui/token_spans_text.js';
+import { tokenFaces } from '../../ui/tokens/token_spans_text.js';
 import { part } from '../../ui/facts.js';
 
 const STEPS = 1000;

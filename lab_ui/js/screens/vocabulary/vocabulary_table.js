@@ -7,7 +7,7 @@ import { h, listen, setText, update } from '../../ui/dom.js';
 import { PagedRows } from '../../api/paged_rows.js';
 import { count, plural, ratio } from '../../util/format.js';
 import { kindWords, scriptWords } from '../../api/vocabulary_query.js';
-import { hexWords, labelNodes, tokenFace } from '../../ui/token_label.js';
+import { hexWords, labelNodes, tokenFace } from '../../ui/tokens/token_label.js';
 import { VirtualList } from '../../ui/virtual_list.js';
 
 export const PAGE = 100;

@@ -1,6 +1,6 @@
 /** What the marks mean that occur in the window, and how boundaries are compared. */
 import { Panel } from '../../../app/panel.js';
-import { drawLegend, legend } from '../../../ui/legend.js';
+import { drawLegend, legend } from '../../../ui/tokens/legend.js';
 import { legendEntries } from '../compare_legend.js';
 
 /** Settings that change which marks are written. */

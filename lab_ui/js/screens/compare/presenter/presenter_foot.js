@@ -4,7 +4,7 @@
  */
 import { h, setText } from '../../../ui/dom.js';
 import { LabElement } from '../../../ui/element.js';
-import { colourSwatch, legend } from '../../../ui/legend.js';
+import { colourSwatch, legend } from '../../../ui/tokens/legend.js';
 
 const KEYS = [
   ['next', 'PgDn'],

@@ -3,7 +3,7 @@ import { shortNames } from '../../../app/short_names.js';
 import { addedCount, ownCount } from '../../../text/figures.js';
 import { h, setText, update } from '../../../ui/dom.js';
 import { LabElement } from '../../../ui/element.js';
-import { tokenizerBadge } from '../../../ui/tokenizer_badge.js';
+import { tokenizerBadge } from '../../../ui/tokens/tokenizer_badge.js';
 import { count } from '../../../util/format.js';
 
 const COUNTED = 'Tokens of the text + special tokens added around it';

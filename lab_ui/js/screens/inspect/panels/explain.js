@@ -8,7 +8,7 @@ import { AskWhileOpen, FOLLOW_MS } from '../../../app/ask_while_open.js';
 import { Panel } from '../../../app/panel.js';
 import { BoundaryReason } from '../boundary_reason.js';
 import { untracedWords } from '../untraced.js';
-import { TokenOrigin, lastMerge, originNodes } from '../../../ui/token_origin.js';
+import { TokenOrigin, lastMerge, originNodes } from '../../../ui/tokens/token_origin.js';
 import { idsOf } from '../../../text/boundary_facts.js';
 import { h, listen } from '../../../ui/dom.js';
 import { count } from '../../../util/format.js';

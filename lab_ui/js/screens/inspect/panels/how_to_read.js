@@ -23,7 +23,7 @@ import {
 import { namesInWords } from '../../../text/short_name.js';
 import { colourOf } from '../../../text/token_colour.js';
 import { specialName } from '../../../text/unknown_tokens.js';
-import { hexWords } from '../../../ui/token_label.js';
+import { hexWords } from '../../../ui/tokens/token_label.js';
 import { HowToRead } from '../how_to_read.js';
 import { untracedWords } from '../untraced.js';
 

@@ -21,7 +21,7 @@ import {
   sharedSwatch,
   unknownSwatch,
   wordSwatch,
-} from '../../../ui/legend.js';
+} from '../../../ui/tokens/legend.js';
 import { Latest } from '../../../util/latest.js';
 import { delay } from '../../../text/timing.js';
 

@@ -2,11 +2,11 @@
  * A short text split into its tokens, for lists and the drawer: inline spans with plain backgrounds, so that cursive
  * scripts keep their joining; a split cluster is drawn once over stripes.
  */
-import { Clusters } from '../text/clusters.js';
-import { h } from './dom.js';
-import { segmentsOf } from '../text/segments.js';
-import { groupsOf } from '../text/token_groups.js';
-import { visibleParts } from '../text/visible_text.js';
+import { Clusters } from '../../text/clusters.js';
+import { h } from '../dom.js';
+import { segmentsOf } from '../../text/segments.js';
+import { groupsOf } from '../../text/token_groups.js';
+import { visibleParts } from '../../text/visible_text.js';
 
 /** @param {string} text @returns {(string|HTMLElement)[]} the text with names for invisible characters */
 export const visibleNodes = text =>
@@ -21,7 +21,7 @@ export const stripes = colours => {
 };
 
 /**
- * @param {import('../text/token_spans.js').TokenSpans} tokens
+ * @param {import('../../text/token_spans.js').TokenSpans} tokens
  * @param {string} text an excerpt that starts at position `offset`
  * @param {number} offset @param {number} from @param {number} to the range that is shown
  * @param {(token: number) => string} colour a CSS colour
@@ -42,7 +42,7 @@ export function tokenSpansText(tokens, text, offset, from, to, colour) {
 /**
  * The tokens of a short answer. A character that several tokens share is drawn once over as many stripes, as the text
  * has it.
- * @param {(import('../api/types.js').TokenHead & {span_utf16: import('../api/types.js').Span|null})[]} tokens
+ * @param {(import('../../api/types.js').TokenHead & {span_utf16: import('../../api/types.js').Span|null})[]} tokens
  * @param {string} text they are of
  * @param {{own?: boolean}} [options] `own`: a token is written as the vocabulary has it, which is not always as the
  *   text has it

@@ -1,11 +1,11 @@
 /**
  * Shows one vocabulary entry: its text with names for invisible characters, or its bytes if they are not text.
  */
-import { h } from './dom.js';
-import { bytesOfHex, count, hexByte } from '../util/format.js';
+import { h } from '../dom.js';
+import { bytesOfHex, count, hexByte } from '../../util/format.js';
 import { visibleNodes } from './token_spans_text.js';
 
-/** @typedef {import('../api/types.js').TokenHead} TokenHead */
+/** @typedef {import('../../api/types.js').TokenHead} TokenHead */
 
 /** The most tokens of a list that are shown. */
 export const MOST_LISTED = 24;

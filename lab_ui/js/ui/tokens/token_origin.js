@@ -1,11 +1,11 @@
 /** How a token was built: its tree of merges, or what its model has instead. Used by Vocabulary and Inspect. */
-import { LabElement } from './element.js';
-import { h } from './dom.js';
-import { mergeNumber, ratio } from '../util/format.js';
+import { LabElement } from '../element.js';
+import { h } from '../dom.js';
+import { mergeNumber, ratio } from '../../util/format.js';
 import { mergeTree } from './merge_tree.js';
 import { tokenButton, tokenChips, tokenFace } from './token_label.js';
 
-/** @typedef {import('../api/vocabulary.js').VocabularyDetail} VocabularyDetail */
+/** @typedef {import('../../api/vocabulary.js').VocabularyDetail} VocabularyDetail */
 
 /**
  * @param {Pick<VocabularyDetail, 'origin'|'segmentation_without'|'token'>} detail

@@ -2,7 +2,7 @@
  * A legend: the marks that occur in a picture, each with its label. The swatches are drawn like what they stand for and
  * hidden from assistive tools, which read the labels.
  */
-import { h, update } from './dom.js';
+import { h, update } from '../dom.js';
 import { stripes } from './token_spans_text.js';
 
 /** @typedef {{swatch: HTMLElement, label: string}} LegendEntry */

@@ -2,13 +2,13 @@
  * Draws the merges that build a token as a tree: the token, below it the two parts that its last merge joins, and so on
  * down to symbols. The lists are nested, so a screen reader says the depth. Each token is a link (`opentoken`).
  */
-import { h } from './dom.js';
+import { h } from '../dom.js';
 import { tokenButton } from './token_label.js';
 
 const MOST_NODES = 160;
 
 /**
- * @param {import('../api/vocabulary.js').MergeNode[]} nodes in the order they are made; the last one is the token
+ * @param {import('../../api/vocabulary.js').MergeNode[]} nodes in the order they are made; the last one is the token
  */
 export function mergeTree(nodes) {
   let left = MOST_NODES;

@@ -2,9 +2,9 @@
  * The tokens of an analysis with rank, count, share and cumulative share, fetched page by page. Gets `start` and
  * `show`; reports `searchtoken` (detail: the words) and `choosetoken` (detail: an id).
  */
-import { PagedRows } from '../../api/paged_rows.js';
 import { closest, h, setText } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
+import { PagedList } from '../../ui/paged_list.js';
 import { labelNodes } from '../../ui/tokens/token_label.js';
 import { VirtualList } from '../../ui/virtual_list.js';
 import { count, percent, plural } from '../../util/format.js';
@@ -36,19 +36,15 @@ export class FrequencyTable extends LabElement {
     'data-role': 'frequency-search',
     oninput: () => this.emit('searchtoken', this.#field.value),
   });
-  /** @type {PagedRows<FrequencyRow>|null} */
+  /** @type {PagedList<FrequencyRow>|null} */
   #rows = null;
-  /** How many times rows were asked for from the first on. */
-  #asked = 0;
-  /** @type {(error: Error) => void} */
-  #fail = () => {};
 
   /**
    * @param {{fail: (error: Error) => void, lead: HTMLElement}} options `fail` gets what went wrong while reading,
    *   `lead` is a control before the search
    */
   start({ fail, lead }) {
-    this.#fail = fail;
+    this.#rows = new PagedList(this.#list, PAGE, fail);
     const head = h(
       'div',
       { class: 'table-head', role: 'row', 'aria-rowindex': '1' },
@@ -58,7 +54,6 @@ export class FrequencyTable extends LabElement {
     this.append(h('div', { class: 'frequency-tools' }, lead, this.#field, this.#found), this.#grid);
     this.#list.start({ rowHeight: ROW, label: 'Tokens by count', grid: this.#grid, drawRow: row => this.#row(row) });
     this.#list.dataset.role = 'frequency-rows';
-    this.#list.addEventListener('scroll', () => this.#rows?.retry(), { passive: true });
     const open = event => {
       const at = closest(event, '[data-row]')?.dataset.row;
       const row = at === undefined ? null : this.#rows?.at(Number(at));
@@ -79,21 +74,9 @@ export class FrequencyTable extends LabElement {
    */
   async show(load, search, types) {
     if (this.#field.value !== search) this.#field.value = search;
-    const asked = ++this.#asked;
-    const first = await load(0, PAGE);
-    if (!first || asked !== this.#asked) return; // an answer that came late
-    const rows = new PagedRows(first.rows, PAGE, load, {
-      loaded: () => this.#rows === rows && this.#list.redraw(),
-      fail: this.#fail,
-    });
-    this.#rows = rows;
-    setText(
-      this.#found,
-      search ? `${count(first.total)} of ${plural(types, 'token')}` : plural(types, 'different token'),
-    );
-    this.#list.scrollTop = 0;
-    this.#list.chosen = -1;
-    this.#list.count = first.total;
+    const total = await this.#rows?.show(load);
+    if (typeof total !== 'number') return;
+    setText(this.#found, search ? `${count(total)} of ${plural(types, 'token')}` : plural(types, 'different token'));
   }
 
   /** @param {number} at */

@@ -4,6 +4,7 @@ import { LabElement } from '../../ui/element.js';
 import { asSentence, count, percent, ratio } from '../../util/format.js';
 import { MUCH_UNKNOWN } from '../../text/figures.js';
 import { noteOf, reasonOf, reasonsOf } from './language_reasons.js';
+import { orderOf, showOrder, sortButton } from '../../ui/sort_button.js';
 
 /**
  * @typedef {import('../../api/analyses.js').LanguageResult} LanguageResult
@@ -67,30 +68,14 @@ export class LanguageTable extends LabElement {
 
   /** @param {Column} column */
   #header({ name, label, unit }) {
-    const isChosen = this.#order.name === name;
     const words = name === 'premium' && this.#reference ? `${this.#reference} = 1` : unit;
     const header = h(
       'th',
       { scope: 'col', class: WORDS.includes(name) ? '' : 'number' },
-      h(
-        'button',
-        {
-          type: 'button',
-          class: 'sort',
-          'data-order': name,
-          'aria-label': `Order by ${label}`,
-          onclick: () => this.#sort(name),
-        },
-        label,
-        h(
-          'span',
-          { class: 'sort-mark', 'aria-hidden': 'true' },
-          isChosen ? (this.#order.isDescending ? '↓' : '↑') : '',
-        ),
-      ),
+      sortButton({ label, name: `Order by ${label}`, press: () => this.#sort(name), order: name }),
       words ? h('span', { class: 'faint unit' }, words) : null,
     );
-    header.ariaSort = isChosen ? (this.#order.isDescending ? 'descending' : 'ascending') : 'none';
+    showOrder(header, orderOf(this.#order.name === name, this.#order.isDescending));
     return header;
   }
 

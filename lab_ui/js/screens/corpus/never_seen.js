@@ -1,7 +1,7 @@
 /** Entries of a vocabulary that do not occur in the corpus. Gets `start` and `show`. */
-import { PagedRows } from '../../api/paged_rows.js';
 import { h, setText } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
+import { PagedList } from '../../ui/paged_list.js';
 import { labelNodes } from '../../ui/tokens/token_label.js';
 import { VirtualList } from '../../ui/virtual_list.js';
 import { count, percent, plural } from '../../util/format.js';
@@ -14,19 +14,14 @@ const ROW = 24;
 export class NeverSeen extends LabElement {
   #words = h('p', { class: 'chart-caption drawer-caption' });
   #list = new VirtualList();
-  /** @type {PagedRows<TokenHead>|null} */
+  /** @type {PagedList<TokenHead>|null} */
   #rows = null;
-  /** How many times entries were asked for from the first on. */
-  #asked = 0;
-  /** @type {(error: Error) => void} */
-  #fail = () => {};
 
   /** @param {(error: Error) => void} fail gets what went wrong while reading */
   start(fail) {
-    this.#fail = fail;
+    this.#rows = new PagedList(this.#list, PAGE, fail);
     this.append(this.#words, this.#list);
     this.#list.start({ rowHeight: ROW, label: 'Entries that do not occur', drawRow: row => this.#row(row) });
-    this.#list.addEventListener('scroll', () => this.#rows?.retry(), { passive: true });
   }
 
   /**
@@ -46,16 +41,7 @@ export class NeverSeen extends LabElement {
       `${count(unseen)} of ${plural(size, 'entry', 'entries')} (${share}) do not occur in this corpus. ` +
         'A longer text uses more.',
     );
-    const asked = ++this.#asked;
-    const first = await load(0, PAGE);
-    if (!first || asked !== this.#asked) return; // an answer that came late
-    const rows = new PagedRows(first.rows, PAGE, load, {
-      loaded: () => this.#rows === rows && this.#list.redraw(),
-      fail: this.#fail,
-    });
-    this.#rows = rows;
-    this.#list.scrollTop = 0;
-    this.#list.count = first.total;
+    await this.#rows?.show(load);
   }
 
   #row(at) {

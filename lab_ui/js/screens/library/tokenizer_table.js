@@ -14,6 +14,7 @@ import { GROUPS, grouped, isAway } from '../../app/tokenizer_groups.js';
 import { ALL_IN_USE } from '../../app/shared_settings.js';
 import { COLUMNS } from './library_state.js';
 import { tokenizerFacts } from './tokenizer_facts.js';
+import { orderOf, showOrder, sortButton } from '../../ui/sort_button.js';
 
 const CAN_BE_RENAMED = ['added', 'composed'];
 const CAN_BE_DELETED = ['added', 'composed', 'downloaded'];
@@ -84,22 +85,11 @@ export class TokenizerTable extends LabElement {
         h(
           'th',
           { class: isNumber ? 'right' : '', 'data-column': name },
-          h(
-            'button',
-            {
-              type: 'button',
-              class: 'sort',
-              'aria-label': `Sort by ${label.toLowerCase()}`,
-              onclick: () => this.emit('sort', name),
-            },
-            h('span', {}, label),
-            h('span', { class: 'sort-mark', 'aria-hidden': 'true' }),
-          ),
+          sortButton({ label, name: `Sort by ${label.toLowerCase()}`, press: () => this.emit('sort', name) }),
         ),
       (cell, { name }) => {
         cell.setAttribute('scope', 'col');
-        cell.ariaSort = by === name ? (isDescending ? 'descending' : 'ascending') : 'none';
-        setText(cell.querySelector('.sort-mark'), by === name ? (isDescending ? '↓' : '↑') : '');
+        showOrder(cell, orderOf(by === name, isDescending));
       },
     );
   }

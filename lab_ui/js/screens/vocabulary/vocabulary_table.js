@@ -3,12 +3,13 @@
  * `refresh`; reports `opentoken` (detail: an id), `sort` (detail: an order) and `showunused`.
  */
 import { LabElement } from '../../ui/element.js';
-import { h, listen, setText, update } from '../../ui/dom.js';
-import { PagedRows } from '../../api/paged_rows.js';
+import { h, listen, update } from '../../ui/dom.js';
+import { PagedList } from '../../ui/paged_list.js';
 import { count, plural, ratio } from '../../util/format.js';
 import { kindWords, scriptWords } from '../../api/vocabulary_query.js';
 import { hexWords, labelNodes, tokenFace } from '../../ui/tokens/token_label.js';
 import { VirtualList } from '../../ui/virtual_list.js';
+import { orderOf, showOrder, sortButton } from '../../ui/sort_button.js';
 
 export const PAGE = 100;
 const ROW = 28;
@@ -70,8 +71,8 @@ export class VocabularyTable extends LabElement {
   #head = h('div', { class: 'table-head vocabulary-row', role: 'row', 'aria-rowindex': '1' });
   /** @type {(page: number) => Promise<Object[]>} */
   #load = async () => [];
-  /** Those of the search that is shown. @type {PagedRows<any>} */
-  #rows;
+  /** Those of the search that is shown; whoever loads a page says why it could not be. @type {PagedList<any>} */
+  #rows = new PagedList(this.#list, PAGE);
   /** Rows of tokens; one more row stands for the `#unused` tokens. */
   #count = 0;
   #unused = 0;
@@ -89,8 +90,6 @@ export class VocabularyTable extends LabElement {
       if (this.#isFold(at)) this.emit('showunused');
       else if (row) this.emit('opentoken', row.id);
     });
-    // A page that failed to load is asked for again when rows come into the window.
-    this.#list.addEventListener('scroll', () => this.#rows?.retry(), { passive: true });
   }
 
   /**
@@ -109,10 +108,7 @@ export class VocabularyTable extends LabElement {
       name => this.#header(name),
       (header, name) => {
         const { order: by } = COLUMNS[name];
-        if (!by) return;
-        const chosen = by === order;
-        header.ariaSort = chosen ? (descending ? 'descending' : 'ascending') : 'none';
-        setText(header.querySelector('.sort-mark'), chosen ? (descending ? '↓' : '↑') : '');
+        if (by) showOrder(header, orderOf(by === order, descending));
       },
     );
   }
@@ -124,18 +120,13 @@ export class VocabularyTable extends LabElement {
     return h(
       'span',
       { class: right, role: 'columnheader', 'aria-label': label },
-      h(
-        'button',
-        {
-          type: 'button',
-          class: `sort ${right}`,
-          'data-order': by,
-          'aria-label': `Order by ${label}`,
-          onclick: () => this.emit('sort', by),
-        },
+      sortButton({
         label,
-        h('span', { class: 'sort-mark', 'aria-hidden': 'true' }),
-      ),
+        name: `Order by ${label}`,
+        press: () => this.emit('sort', by),
+        order: by,
+        className: right,
+      }),
     );
   }
 
@@ -159,13 +150,9 @@ export class VocabularyTable extends LabElement {
     this.#list.redraw();
   }
 
-  /** Forgets all pages but the first; those under way are of the search before. @param {Object[]} rows */
+  /** Forgets all pages but the first. @param {Object[]} rows */
   #hold(rows) {
-    const paged = new PagedRows(rows, PAGE, async offset => ({ rows: await this.#load(offset / PAGE) }), {
-      loaded: () => this.#rows === paged && this.#list.redraw(),
-      fail: () => {}, // whoever loads a page says so
-    });
-    this.#rows = paged;
+    this.#rows.hold(rows, async offset => ({ rows: await this.#load(offset / PAGE) }));
   }
 
   #isFold(row) {
@@ -173,13 +160,13 @@ export class VocabularyTable extends LabElement {
   }
 
   rowAt(row) {
-    return this.#rows?.read(row);
+    return this.#rows.read(row);
   }
 
   /** Marks the row of a token where it is on a page that is here. @param {number|null} id */
   mark(id) {
     if (id !== null && this.rowAt(this.#list.chosen)?.id === id) return;
-    this.#list.chosen = this.#rows?.placeOf(row => row.id === id) ?? -1;
+    this.#list.chosen = this.#rows.placeOf(row => row.id === id);
   }
 
   /** The keyboard goes on in the list. */

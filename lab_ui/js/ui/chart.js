@@ -127,7 +127,8 @@ export class LabChart extends LabElement {
   }
 
   /**
-   * The chart as a picture of its own, with title, unit and key, as it is drawn now; for a paper, in the colours of one.
+   * The chart as a picture of its own, with title, unit and key, as it is drawn now; for a paper, in the colours of
+   * one.
    * @param {import('./chart_figure.js').FigureSize} wanted
    * @returns {Promise<{svg: string, width: number, height: number}>} size in px
    */
@@ -207,7 +208,11 @@ export class LabChart extends LabElement {
       );
   }
 
-  /** @param {ChartFigure} chart @param {{width: number, height: number}} box px @param {number} [text] size of it, px */
+  /**
+   * @param {ChartFigure} chart
+   * @param {{width: number, height: number}} box px
+   * @param {number} [text] size of it, px
+   */
   #themed({ figure }, box, text = this.#textPx) {
     const { data, layout } = themed(figure, name => this.#colour(name));
     return { data, layout: fitted(layout, box, text) };

@@ -21,9 +21,9 @@ const ENTITIES = { '&lt;': '<', '&gt;': '>', '&amp;': '&' };
 /**
  * @typedef {string|number|null} Cell null: not measured
  * @typedef {{head: string[], rows: Cell[][]}} ChartTable
- * @typedef {{name: string, title: string, subtitle: string, answer?: string, summary: string, keys: {letter: string, name: string}[],
- *   figure: {data: Trace[], layout: Object<string, any>}, table: ChartTable, csv?: string}} ChartFigure
- *   `figure`: Plotly's, with colours as `var(--name)`; `csv`: the table as a file
+ * @typedef {{name: string, title: string, subtitle: string, answer?: string, summary: string, keys: {letter: string,
+ *   name: string}[], figure: {data: Trace[], layout: Object<string, any>}, table: ChartTable, csv?: string}}
+ *   ChartFigure `figure`: Plotly's, with colours as `var(--name)`; `csv`: the table as a file
  * @typedef {{type: string, name?: string, x: any[], y: any[], z?: any[][], xaxis?: string, yaxis?: string,
  *   hoverinfo?: string, hovertext?: any[], customdata?: any[], [property: string]: any}} Trace
  */

@@ -271,6 +271,13 @@ def test_languages_are_rows_of_a_chart_or_of_a_table(lab: Lab, axe: Axe):
     lab.ready()
     expect(page.locator("language-table tbody tr")).to_have_count(names.count())
     expect(page.locator("[data-figure=language_premium]")).to_be_hidden()
+    # A column per tokenizer, the highest of one first.
+    assert "as=table" in page.url
+    page.get_by_role("button", name="Order by GPT-2").click()
+    expect(page.locator("language-table tbody tr").first).to_contain_text(first)
+    page.get_by_role("radio", name="All metrics").click()
+    lab.ready()
+    expect(page.locator("language-table tbody tr")).to_have_count(names.count())
     assert "metric=table" in page.url
     page.get_by_role("tab", name="Settings").click()
     lab.ready()

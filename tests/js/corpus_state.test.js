@@ -14,6 +14,7 @@ test('the address says corpus, analysis, tab and tokenizer, and leaves out what 
     tokenizer: 'gpt2',
     search: 'the & of',
     metric: 'language_premium',
+    asTable: true,
     id: 262,
     word: 'the & of',
   };

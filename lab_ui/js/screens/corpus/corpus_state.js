@@ -11,7 +11,8 @@
  * @property {Drawer} drawer
  * @property {string|null} tokenizer whose tokens are listed; null: the first one
  * @property {string} search in the table of frequencies
- * @property {string|null} metric the chart of languages, or the table; null: the usual one of the corpus
+ * @property {string|null} metric of languages, or all; null: the usual one of the corpus
+ * @property {boolean} asTable whether the metric is a table with a column per tokenizer, in place of a chart
  * @property {number|null} id of the token whose occurrences are shown
  * @property {string} word whose occurrences are shown; empty: a token's
  *
@@ -36,7 +37,7 @@ export const VIEWS = [
   { value: 'concordance', label: 'Concordance' },
 ];
 
-/** All metrics of languages as a table, in place of a chart. */
+/** All metrics of languages, as a table of one tokenizer. */
 export const TABLE = 'table';
 
 export const PREMIUM = 'language_premium';
@@ -49,7 +50,7 @@ export const METRICS = [
   { value: 'fertility', label: 'Fertility' },
   { value: 'continued_words', label: 'Continued words' },
   { value: 'language_unknown', label: 'Unknown' },
-  { value: TABLE, label: 'Table' },
+  { value: TABLE, label: 'All metrics' },
 ];
 
 /** The chart that Languages opens on: only a parallel corpus has a premium. @param {{is_parallel: boolean}} corpus */
@@ -63,7 +64,7 @@ export const DRAWERS = [
 ];
 
 /** @param {CorpusState} state @returns {URLSearchParams} */
-export function paramsOf({ corpus, analysis, before, view, drawer, tokenizer, search, metric, id, word }) {
+export function paramsOf({ corpus, analysis, before, view, drawer, tokenizer, search, metric, asTable, id, word }) {
   const params = new URLSearchParams();
   if (corpus) params.set('corpus', corpus);
   if (analysis !== null) params.set('analysis', String(analysis));
@@ -73,6 +74,7 @@ export function paramsOf({ corpus, analysis, before, view, drawer, tokenizer, se
   if (tokenizer) params.set('tokenizer', tokenizer);
   if (search) params.set('q', search);
   if (metric) params.set('metric', metric);
+  if (asTable) params.set('as', 'table');
   if (id !== null) params.set('id', String(id));
   if (word) params.set('word', word);
   return params;
@@ -91,6 +93,7 @@ export function stateOf(params) {
     tokenizer: params.get('tokenizer') || null,
     search: params.get('q') ?? '',
     metric: METRICS.find(({ value }) => value === params.get('metric'))?.value ?? null,
+    asTable: params.get('as') === 'table',
     id: number('id'),
     word: params.get('word') ?? '',
   };

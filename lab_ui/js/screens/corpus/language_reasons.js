@@ -12,11 +12,17 @@ const kindOf = (/** @type {string} */ reason) => reason.replace(/ \([^()]*\)$/, 
 
 /**
  * The kinds of reasons in the order of the table.
- * @param {LanguageResult[]} rows @param {string[]} names of the figures
+ * @param {import('./language_columns.js').Row[]} rows
  * @returns {string[]}
  */
-export const reasonsOf = (rows, names) => [
-  ...new Set(rows.flatMap(row => names.filter(name => row[name] === null).map(name => kindOf(reasonOf(row, name))))),
+export const notesOf = rows => [
+  ...new Set(
+    rows.flatMap(({ cells }) =>
+      Object.values(cells)
+        .filter(({ value }) => value === null)
+        .map(({ reason }) => kindOf(reason)),
+    ),
+  ),
 ];
 
 /** The number of the note that says why a figure is missing. @param {string[]} notes @param {string} reason */

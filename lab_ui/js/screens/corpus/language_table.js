@@ -1,36 +1,23 @@
-/** One row per language, or per script: how one tokenizer does on its documents. Gets `show`; orders by any column. */
+/** One row per language with its figures (`language_columns.js`). Gets `show`; orders by any column. */
 import { h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
-import { asSentence, count, percent, ratio } from '../../util/format.js';
-import { MUCH_UNKNOWN } from '../../text/figures.js';
-import { noteOf, reasonOf, reasonsOf } from './language_reasons.js';
 import { orderOf, showOrder, sortButton } from '../../ui/sort_button.js';
+import { asSentence } from '../../util/format.js';
+import { noteOf, notesOf } from './language_reasons.js';
 
 /**
- * @typedef {import('../../api/analyses.js').LanguageResult} LanguageResult
- * @typedef {{name: string, label: string, unit: string, write?: (value: number) => string}} Column
- * @type {Column[]}
+ * @typedef {import('./language_columns.js').Column} Column
+ * @typedef {import('./language_columns.js').Row} Row
  */
-const COLUMNS = [
-  { name: 'language', label: 'Language', unit: '' },
-  { name: 'script', label: 'Script', unit: '' },
-  { name: 'words', label: 'Words', unit: 'by white space', write: count },
-  { name: 'tokens', label: 'Tokens', unit: 'in all', write: count },
-  { name: 'fertility', label: 'Fertility', unit: 'tokens per word', write: ratio },
-  { name: 'continued_word_rate', label: 'Continued words', unit: 'of words', write: share => percent(share, 1) },
-  { name: 'bytes_per_token', label: 'Bytes per token', unit: 'UTF-8', write: ratio },
-  { name: 'premium', label: 'Premium', unit: 'to reference', write: ratio },
-  { name: 'unknown_rate', label: 'Unknown', unit: 'of tokens', write: share => percent(share, 1) },
-  { name: 'unknown_character_rate', label: 'Lost', unit: 'of characters', write: share => percent(share, 1) },
-];
-const WORDS = ['language', 'script'];
-const FIGURES = COLUMNS.map(({ name }) => name).filter(name => !WORDS.includes(name));
-const DOUBTFUL = ['fertility', 'bytes_per_token', 'premium', 'unknown_rate', 'unknown_character_rate'];
+
+/** @type {Column[]} of what a row is about */
+const WORDS = ['Language', 'Script'].map(label => ({ name: label.toLowerCase(), label, unit: '', write: String }));
 
 export class LanguageTable extends LabElement {
-  /** @type {LanguageResult[]} */
+  /** @type {Column[]} */
+  #columns = [];
+  /** @type {Row[]} */
   #rows = [];
-  #reference = '';
   #order = { name: '', isDescending: false };
   #body = h('tbody');
   #head = h('thead');
@@ -43,22 +30,33 @@ export class LanguageTable extends LabElement {
     this.append(h('table', {}, this.#head, this.#body), this.#notes);
   }
 
-  /** @param {LanguageResult[]} rows @param {string|null} reference the language that premium divides by */
-  show(rows, reference) {
+  /** @param {import('./language_columns.js').Content} content */
+  show({ columns, rows }) {
+    this.#columns = columns;
     this.#rows = rows;
-    this.#reference = reference ?? '';
+    if (![...WORDS, ...columns].some(({ name }) => name === this.#order.name))
+      this.#order = { name: '', isDescending: false };
     this.#draw();
   }
 
   #draw() {
     const { name: by, isDescending } = this.#order;
-    const rows = by ? [...this.#rows].sort((a, b) => compare(a[by], b[by], isDescending)) : this.#rows;
+    const rows = by
+      ? [...this.#rows].sort((a, b) => compare(sortValue(a, by), sortValue(b, by), isDescending))
+      : this.#rows;
     const held = this.contains(document.activeElement) ? document.activeElement?.getAttribute('data-order') : null;
-    this.#head.replaceChildren(h('tr', {}, ...COLUMNS.map(column => this.#header(column))));
-    const notes = reasonsOf(this.#rows, FIGURES);
+    const columns = [...WORDS, ...this.#columns];
+    this.#head.replaceChildren(h('tr', {}, ...columns.map(column => this.#header(column))));
+    const notes = notesOf(this.#rows);
     this.#body.replaceChildren(
       ...rows.map(row =>
-        h('tr', { 'data-language': row.language }, ...COLUMNS.map(column => cell(column, row, notes))),
+        h(
+          'tr',
+          { 'data-language': row.language },
+          h('th', { scope: 'row', title: row.language }, h('bdi', {}, row.language)),
+          h('td', { class: 'dim' }, row.script ?? '–'),
+          ...this.#columns.map(column => cell(column, row.cells[column.name], notes)),
+        ),
       ),
     );
     this.#notes.hidden = !notes.length;
@@ -67,13 +65,13 @@ export class LanguageTable extends LabElement {
   }
 
   /** @param {Column} column */
-  #header({ name, label, unit }) {
-    const words = name === 'premium' && this.#reference ? `${this.#reference} = 1` : unit;
+  #header({ name, label, unit, badge }) {
     const header = h(
       'th',
-      { scope: 'col', class: WORDS.includes(name) ? '' : 'number' },
+      { scope: 'col', class: isWord(name) ? '' : 'number' },
+      badge?.cloneNode(true) ?? null,
       sortButton({ label, name: `Order by ${label}`, press: () => this.#sort(name), order: name }),
-      words ? h('span', { class: 'faint unit' }, words) : null,
+      unit ? h('span', { class: 'faint unit' }, unit) : null,
     );
     showOrder(header, orderOf(this.#order.name === name, this.#order.isDescending));
     return header;
@@ -81,13 +79,20 @@ export class LanguageTable extends LabElement {
 
   /** Numbers begin with the largest; a third press gives the order of the corpus. @param {string} name */
   #sort(name) {
-    const usual = !WORDS.includes(name);
+    const usual = !isWord(name);
     const { name: before, isDescending } = this.#order;
     if (before !== name) this.#order = { name, isDescending: usual };
     else this.#order = isDescending === usual ? { name, isDescending: !usual } : { name: '', isDescending: false };
     this.#draw();
   }
 }
+
+/** @param {string} name */
+const isWord = name => WORDS.some(column => column.name === name);
+
+/** @param {Row} row @param {string} name of a column */
+const sortValue = (row, name) =>
+  name === 'language' ? row.language : name === 'script' ? row.script : (row.cells[name]?.value ?? null);
 
 /**
  * Compares two values of a column. What was not measured comes last in either order.
@@ -98,24 +103,19 @@ function compare(a, b, isDescending) {
   return (isDescending ? -1 : 1) * (typeof a === 'string' ? a.localeCompare(b) : a - b);
 }
 
-/** @param {Column} column @param {LanguageResult} row @param {string[]} notes reasons under the table */
-function cell({ name, write }, row, notes) {
-  const value = row[name];
-  if (name === 'language') return h('th', { scope: 'row', title: row.language }, h('bdi', {}, row.language));
-  if (name === 'script') return h('td', { class: 'dim' }, value ?? '–');
-  if (value === null) {
-    const reason = reasonOf(row, name);
+/** @param {Column} column @param {import('./language_columns.js').Cell|undefined} found @param {string[]} notes */
+function cell({ write }, found, notes) {
+  if (!found) return h('td', { class: 'number dim' }, '–');
+  const { value, reason, isDoubtful } = found;
+  if (value === null)
     return h(
       'td',
       { class: 'number dim', title: asSentence(reason) },
       '–',
       h('sup', {}, String(noteOf(notes, reason))),
     );
-  }
-  const isDoubtful = Math.max(row.unknown_rate ?? 0, row.unknown_character_rate ?? 0) > MUCH_UNKNOWN;
-  const className = isDoubtful && DOUBTFUL.includes(name) ? 'warning' : '';
   const title = isDoubtful ? 'More than 5 % of its tokens or characters are unknown: it looks better than it is' : '';
-  return h('td', { class: `number ${className}`, title }, write?.(value) ?? String(value));
+  return h('td', { class: `number ${isDoubtful ? 'warning' : ''}`, title }, write(value));
 }
 
 customElements.define('language-table', LanguageTable);

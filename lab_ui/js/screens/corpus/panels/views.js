@@ -7,6 +7,7 @@ import { TabList } from '../../../ui/tab_list.js';
 import { ConcordanceView } from '../concordance_view.js';
 import { METRICS, PREMIUM, TABLE, VIEWS } from '../corpus_state.js';
 import { FrequencyTable } from '../frequency_table.js';
+import { metricsOf, tokenizersOf } from '../language_columns.js';
 import { LanguageTable } from '../language_table.js';
 import { lengthTable } from '../length_table.js';
 import { showLetters } from '../token_picker.js';
@@ -15,7 +16,7 @@ import { showLetters } from '../token_picker.js';
 const FIGURES = {
   overview: () => ['premium', 'zipf', 'coverage', 'lengths', 'rarefaction', 'agreement'],
   frequencies: () => ['frequency', 'zipf_panels', 'coverage_panels'],
-  languages: ({ metric }) => (metric === TABLE ? [] : [metric]),
+  languages: ({ metric, asTable }) => (metric === TABLE || asTable ? [] : [metric]),
   lengths: () => ['lengths', 'lengths_panels'],
 };
 
@@ -38,6 +39,7 @@ export class ViewsPanel extends Panel {
   };
   #table = new FrequencyTable();
   #metric = new SegmentedControl();
+  #form = new SegmentedControl();
   #languages = new LanguageTable();
   #noLanguages = h(
     'p',
@@ -58,7 +60,7 @@ export class ViewsPanel extends Panel {
       frequencies: view('frequencies', this.#table, this.#figures.frequencies),
       languages: view(
         'languages',
-        h('div', { class: 'view-tools' }, this.#metric, this.#letters.languages),
+        h('div', { class: 'view-tools' }, this.#metric, this.#form, this.#letters.languages),
         this.#figures.languages,
         this.#noLanguages,
         this.#languages,
@@ -76,6 +78,12 @@ export class ViewsPanel extends Panel {
     this.#metric.ariaLabel = 'Metric of the chart';
     this.#metric.options = METRICS;
     listen(this.#metric, 'valuechange', metric => screen.set({ metric }));
+    this.#form.ariaLabel = 'Chart or table';
+    this.#form.options = [
+      { value: 'chart', label: 'Chart' },
+      { value: 'table', label: 'Table' },
+    ];
+    listen(this.#form, 'valuechange', form => screen.set({ asTable: form === 'table' }));
     listen(this.#table, 'searchtoken', search => screen.set({ search }));
     this.#concordance.start({ fail, track: work => this.context.activity.track(work) }, this.#letters.concordance);
     listen(this.#table, 'choosetoken', token => screen.findToken(token));
@@ -120,15 +128,16 @@ export class ViewsPanel extends Panel {
     const { state, analysis, chosen } = shown;
     this.tabs.value = state.view;
     this.#metric.value = state.metric;
+    this.#form.value = state.asTable ? 'table' : 'chart';
     const of = [analysis.id, shown.tokenizers.map(({ letter }) => letter).join('')];
     const draw = {
       frequencies: this.#drawFrequencies,
       languages: this.#drawLanguages,
       lengths: this.#drawLengths,
     }[state.view];
-    this.#once(`figures of ${state.view}`, [...of, state.metric].join(), () => this.#drawFigures(shown));
+    this.#once(`figures of ${state.view}`, [...of, state.metric, state.asTable].join(), () => this.#drawFigures(shown));
     if (state.view === 'concordance') this.#drawConcordance(shown);
-    const details = { frequencies: [state.search], languages: [state.metric] }[state.view] ?? [];
+    const details = { frequencies: [state.search], languages: [state.metric, state.asTable] }[state.view] ?? [];
     this.#once(state.view, [...of, chosen.tokenizer, ...details].join('\n'), () => draw?.call(this, shown));
   }
 
@@ -175,16 +184,20 @@ export class ViewsPanel extends Panel {
   }
 
   /** @param {Shown} shown */
-  #drawLanguages({ analysis, tokenizers, chosen, state: { metric } }) {
+  #drawLanguages({ analysis, tokenizers, chosen, state: { metric, asTable } }) {
     const hasLanguages = chosen.languages.length > 0;
-    const isTable = hasLanguages && metric === TABLE;
+    const hasAll = hasLanguages && metric === TABLE;
+    const isTable = hasAll || (hasLanguages && asTable);
     showLetters(this.#letters.languages, tokenizers, chosen.tokenizer);
-    if (!isTable) this.#letters.languages.hidden = true;
+    if (!hasAll) this.#letters.languages.hidden = true;
+    this.#form.hidden = !hasLanguages || hasAll;
     this.#noLanguages.hidden = hasLanguages;
     this.#metric.hidden = !hasLanguages;
     this.#figures.languages.hidden = !hasLanguages || isTable;
     this.#languages.hidden = !isTable;
-    if (isTable) this.#languages.show(chosen.languages, analysis.settings.reference_language);
+    const { reference_language: reference } = analysis.settings;
+    if (hasAll) this.#languages.show(metricsOf(chosen.languages, reference));
+    else if (isTable) this.#languages.show(tokenizersOf(metric, tokenizers, reference));
   }
 
   /** @param {Shown} shown */

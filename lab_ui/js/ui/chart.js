@@ -127,12 +127,8 @@ export class LabChart extends LabElement {
   }
 
   /**
-<<<<<<< HEAD
    * The chart as a picture of its own, with title, unit and key, as it is drawn now; for a paper, in the colours of
    * one.
-=======
-   * The chart as a picture of its own, with title, unit and key, as it is drawn now; for a paper, in its colours.
->>>>>>> e7569750 (Show languages and tokenizers in one table per metric)
    * @param {import('./chart_figure.js').FigureSize} wanted
    * @returns {Promise<{svg: string, width: number, height: number}>} size in px
    */
@@ -213,13 +209,9 @@ export class LabChart extends LabElement {
   }
 
   /**
-<<<<<<< HEAD
    * @param {ChartFigure} chart
    * @param {{width: number, height: number}} box px
    * @param {number} [text] size of it, px
-=======
-   * @param {ChartFigure} chart @param {{width: number, height: number}} box px @param {number} [text] size of it, px
->>>>>>> e7569750 (Show languages and tokenizers in one table per metric)
    */
   #themed({ figure }, box, text = this.#textPx) {
     const { data, layout } = themed(figure, name => this.#colour(name));

@@ -16,7 +16,7 @@ from lab_app.store.migrations import STEPS, migrate, version_of
 
 MAX_FAULTS = 5
 DIGESTS = "digests"
-"""The one table without row numbers. It only saves time: files are read again without it."""
+"""A table that only saves time: files are read again without it."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +58,7 @@ def repair(path: Path) -> Repaired:
             migrate(connection, version)
             connection.execute("PRAGMA foreign_keys = ON")
             found = {table: _copy_rows(old, connection, table) for table in _tables(connection)}
+            _copy_highest_ids(old, connection)
             migrate(connection)
     except BaseException:
         _remove(new)
@@ -91,12 +92,15 @@ def _tables(connection: sqlite3.Connection) -> list[str]:
 
 def _copy_rows(old: sqlite3.Connection, new: sqlite3.Connection, table: str) -> tuple[int, bool]:
     """Copies the rows of a table that can be read. Returns their number, and whether the table was read to its end."""
-    columns = ", ".join(row[1] for row in new.execute(f"PRAGMA table_info({table})"))
+    about = new.execute(f"PRAGMA table_info({table})").fetchall()
+    columns = ", ".join(row[1] for row in about)
+    keys = [row[1] for row in sorted(about, key=lambda row: row[5]) if row[5]]  # in the order of the primary key
     insert = f"INSERT OR IGNORE INTO {table} ({columns}) VALUES ({', '.join('?' * (columns.count(',') + 1))})"
     whole = True
     for order in ("ASC", "DESC"):
         try:
-            for row in old.execute(f"SELECT {columns} FROM {table} ORDER BY rowid {order}"):
+            by = ", ".join(f"{key} {order}" for key in (keys if _lacks_row_numbers(new, table) else ["rowid"]))
+            for row in old.execute(f"SELECT {columns} FROM {table} ORDER BY {by}"):
                 with suppress(sqlite3.IntegrityError):  # it refers to a row that is lost
                     new.execute(insert, row)
         except (sqlite3.DatabaseError, UnicodeDecodeError):
@@ -104,3 +108,17 @@ def _copy_rows(old: sqlite3.Connection, new: sqlite3.Connection, table: str) -> 
         if whole:
             break
     return int(new.execute(f"SELECT count(*) FROM {table}").fetchone()[0]), whole
+
+
+def _lacks_row_numbers(connection: sqlite3.Connection, table: str) -> bool:
+    (definition,) = connection.execute("SELECT sql FROM sqlite_master WHERE name = ?", (table,)).fetchone()
+    return "WITHOUT ROWID" in str(definition).upper()
+
+
+def _copy_highest_ids(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
+    """No id is given twice, also not one whose row was deleted: links and labels would belong to another result."""
+    with suppress(sqlite3.DatabaseError):
+        for table, highest in old.execute("SELECT name, seq FROM sqlite_sequence").fetchall():
+            new.execute("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?", (highest, table))
+            if not new.execute("SELECT 1 FROM sqlite_sequence WHERE name = ?", (table,)).fetchone():
+                new.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", (table, highest))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lab_app.store import preferences, repair, tokenizers
+from lab_app.store import labels, preferences, records, repair, sessions, tokenizers
 from lab_app.store.database import Database
 from lab_app.store.migrations import STEPS, migrate
 
@@ -94,3 +94,17 @@ def test_a_repair_that_fails_leaves_the_file_as_it_was(path, monkeypatch):
         repair.repair(path)
     assert path.read_bytes() == damaged
     assert not path.with_name("lab.sqlite3.repaired").exists()
+
+
+def test_every_row_of_a_whole_file_is_kept_and_no_id_is_given_twice(path):
+    database = Database(path)
+    kept = sessions.save(database, "mine", {}, "text", [])
+    assert labels.put(database, labels.Label("session", kept, "mine", "a note"))
+    first, second = (records.add(database, "2026-01-01", "stages", "one", {}, "{}") for _ in range(2))
+    assert records.delete(database, second, ["stages"])
+    done = repair.repair(path)
+    assert done.incomplete == [] and done.kept["labels"] == 1
+    repaired = Database(path)
+    assert [label.note for label in labels.stored(repaired)] == ["a note"]
+    assert [one.id for one in records.stored(repaired, ["stages"])] == [first]
+    assert records.add(repaired, "2026-01-01", "stages", "two", {}, "{}") > second

@@ -11,6 +11,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import IO, Any
 
 from lab_app.children import wire
@@ -18,6 +19,8 @@ from lab_app.children.starting import TookTooLong, end, start
 
 POLL_S = 0.1
 MAX_WORDS = 500
+ENDING_S = 1.0
+"""How long a child that gives no more answers may take to end by itself."""
 
 Document = dict[str, Any]
 
@@ -55,25 +58,34 @@ class Session:
     def ask(self, question: Document, limit_s: float, check: Callable[[], None] = lambda: None) -> Document:
         """The answer of the child. `check` is called several times per second while it is awaited, and may raise to stop.
 
-        Raises TookTooLong after `limit_s`, ChildEnded, and ValueError for what is no answer; the child has ended then.
+        Raises TookTooLong after `limit_s`, ChildEnded, and ValueError for what is no answer; the child has ended then, and
+        after whatever else ends the waiting: its late answer would be taken for that to the next question.
         """
+        try:
+            answer = self._answer(question, limit_s, check)
+        except BaseException:
+            self.end()
+            raise
+        if isinstance(answer, dict):
+            return answer
+        if answer is None:
+            with suppress(subprocess.TimeoutExpired):  # it says how it ended, unless it only closed its pipe
+                self._process.wait(timeout=ENDING_S)
+        self.end()
+        if answer is None:
+            raise ChildEnded(self._how_it_ended())
+        raise ValueError(str(answer)) from answer
+
+    def _answer(self, question: Document, limit_s: float, check: Callable[[], None]) -> Document | Exception | None:
         self._questions.put(question)
         deadline = time.monotonic() + limit_s
         while True:
             check()
             try:
-                answer = self._answers.get(timeout=min(POLL_S, max(0.0, deadline - time.monotonic())))
-                break
+                return self._answers.get(timeout=min(POLL_S, max(0.0, deadline - time.monotonic())))
             except queue.Empty:
                 if time.monotonic() >= deadline:
-                    self.end()
                     raise TookTooLong from None
-        if isinstance(answer, dict):
-            return answer
-        self.end()
-        if answer is None:
-            raise ChildEnded(self._how_it_ended())
-        raise ValueError(str(answer)) from answer
 
     def is_running(self) -> bool:
         """Whether the child has not ended."""

@@ -61,6 +61,18 @@ def test_questions_are_answered_one_after_the_other(session):
     assert session.ask({"do": "size"}, 60) == {"size": 0} and session.is_running()
 
 
+def test_a_question_that_is_given_up_ends_the_child(session):
+    """Its answer would be taken for that to the next question."""
+
+    def stop() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        session.ask({"do": "size", "text": "x"}, 60, stop)
+    with pytest.raises(ChildEnded):
+        session.ask({"do": "size"}, 60)
+
+
 def test_a_question_without_an_answer_in_time_ends_the_child(session):
     session.ask({"do": "size"}, 60)
     with pytest.raises(TookTooLong):

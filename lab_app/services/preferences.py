@@ -20,13 +20,22 @@ def load(lab: Lab) -> dict[str, Any]:
 
 def save(lab: Lab, value: dict[str, Any]) -> dict[str, Any]:
     """Replaces the object. Raises TooLarge above 64 kB of JSON, BadValue for numbers that JSON does not have."""
+    _check(value)
+    preferences.save(lab.database, value)
+    return value
+
+
+def change(lab: Lab, values: dict[str, Any]) -> dict[str, Any]:
+    """Replaces those values and leaves the others, which another page may have saved. Returns the whole, raises as `save`."""
+    return preferences.change(lab.database, values, _check)
+
+
+def _check(value: dict[str, Any]) -> None:
     size = json_bytes(value)
     if size > MAX_BYTES:
         raise TooLarge(
             f"the settings and prepared texts have {size} bytes, more than {MAX_BYTES}", "remove a prepared text"
         )
-    preferences.save(lab.database, value)
-    return value
 
 
 def json_bytes(value: dict[str, Any]) -> int:

@@ -1,6 +1,7 @@
 """The page's preferences: one JSON object, which only the page reads."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from lab_app.errors import StoreFailed
@@ -30,3 +31,13 @@ def save(database: Database, value: dict[str, Any]) -> None:
     """Replaces the object."""
     with database.write() as connection:
         connection.execute("INSERT OR REPLACE INTO preferences VALUES (1, ?)", (json.dumps(value),))
+
+
+def change(database: Database, values: dict[str, Any], check: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
+    """Replaces those values, and returns the whole, which `check` may refuse by raising."""
+    with database.write() as connection:
+        row = connection.execute("SELECT value FROM preferences").fetchone()
+        whole: dict[str, Any] = {**(json.loads(row[0]) if row else {}), **values}
+        check(whole)
+        connection.execute("INSERT OR REPLACE INTO preferences VALUES (1, ?)", (json.dumps(whole),))
+    return whole

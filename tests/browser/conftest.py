@@ -106,7 +106,7 @@ class Lab:
 
     def _asked(self, request: Request) -> None:
         self.server.note(request.method, request.url)
-        if request.method == "PUT" and request.url.endswith("/preferences"):
+        if request.method == "PATCH" and request.url.endswith("/preferences"):
             self._saving.add(request)
         if _leaves(request.url):
             self._complaints.append(f"left the machine: {request.url}")

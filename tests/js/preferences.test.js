@@ -45,3 +45,24 @@ test('a page that closes does not wait', async () => {
   preferences.flush({ isClosing: true });
   assert.deepEqual(sent, [{ size: 1 }, { size: 2 }]);
 });
+
+test('what was changed is sent, and what could not be saved is sent with the next change', async () => {
+  const sent = [];
+  const answers = [new Response('{"error": {"code": "too_large", "message": "no", "hint": ""}}', { status: 413 })];
+  const fetch = async (_path, { method, body }) => {
+    sent.push([method, JSON.parse(body)]);
+    return answers.shift() ?? Response.json({});
+  };
+  Object.assign(globalThis, { fetch });
+  const preferences = new Preferences();
+  preferences.save({ size: 1 });
+  preferences.save({ sets: { mine: ['gpt2'] } });
+  await preferences.flush();
+  preferences.save({ size: 2 });
+  await preferences.flush();
+  await preferences.flush();
+  assert.deepEqual(sent, [
+    ['PATCH', { size: 1, sets: { mine: ['gpt2'] } }],
+    ['PATCH', { size: 2, sets: { mine: ['gpt2'] } }],
+  ]);
+});

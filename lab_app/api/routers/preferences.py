@@ -20,3 +20,9 @@ def load(lab: TheLab) -> dict[str, Any]:
 def save(lab: TheLab, body: PreferencesBody) -> dict[str, Any]:
     """Any object of at most 64 kB of JSON."""
     return preferences.save(lab, body.root)
+
+
+@router.patch("/preferences", summary="Change some preferences")
+def change(lab: TheLab, body: PreferencesBody) -> dict[str, Any]:
+    """Replaces the values that are given, and leaves the others. Answers with all of them."""
+    return preferences.change(lab, body.root)

@@ -43,7 +43,10 @@ export class Remembering {
 
   /** Remembers every change from now on; the settings only if those before could be read. */
   start() {
-    if (this.#areRead) this.#settings.on(null, () => this.#preferences.save(this.#settings.remembered));
+    if (this.#areRead)
+      this.#settings.on(null, changed =>
+        this.#preferences.save(Object.fromEntries([...changed].map(name => [name, this.#settings.get(name)]))),
+      );
     addEventListener('pagehide', () => {
       keepText(this.#session);
       this.#preferences.flush({ isClosing: true });

@@ -115,11 +115,6 @@ export class Settings {
     return Object.fromEntries([...this.#values].filter(([name]) => this.#schema.get(name).url));
   }
 
-  /** @returns {Object<string, any>} all values by name, to be kept and accepted again */
-  get remembered() {
-    return Object.fromEntries([...this.#waiting, ...this.#values]);
-  }
-
   /**
    * Calls `listener` after each change of one of the settings.
    * @param {string[]|null} names null: of any

@@ -57,6 +57,13 @@ def command_words(value: object) -> list[str]:
     ['--rounds', '5', '--max-bytes', '2000000', '--time-limit', '60', '--seed', '0']
     """
     given = {flag_of(type(value), name): getattr(value, name) for name in options_of(type(value))}
-    return [
-        word for flag, each in given.items() for word in (flag, f"{each:g}" if isinstance(each, float) else str(each))
-    ]
+    return [word for flag, each in given.items() for word in (flag, _word(each))]
+
+
+def _word(value: object) -> str:
+    """A number without the end that says nothing, and never rounded.
+
+    >>> _word(60.0), _word(1234.5678), _word("cold")
+    ('60', '1234.5678', 'cold')
+    """
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)

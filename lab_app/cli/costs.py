@@ -56,6 +56,7 @@ def measure(
         match cost:
             case "stages":
                 assert source is not None
+                costs.check(lab, subjects, options)
                 settings = BenchmarkSettings(list(subjects), source, "", max_bytes=max_bytes)
                 workload = benchmarks.read_text(lab, settings)
                 report = costs.measure_stages(lab, ids, workload, running, rounds)

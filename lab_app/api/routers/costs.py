@@ -28,7 +28,12 @@ def stages(lab: TheLab, body: StagesBody) -> Job:
     """A job. Its result has the time of each stage and the slowest documents, per tokenizer."""
     settings = body.settings()
     return costs.start_stages(
-        lab, body.tokenizers, lambda: benchmarks.read_text(lab, settings), rounds=body.rounds, spans=body.spans
+        lab,
+        body.tokenizers,
+        lambda: benchmarks.read_text(lab, settings),
+        max_bytes=body.max_bytes,
+        rounds=body.rounds,
+        spans=body.spans,
     )
 
 

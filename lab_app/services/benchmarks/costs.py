@@ -89,13 +89,19 @@ def start_trainers(lab: Lab, text: Text, merges: int, options: CostOptions) -> J
 
 
 def start_stages(
-    lab: Lab, ids: Sequence[str], read: Callable[[], Workload], *, rounds: int = STAGE_ROUNDS, spans: bool = False
+    lab: Lab,
+    ids: Sequence[str],
+    read: Callable[[], Workload],
+    *,
+    max_bytes: int,
+    rounds: int = STAGE_ROUNDS,
+    spans: bool = False,
 ) -> Job:
-    """A job that measures the stages of tokenizers on the documents that `read` gives.
+    """A job that measures the stages of tokenizers on the documents that `read` gives, `max_bytes` of them at most.
 
     Raises as `check` does, and BadValue for a plug-in.
     """
-    check(lab, [Subject(id, registry.OURS) for id in ids], CostOptions(rounds=rounds))
+    check(lab, [Subject(id, registry.OURS) for id in ids], CostOptions(rounds=rounds, max_bytes=max_bytes))
     for id in ids:
         lab.loaded.get(id)
     return _submit(lab, "stages", lambda running: measure_stages(lab, ids, read(), running, rounds, spans))

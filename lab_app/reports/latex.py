@@ -1,14 +1,17 @@
-"""A report as LaTeX: its tables with caption and label, and how it was made as comments. Needs the package `booktabs`."""
+"""A report as LaTeX: its tables with caption and label, and how it was made as comments. Needs the packages `booktabs`
+and, for what is longer than a page, `longtable`."""
 
 import re
 from collections.abc import Iterable, Iterator
 
 from lab_app.analysis.figures import DASH
 from lab_app.charts.chart import THIN_SPACE
-from lab_app.reports.report import Facts, Notes, Report, Table, number_words, visible
+from lab_app.reports.report import Cell, Facts, Notes, Report, Table, number_words, visible
 
 DIGITS = 3
 """Significant digits of a number in a paper."""
+MOST_ON_A_PAGE = 40
+"""Rows of a table that floats; a longer one goes on over pages."""
 ESCAPES = str.maketrans(
     {
         "\\": r"\textbackslash{}",
@@ -60,29 +63,32 @@ def _lines(report: Report, number: int, table: Table) -> list[str]:
     label = re.sub("[^A-Za-z0-9-]+", "-", report.name) + (f"-{number + 1}" if number else "")
     caption = table.caption or ": ".join(each for each in (report.title, table.title) if each)
     columns = "".join("r" if at in table.right else "l" for at in range(len(table.head)))
-    return [
-        r"\begin{table}",
-        r"\centering",
-        rf"\caption{{{_words(caption)}}}",
-        rf"\label{{tab:{label}}}",
-        rf"\begin{{tabular}}{{{columns}}}",
-        r"\toprule",
-        _row(map(str, table.head)),
-        r"\midrule",
-        *(_row(number_words(cell, DIGITS) for cell in row) for row in table.rows),
-        r"\bottomrule",
-        r"\end{tabular}",
-        r"\end{table}",
-    ]
+    caption = rf"\caption{{{_numbers(caption)}}}"
+    label = rf"\label{{tab:{label}}}"
+    head = [r"\toprule", _row(map(str, table.head)), r"\midrule"]
+    rows = [*(_row(row) for row in table.rows), r"\bottomrule"]
+    if len(table.rows) > MOST_ON_A_PAGE:
+        parts = [caption, label + r" \\", *head, r"\endhead", *rows]
+        return [rf"\begin{{longtable}}{{{columns}}}", *parts, r"\end{longtable}"]
+    tabular = [rf"\begin{{tabular}}{{{columns}}}", *head, *rows, r"\end{tabular}"]
+    return [r"\begin{table}", r"\centering", caption, label, *tabular, r"\end{table}"]
 
 
-def _row(cells: Iterable[str]) -> str:
+def _row(cells: Iterable[Cell]) -> str:
     r"""One line. A bracket or a star at its start would be read as the argument of the `\\` before it."""
-    line = " & ".join(map(_words, cells)) + r" \\"
+    line = " & ".join(_words(each) if isinstance(each, str) else _number(each) for each in cells) + r" \\"
     return "{}" + line if line.startswith(("[", "*")) else line
 
 
+def _number(number: float | None) -> str:
+    return _numbers(number_words(number, DIGITS))
+
+
+def _numbers(text: str) -> str:
+    """As `_words`, with thin spaces between the digits of numbers: only where no name of somebody else's has digits."""
+    return _words(re.sub(r"(?<=\d) (?=\d{3}\b)", THIN_SPACE, text))
+
+
 def _words(text: str) -> str:
-    """The escaped text, with LaTeX's signs for thin spaces between digits, dashes and minus."""
-    escaped = re.sub(r"(?<=\d) (?=\d{3}\b)", r"\\,", plain(text)).replace(THIN_SPACE, r"\,")
-    return escaped.replace(DASH, "--").replace("−", "$-$")
+    """The escaped text, with LaTeX's signs for thin spaces, dashes and minus."""
+    return plain(text).replace(THIN_SPACE, r"\,").replace(DASH, "--").replace("−", "$-$")

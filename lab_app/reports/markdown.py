@@ -1,10 +1,11 @@
 """A report as Markdown. Text of others stays text: it becomes no markup and no HTML."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from lab_app.reports.report import Cell, Charts, Facts, Key, Notes, Part, Report, Table, number_words, visible
 
+SPACE = "·"
 MARKS = frozenset("\\`*_{}[]<>#|&~$!")
 LIST_MARK = re.compile(r"^(\d+(?=[.)](?:\s|$))|(?=[-+]))(.)")
 """What would make a line an entry of a list or a rule."""
@@ -29,7 +30,7 @@ def plain(text: str) -> str:
     return LIST_MARK.sub(r"\1\\\2", escaped)
 
 
-def table(head: Sequence[str | Key], rows: Sequence[Sequence[Cell]]) -> str:
+def table(head: Sequence[str | Key], rows: Sequence[Sequence[Cell]], spaced: Collection[int] = ()) -> str:
     r"""A table.
 
     >>> print(table(["a", "b"], [["1", "2|3"]]))
@@ -37,9 +38,15 @@ def table(head: Sequence[str | Key], rows: Sequence[Sequence[Cell]]) -> str:
     | --- | --- |
     | 1 | 2\|3 |
     """
-    return "\n".join(
-        [_row(map(str, head)), f"|{' --- |' * len(head)}", *(_row(map(number_words, row)) for row in rows)]
-    )
+    return "\n".join([_row(map(str, head)), f"|{' --- |' * len(head)}", *(_row(_words(row, spaced)) for row in rows)])
+
+
+def _words(row: Sequence[Cell], spaced: Collection[int]) -> Iterator[str]:
+    """Of a text whose white space matters, the spaces at its ends are shown: Markdown drops them."""
+    for at, cell in enumerate(row):
+        words = number_words(cell)
+        inner = words.strip(" ")
+        yield words.replace(" ", SPACE) if at in spaced and words != inner else words
 
 
 def code(text: str) -> str:
@@ -55,7 +62,7 @@ def _blocks(part: Part) -> list[str]:
     """What is for pages alone has none."""
     title = [] if isinstance(part, Charts) or not part.title else [f"## {plain(part.title)}"]
     if isinstance(part, Table) and part.rows:
-        return [*title, table(part.head, part.rows), *([plain(part.about)] if part.about else [])]
+        return [*title, table(part.head, part.rows, part.spaced), *([plain(part.about)] if part.about else [])]
     if isinstance(part, Facts) and part.items:
         return [*title, _facts(part.items)]
     if isinstance(part, Notes) and part.items:

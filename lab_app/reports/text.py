@@ -255,7 +255,7 @@ def _csv_chunks(results: Sequence[Result], made: Provenance) -> Iterator[str]:
     token it has a row of its own.
     """
     lines = [csv_line(COLUMNS)]
-    told: str | None = json_text(made)
+    provenance: str | None = json_text(made)
     for result in results:
         names = {
             id: (result.tokenizer.token_text(id), result.tokenizer.token_bytes(id).hex())
@@ -269,11 +269,11 @@ def _csv_chunks(results: Sequence[Result], made: Provenance) -> Iterator[str]:
             places = (*utf8, *char) if known else (None,) * 4
             added = bool(flags & OUTSIDE) if known else None
             marks = (bool(flags & SPECIAL), added, bool(flags & UNKNOWN))
-            lines.append(csv_line((result.id, number, id, *names[id], *places, *marks, told)))
-            told = None
+            lines.append(csv_line((result.id, number, id, *names[id], *places, *marks, provenance)))
+            provenance = None
             if len(lines) >= CHUNK_TOKENS:
                 yield "".join(lines)
                 lines.clear()
-    if told:
-        lines.append(csv_line((*(None,) * (len(COLUMNS) - 1), told)))
+    if provenance:
+        lines.append(csv_line((*(None,) * (len(COLUMNS) - 1), provenance)))
     yield "".join(lines)

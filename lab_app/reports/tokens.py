@@ -11,7 +11,7 @@ from lab_app.services.text.results import Result
 @dataclass
 class Group:
     """Characters that share tokens: usually one token; several where a character is split. `tokens` is empty for text
-    that no token stands for."""
+    that is in no token."""
 
     text: str
     tokens: list[dict[str, Any]] = field(default_factory=list)
@@ -20,7 +20,7 @@ class Group:
 
 
 def groups(result: Result) -> Iterator[Group]:
-    """The text in the order of its tokens; tokens that hold parts of one character stand together."""
+    """The text in the order of its tokens; tokens that hold parts of one character are one group."""
     if not result.has_spans:
         yield from _without_text(result)
         return
@@ -55,7 +55,7 @@ def groups(result: Result) -> Iterator[Group]:
 
 
 def _without_text(result: Result) -> Iterator[Group]:
-    """The tokens of a plug-in that tells no spans: which part of the text each stands for is not known."""
+    """The tokens of a plug-in without spans: the part of the text of each is not known."""
     for number, id in enumerate(result.ids.tolist()):
         token = {"id": id, "bytes": result.tokenizer.token_bytes(id).hex(" "), "added": False}
         yield Group("", [{**token, "name": _name(result, id)}], number)

@@ -63,7 +63,7 @@ def test_a_number_that_was_not_measured_is_a_dash_with_its_reason():
 def tables(tex: str) -> list[list[str]]:
     """The lines of each table."""
     lines = [line for line in tex.splitlines() if not line.startswith("%")]
-    ends = [n + 1 for n, line in enumerate(lines) if line == r"\end{table}"]
+    ends = [n + 1 for n, line in enumerate(lines) if line in (r"\end{table}", r"\end{longtable}")]
     return [lines[start:end] for start, end in zip([0, *ends], ends, strict=False)]
 
 
@@ -80,6 +80,14 @@ def test_languages_have_a_table_per_metric_with_a_column_per_tokenizer():
     assert means == sorted(means, key=lambda row: -sum(row) / len(row) if row else 0), (
         "the highest first, unmeasured last"
     )
+
+
+def test_a_table_longer_than_a_page_goes_on_over_pages():
+    one = RESULT.tokenizers[1]
+    languages = [replace(one.languages[0], language=f"l{n}", premium=1.0 + n) for n in range(60)]
+    found = tables(REPORTS[".tex"](replace(RESULT, tokenizers=[replace(one, languages=languages)])))[1]
+    assert found[0] == r"\begin{longtable}{lr}" and found[-1] == r"\end{longtable}"
+    assert found[found.index(r"\endhead") - 1] == r"\midrule" and found[2].endswith(r"} \\")
 
 
 def test_a_latex_table_follows_the_rules_of_booktabs():

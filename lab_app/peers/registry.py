@@ -148,4 +148,4 @@ def reference(files: TokenizerFiles) -> str | None:
 
     None if there is none.
     """
-    return next((name for name in REFERENCES if name in MODULES and state(name, files).usable), None)
+    return next((name for name in REFERENCES if reference_state(name, files).usable), None)

@@ -47,7 +47,7 @@ def load(files: TokenizerFiles, threads: int) -> Calls:
         return ids, encoding.decode_with_offsets(ids)[1]
 
     return Calls(
-        read_from=f"{files.origin(files.rank_file)}, with its own pattern",
+        read_from=f"{files.origin(files.rank_file)}, with the pattern of tiktoken",
         ids=encoding.encode_ordinary,
         batch=lambda texts: encoding.encode_ordinary_batch(texts, num_threads=threads),
         spans=spans,

@@ -36,6 +36,14 @@ def add(database: Database, created_at: str, kind: str, title: str, facts: dict[
         return int(cursor.lastrowid or 0)
 
 
+def replace(database: Database, created_at: str, kind: str, title: str, facts: dict[str, Any], result: str) -> int:
+    """As `add`, in place of all others with this kind and title."""
+    id = add(database, created_at, kind, title, facts, result)
+    with database.write() as connection:
+        connection.execute("DELETE FROM records WHERE kind = ? AND title = ? AND id < ?", (kind, title, id))
+    return id
+
+
 def stored(database: Database, kinds: Collection[str]) -> list[Record]:
     """All of these kinds, the newest first."""
     query = f"SELECT {COLUMNS} FROM records WHERE kind IN ({_marks(kinds)}) ORDER BY id DESC"

@@ -144,7 +144,7 @@ class ConformanceReferences:
     tokenizer: str
     references: list[ReferenceState]
     last: KeptConformance | None
-    """None if its files, as they are now, were never compared."""
+    """None if its files, as they are now, were never compared with this version of the lab."""
 
 
 @dataclass(frozen=True)
@@ -192,8 +192,8 @@ def start_conformance(lab: Lab, id: str, options: ConformanceOptions) -> Job:
     def work(running: Running) -> Conformance:
         found = conformance(lab, id, options, running)
         now = datetime.now(UTC).isoformat(timespec="seconds")
-        facts = {"sha256": found.sha256, "same": found.same}
-        records.add(lab.database, now, KIND, found.tokenizer, facts, json_text(found))
+        facts = {"sha256": found.sha256, "lab_version": found.lab_version, "same": found.same}
+        records.replace(lab.database, now, KIND, found.tokenizer, facts, json_text(found))
         return found
 
     return lab.jobs.submit("conformance", f"Conformance of {id}", work, unit="bytes")
@@ -203,7 +203,8 @@ def _last(lab: Lab, entry: Entry) -> KeptConformance | None:
     from pydantic import TypeAdapter
 
     found = records.newest(lab.database, KIND, entry.id)
-    if found is None or found[0].facts["sha256"] != entry.sha256:
+    now = {"sha256": entry.sha256, "lab_version": lab_version()}
+    if found is None or any(found[0].facts.get(name) != value for name, value in now.items()):
         return None
     return KeptConformance(found[0].created_at, TypeAdapter(Conformance).validate_python(json.loads(found[1])))
 

@@ -24,8 +24,10 @@ export class ConformanceCheck extends LabElement {
   /** @type {{created_at: string, result: Conformance}|null} */
   #last = null;
   #isBusy = false;
-  /** @type {(Error & {hint?: string})|null} */
+  /** Why a check failed. @type {(Error & {hint?: string})|null} */
   #error = null;
+  /** Why the libraries are not known. @type {(Error & {hint?: string})|null} */
+  #unknown = null;
 
   /**
    * @param {string} id of the tokenizer
@@ -52,8 +54,9 @@ export class ConformanceCheck extends LabElement {
   async #ask() {
     try {
       ({ references: this.#references, last: this.#last } = await this.#client.listReferences(this.#id));
+      this.#unknown = null;
     } catch (error) {
-      this.#error = error;
+      this.#unknown = error;
     }
     this.#draw();
   }
@@ -82,10 +85,11 @@ export class ConformanceCheck extends LabElement {
     button.textContent = this.#isBusy ? 'Checking…' : label;
     button.ariaDisabled = String(this.#isBusy);
     button.hidden = !usable.length;
-    const message = h('p', { role: 'status' }, this.#references ? this.#verdict(usable) : 'Looking for libraries…');
+    const error = this.#error ?? this.#unknown;
+    const message = this.#references ? this.#verdict(usable) : error ? '' : 'Looking for libraries…';
     const parts = [
-      message,
-      this.#error ? h('p', { class: 'warning', role: 'alert' }, problemWords(/** @type {any} */ (this.#error))) : null,
+      h('p', { role: 'status' }, message),
+      error ? h('p', { class: 'warning', role: 'alert' }, problemWords(/** @type {any} */ (error))) : null,
       ...(this.#last?.result.against ?? []).filter(({ smallest }) => smallest.length).map(differences),
       ...references.map(reasonOf).map(reason => reason && h('p', { class: 'dim' }, reason)),
     ].filter(part => part !== null);
@@ -97,7 +101,7 @@ export class ConformanceCheck extends LabElement {
   /** @param {Reference[]} usable */
   #verdict(usable) {
     if (!usable.length) return 'No reference library here reads this tokenizer.';
-    if (!this.#last) return 'Not checked yet: a check compares the IDs of 2,000 generated texts.';
+    if (!this.#last) return 'Not checked yet: a check compares the IDs of generated texts.';
     const { created_at: time, result } = this.#last;
     return `${verdictOf(result)} ${whenWords(time)}.`;
   }

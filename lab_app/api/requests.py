@@ -291,7 +291,7 @@ class RenameBody(Body):
 class LabelBody(Body):
     """A name and a note for a kept result."""
 
-    name: str = ""
+    name: Annotated[str | None, Field(description="Empty: the lab's own; null: as it was.")] = None
     note: str = ""
 
 

@@ -30,11 +30,13 @@ def list_labels(lab: Lab) -> Labels:
     return Labels(store.stored(lab.database))
 
 
-def put(lab: Lab, kind: Kind, id: int, name: str, note: str) -> Label:
-    """Gives a result a name and a note, in place of those it had; an empty name is the lab's own again.
+def put(lab: Lab, kind: Kind, id: int, name: str | None, note: str) -> Label:
+    """Gives a result a name and a note, in place of those it had; an empty name is the lab's own again, None leaves it.
 
     Raises NotFound, and BadValue for a name or note that is too long.
     """
+    if name is None:
+        name = store.names(lab.database, kind).get(id, "")
     label = Label(kind, id, " ".join(name.split()), note.strip())
     for what, text, most in (("name", label.name, MAX_NAME), ("note", label.note, MAX_NOTE)):
         if len(text) > most:

@@ -21,7 +21,9 @@ def test_a_result_gets_a_name_and_a_note_and_loses_them(client, session):
     assert client.get("/api/v1/labels").json() == {"labels": [label]}
     assert listed(client) == [(session, "for the talk")]
 
-    client.put(f"/api/v1/labels/session/{session}", json={})
+    # A note alone leaves the name.
+    assert client.put(f"/api/v1/labels/session/{session}", json={"note": "b"}).json() == {**label, "note": "b"}
+    client.put(f"/api/v1/labels/session/{session}", json={"name": ""})
     assert client.get("/api/v1/labels").json() == {"labels": []}
     assert listed(client) == [(session, "old")]
 

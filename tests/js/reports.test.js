@@ -205,7 +205,7 @@ test('analyses and benchmarks are listed, open on their screens, and name their 
     'Open in Corpus: own.txt',
     'Name and note: own.txt',
   ]);
-  assert.ok(!labels('benchmark').some(label => label.includes('LaTeX')));
+  assert.ok(labels('benchmark').includes('Table (LaTeX): Ours'));
   for (const name of ['Open in Corpus: own.txt', 'Open in Benchmark: Ours'])
     root.all.find(({ attributes }) => attributes['aria-label'] === name).listeners.click();
   assert.deepEqual(gone, [

@@ -223,7 +223,7 @@ def load(lab: Lab, id: int) -> Session:
     found = stored(lab, id)
     return Session(
         found.id,
-        found.name,
+        labels.names(lab.database, "session").get(id, found.name),
         found.saved_at,
         found.text,
         found.options["add_special_tokens"],

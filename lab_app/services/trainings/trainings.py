@@ -135,7 +135,8 @@ def load(lab: Lab, id: int) -> Training:
     found = store.load(lab.database, id)
     if found is None:
         raise _unknown(id)
-    return _read(lab, found)
+    training = _read(lab, found)
+    return replace(training, name=labels.names(lab.database, "training").get(id, training.name))
 
 
 def pause(lab: Lab, id: int) -> Training:

@@ -60,5 +60,8 @@ export async function listLabels(signal) {
   return labels;
 }
 
-/** @param {Label} label in place of the one before @returns {Promise<Label>} */
+/**
+ * @param {Omit<Label, 'name'> & {name: string|null}} label in place of the one before; `name` null: that stays
+ * @returns {Promise<Label>}
+ */
 export const putLabel = ({ kind, id, name, note }) => request('PUT', `labels/${kind}/${id}`, { json: { name, note } });

@@ -6,7 +6,7 @@ const MAX_NOTE = 10_000;
 
 /**
  * @param {{name: string, note: string}} label `name`: as it is shown
- * @param {(label: {name: string, note: string}) => void} save
+ * @param {(label: {name: string|null, note: string}) => void} save `name` null: it stays
  * @returns {{button: HTMLElement, parts: HTMLElement[]}} `parts`: the note and the form, to be put below
  */
 export function labelForm({ name, note }, save) {
@@ -25,7 +25,8 @@ export function labelForm({ name, note }, save) {
       hidden: true,
       onsubmit: event => {
         event.preventDefault();
-        save({ name: field.value, note: text.value });
+        // One that was not changed may be the lab's own, which may be longer.
+        save({ name: field.value === name ? null : field.value, note: text.value });
       },
       onkeydown: event => {
         if (event.key !== 'Escape') return;

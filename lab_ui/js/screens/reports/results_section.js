@@ -40,7 +40,7 @@ export const SECTIONS = [
     kind: 'benchmark',
     title: 'Benchmarks',
     screen: 'Benchmark',
-    formats: ['html', 'md', 'csv', 'json'],
+    formats: ['html', 'md', 'tex', 'csv', 'json'],
     list: listBenchmarks,
     file: (id, format) => benchmarkFile(id, format),
     remove: removeBenchmark,
@@ -51,7 +51,7 @@ export const SECTIONS = [
     kind: 'training',
     title: 'Trainings',
     screen: 'Train',
-    formats: ['html', 'md', 'csv', 'json'],
+    formats: ['html', 'md', 'tex', 'csv', 'json'],
     list: listTrainings,
     file: trainingReport,
     remove: removeTraining,
@@ -68,7 +68,7 @@ export class ResultsSection {
 
   /**
    * @param {{kind: string, title: string, screen: string, formats: string[], open: (id: number) => void, save:
-   *   (id: number, format: string) => void, remove: (id: number) => void, label: (id: number, label: {name: string,
+   *   (id: number, format: string) => void, remove: (id: number) => void, label: (id: number, label: {name: string|null,
    *   note: string}) => void}} of `kind`: of the data attribute; `screen`: the name of that screen
    */
   constructor(of) {

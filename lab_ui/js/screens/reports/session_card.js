@@ -14,7 +14,7 @@ const READINGS = { text: 'ordinary text', parse: 'special token', reject: 'error
  * @typedef {import('../../api/reports.js').SessionLine} SessionLine
  * @typedef {import('../../api/reports.js').SessionChanges} SessionChanges
  * @typedef {{open: () => void, compare: () => void, save: () => void, remove: () => void, label:
- *   (label: {name: string, note: string}) => void}} Actions
+ *   (label: {name: string|null, note: string}) => void}} Actions
  */
 
 /**

@@ -28,7 +28,7 @@ const NAME_LENGTH = 48;
  * @property {(work: () => Promise<void>, isWrite?: boolean) => Promise<void>} try `isWrite`: see the screen
  * @property {() => Promise<unknown>} load lists everything again
  * @property {(remove: () => Promise<unknown>) => Promise<void>} remove
- * @property {(kind: any, id: number, label: {name: string, note: string}) => Promise<void>} label
+ * @property {(kind: any, id: number, label: {name: string|null, note: string}) => Promise<void>} label
  * @property {(file: () => Promise<{name: string, data: Blob}>) => Promise<void>} save
  */
 export class SessionsPanel extends Panel {

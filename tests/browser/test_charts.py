@@ -265,7 +265,8 @@ def test_files_of_a_chart(lab: Lab):
     assert b"Rank and frequency" in png[2], "its texts say what it shows"
     assert svg[:2] == ("zipf.svg", "image/svg+xml") and b"Rank and frequency" in svg[2]
     assert svg[2].startswith(b'<svg width="8.5cm" height="') and b'viewBox="0 0 321 ' in svg[2][:200]
-    assert Image.open(io.BytesIO(png[2])).width == 1003, "300 dots per inch"
+    picture = Image.open(io.BytesIO(png[2]))
+    assert picture.width == 1003 and round(picture.info["dpi"][0]) == 300
     assert table == ("zipf.csv", "text/csv", b"a,b\r\n")
 
 

@@ -75,6 +75,7 @@ async function contentOf(element, { title, subtitle, summary, csv }, format, siz
   if (format === 'csv') return new Blob([csv ?? ''], { type: 'text/csv' });
   const picture = await element.picture(size);
   if (format === 'svg') return new Blob([picture.svg], { type: 'image/svg+xml' });
-  const scale = size.widthCm === null ? SCALE : PRINT_DPI / SCREEN_DPI;
-  return pngOf(picture, scale, { Title: title, Description: `${subtitle}. ${summary}` });
+  const texts = { Title: title, Description: `${subtitle}. ${summary}` };
+  if (size.widthCm === null) return pngOf(picture, SCALE, texts);
+  return pngOf(picture, PRINT_DPI / SCREEN_DPI, texts, PRINT_DPI);
 }

@@ -57,7 +57,7 @@ test('one metric has a column per tokenizer, with the reason for each that was n
   ]);
   assert.equal(table.querySelector('.warning')?.textContent, '1.00');
   assert.equal(table.querySelector('li')?.textContent, 'No reference.');
-  table.querySelector('[data-order=y]').click();
+  table.querySelector('[data-order="of y"]').click();
   const order = [...table.querySelectorAll('[data-language]')].map(row => row.getAttribute('data-language'));
   assert.deepEqual(order, ['my', 'en']);
   assert.match(table.querySelector('thead').textContent, /<x>.*en = 1/);

@@ -58,7 +58,7 @@ export function tokenizersOf(figure, tokenizers, reference) {
   const metric = METRICS.find(({ name }) => name === OF_FIGURES[figure]) ?? METRICS[0];
   const columns = tokenizers.map(({ id, name, letter }) => ({
     ...metric,
-    name: id,
+    name: keyOf(id),
     label: name,
     badge: tokenizerBadge(letter),
     unit: unitOf(metric, reference),
@@ -68,11 +68,14 @@ export function tokenizersOf(figure, tokenizers, reference) {
   for (const { id, result } of tokenizers)
     for (const one of result.languages) {
       const row = rows.get(one.language) ?? { language: one.language, script: one.script, cells: {} };
-      row.cells[id] = cellOf(one, metric);
+      row.cells[keyOf(id)] = cellOf(one, metric);
       rows.set(one.language, row);
     }
   return { columns, rows: [...rows.values()] };
 }
+
+/** The column of a tokenizer, which may be called as another column is. @param {string} id */
+const keyOf = id => `of ${id}`;
 
 /** @param {Column} metric @param {string|null} reference */
 const unitOf = ({ name, unit }, reference) => (name === 'premium' && reference ? `${reference} = 1` : unit);

@@ -36,7 +36,10 @@ export class PagedList {
    */
   async show(load) {
     const asked = ++this.#asked;
-    const first = await load(0, this.#size);
+    const first = await load(0, this.#size).catch(error => {
+      if (asked === this.#asked) throw error;
+      return null; // why rows failed that nobody waits for any more
+    });
     if (!first || asked !== this.#asked) return null; // an answer that came late
     this.hold(first.rows, load);
     this.#list.scrollTop = 0;

@@ -182,7 +182,7 @@ export async function trainingFormats(id, signal) {
 }
 
 /**
- * @typedef {'html'|'md'|'csv'|'json'} ReportFormat
+ * @typedef {'html'|'md'|'tex'|'csv'|'json'} ReportFormat
  * @param {number} id @param {ReportFormat} format @param {string[]} tokenizers that are measured, too
  * @returns {Promise<{name: string, data: Blob}>} options, figures, curve, steps and the command that repeats it
  */

@@ -28,6 +28,7 @@ const CLIENT = {
 const FORMATS = [
   { value: 'html', label: 'Report (HTML)' },
   { value: 'md', label: 'Report (Markdown)' },
+  { value: 'tex', label: 'Tables (LaTeX)' },
   { value: 'json', label: 'All results (JSON)' },
   { value: 'csv', label: 'Table of results (CSV)' },
 ];

@@ -23,6 +23,7 @@ const SURE = [{ format: 'tokenizer.json', title: 'tokenizer.json', problem: null
 const REPORTS = [
   { value: 'html', label: 'Report (HTML)' },
   { value: 'md', label: 'Report (Markdown)' },
+  { value: 'tex', label: 'Tables (LaTeX)' },
   { value: 'csv', label: 'All steps (CSV)' },
   { value: 'json', label: 'Everything (JSON)' },
 ];

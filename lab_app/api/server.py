@@ -1,7 +1,7 @@
 """The lab's server: a socket of this machine, the app behind it, and a thread to run it in.
 
 The socket is bound before anything is told its address, so the address is never wrong and no other program can take it.
-Not here: the app itself (`lab_app.api`), showing it (`shell`).
+Not here: the app itself (`lab_app.api`), showing it (`lab_app.desktop`).
 """
 
 import errno

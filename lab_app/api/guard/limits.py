@@ -1,4 +1,4 @@
-"""How large the body of a request may be. Not here: messages of a WebSocket, which the server limits (`desktop.server`)."""
+"""How large the body of a request may be. Not here: messages of a WebSocket, which the server limits (`api.server`)."""
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 

@@ -27,7 +27,7 @@ class Plan:
     """What all measurements of growth share."""
 
     text: dict[str, Any]
-    """As in `cost_worker.texts_of`."""
+    """As in `worker.texts_of`."""
     text_title: str
     rounds: int = ROUNDS
     limit_ns: int = LIMIT_NS
@@ -43,7 +43,7 @@ def grow_by_size(
 ) -> dict[str, dict[int, Samples]]:
     """The samples of every candidate at every size in bytes, smallest first.
 
-    An candidate that has no samples at a size is not asked for larger ones, which are `skipped`.
+    A candidate that has no samples at a size is not asked for larger ones, which are `skipped`.
     """
     found: dict[str, dict[int, Samples]] = {candidate.key: {} for candidate in candidates}
     left = list(candidates)

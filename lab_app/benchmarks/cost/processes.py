@@ -21,7 +21,7 @@ MOST_TEXTS = 200
 """A sample encodes as many texts as take about 5 ms, at most 200, so that it takes long enough to be timed."""
 LIMIT_NS = 2_000_000_000
 PATIENCE = 3.0
-"""An candidate is ended when one sample takes this many times the limit."""
+"""A candidate is ended when one sample takes this many times the limit."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Texts:
-    """What to encode: `text` as in `cost_worker.texts_of`, a size in bytes."""
+    """What to encode: `text` as in `worker.texts_of`, a size in bytes."""
 
     text: dict[str, Any]
     bytes: int
@@ -132,7 +132,7 @@ def time_texts(
     """The samples of every candidate on texts of one size, in ns per text.
 
     Every round encodes new texts, the same for all candidates, in an order drawn by `seed`. A first round is not counted: it
-    warms up what does not depend on the text, and its ids are compared within each group. An candidate whose sample is over
+    warms up what does not depend on the text, and its ids are compared within each group. A candidate whose sample is over
     the limit is `timed_out`, and one that used the limit up after three rounds gets no more of them.
     """
     order = random.Random(seed)

@@ -18,7 +18,7 @@ from lab_app.errors import LabError
 from tests.rules.sources import ROOT, files, matches, name
 
 # The command line speaks of itself, the desktop shell to the terminal it was started from.
-ON_A_TERMINAL = ("lab_app/cli/", "lab_app/desktop/", "lab_app/__main__.py")
+ON_A_TERMINAL = ("lab_app/cli/", "lab_app/desktop/", "lab_app/api/server.py", "lab_app/__main__.py")
 COMMAND = re.compile(r"tokenlab [a-z]|(?<=\w )--[a-z]")
 # A call, or an argument of one: add_special_tokens(["<pad>"]), truncation="longest_first".
 CALL = re.compile(r"""\b[a-z_]{3,}=\\?["'\[]|\b[a-z_]{3,}\((?:\[|\\?["']|\))""")

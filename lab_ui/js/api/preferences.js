@@ -1,6 +1,6 @@
 /**
- * What the page remembers between starts, kept by the backend. What was changed is saved a moment after the last change,
- * and nothing else: another page of the lab may have changed other values.
+ * What the page remembers between starts, kept by the backend. What was changed is saved a moment after the last
+ * change, and nothing else: another page of the lab may have changed other values.
  */
 import { LabError, request } from './client.js';
 

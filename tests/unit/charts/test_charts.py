@@ -54,7 +54,12 @@ def test_print_has_the_colours_of_the_light_theme():
 
 
 def test_the_page_and_the_charts_have_one_shape_per_letter():
-    page = (ROOT / "lab_ui" / "js" / "ui" / "shapes.js").read_text(encoding="utf-8").split("[", 1)[1].split("]")[0]
+    page = (
+        (ROOT / "lab_ui" / "js" / "ui" / "tokens" / "shapes.js")
+        .read_text(encoding="utf-8")
+        .split("[", 1)[1]
+        .split("]")[0]
+    )
     assert tuple(re.findall(r"'([\w-]+)'", page)) == SYMBOLS
     css = (ROOT / "lab_ui" / "css" / "components" / "controls.css").read_text(encoding="utf-8")
     badges = re.findall(r'^:is\(\.badge\[data-letter="(\w)"\], \.entrant\[data-shape="([\w-]+)"\]\)', css, re.MULTILINE)

@@ -2,7 +2,6 @@
 import { tokenizerBadge } from '../../ui/tokens/tokenizer_badge.js';
 import { MUCH_UNKNOWN } from '../../text/figures.js';
 import { count, percent, ratio } from '../../util/format.js';
-import { reasonOf } from './language_reasons.js';
 
 /**
  * @typedef {import('../../api/analyses.js').LanguageResult} LanguageResult
@@ -13,6 +12,7 @@ import { reasonOf } from './language_reasons.js';
  * @typedef {{columns: Column[], rows: Row[]}} Content in the order of the corpus
  */
 
+const UNKNOWN_REASON = 'not measured';
 const share = (/** @type {number} */ value) => percent(value, 1);
 
 /** @type {(Column & {isFlattered: boolean})[]} `isFlattered`: unknown tokens make it look better than it is */
@@ -36,7 +36,10 @@ const OF_FIGURES = {
   language_unknown: 'unknown_rate',
 };
 
-/** Every metric of one tokenizer. @param {LanguageResult[]} results @param {string|null} reference @returns {Content} */
+/**
+ * Every metric of one tokenizer.
+ * @param {LanguageResult[]} results @param {string|null} reference @returns {Content}
+ */
 export function metricsOf(results, reference) {
   const columns = METRICS.map(metric => ({ ...metric, unit: unitOf(metric, reference) }));
   const rows = results.map(result => ({
@@ -83,6 +86,6 @@ const unitOf = ({ name, unit }, reference) => (name === 'premium' && reference ?
 /** @param {LanguageResult} result @param {{name: string, isFlattered: boolean}} metric @returns {Cell} */
 const cellOf = (result, { name, isFlattered }) => ({
   value: result[name],
-  reason: reasonOf(result, name),
+  reason: result.not_measured[name] ?? UNKNOWN_REASON,
   isDoubtful: isFlattered && Math.max(result.unknown_rate ?? 0, result.unknown_character_rate ?? 0) > MUCH_UNKNOWN,
 });

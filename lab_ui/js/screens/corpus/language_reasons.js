@@ -1,12 +1,5 @@
 /** Why figures of languages are missing, as numbered notes under their table. */
 
-/** @typedef {import('../../api/analyses.js').LanguageResult} LanguageResult */
-
-const UNKNOWN_REASON = 'not measured';
-
-/** Why a figure of a row is missing. @param {LanguageResult} row @param {string} name of the figure */
-export const reasonOf = (row, name) => row.not_measured[name] ?? UNKNOWN_REASON;
-
 /** A reason without the figures of its row: "over 10 % unknown (11.1 %)" is a case of "over 10 % unknown". */
 const kindOf = (/** @type {string} */ reason) => reason.replace(/ \([^()]*\)$/, '');
 

@@ -69,7 +69,8 @@ export const benchmarkResult = ({ id, title, created_at: when, text_title: text,
  * Makes a row of a result.
  * @param {Result} result
  * @param {{kind: string, screen: string, formats: string[], open: () => void, save: (format: string) => void, remove:
- *   () => void, label: (label: {name: string|null, note: string}) => void}} of `screen`: the name of the one that shows it
+ *   () => void, label: (label: {name: string|null, note: string}) => void}} of `screen`: the name of the one that
+ *   shows it
  */
 export function resultCard({ id, name, when, facts, error, note = '' }, { kind, screen, formats, ...act }) {
   const { button: edit, parts } = labelForm({ name, note }, act.label);

@@ -68,8 +68,8 @@ export class ResultsSection {
 
   /**
    * @param {{kind: string, title: string, screen: string, formats: string[], open: (id: number) => void, save:
-   *   (id: number, format: string) => void, remove: (id: number) => void, label: (id: number, label: {name: string|null,
-   *   note: string}) => void}} of `kind`: of the data attribute; `screen`: the name of that screen
+   *   (id: number, format: string) => void, remove: (id: number) => void, label: (id: number, label: {name:
+   *   string|null, note: string}) => void}} of `kind`: of the data attribute; `screen`: the name of that screen
    */
   constructor(of) {
     this.#of = of;

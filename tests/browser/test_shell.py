@@ -14,7 +14,7 @@ from tests.browser.conftest import Lab, Server
 from tests.scale import scaled
 
 SCREENS = ["inspect", "compare", "vocabulary", "corpus", "benchmark", "train", "library", "reports"]
-MOST_REQUESTS = 13
+MOST_REQUESTS = 14  # of Reports, which lists results of four kinds and their names
 WARM_UP = 10  # rounds in which the browser compiles what runs often: its code is on the same heap
 ROUNDS = scaled(8)
 

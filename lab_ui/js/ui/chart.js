@@ -12,6 +12,7 @@
 import { h, setText } from './dom.js';
 import { LabElement, onResize, onTheme } from './element.js';
 import {
+  AS_DRAWN,
   axesOf,
   cellWords,
   fitted,
@@ -129,10 +130,10 @@ export class LabChart extends LabElement {
   /**
    * The chart as a picture of its own, with title, unit and key, as it is drawn now; for a paper, in the colours of
    * one.
-   * @param {import('./chart_figure.js').FigureSize} wanted
+   * @param {import('./chart_figure.js').FigureSize} [wanted]
    * @returns {Promise<{svg: string, width: number, height: number}>} size in px
    */
-  async picture(wanted) {
+  async picture(wanted = AS_DRAWN) {
     const chart = this.#chart;
     if (!chart) throw new Error('No chart is shown.');
     this.#plotly ??= await loadPlotly();

@@ -36,6 +36,9 @@ const ENTITIES = { '&lt;': '<', '&gt;': '>', '&amp;': '&' };
  * @property {boolean} hasTitle whether title and unit are above the chart
  */
 
+/** With title and unit, as the chart is on the screen. @type {FigureSize} */
+export const AS_DRAWN = { widthCm: null, textPt: 8, hasTitle: true };
+
 /**
  * The size of a picture in px. The rows of a chart are as high in its text as they are on the screen.
  * @param {{width: number, height: number}} box as it is drawn @param {number} text size of its text, px

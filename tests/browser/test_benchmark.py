@@ -95,6 +95,7 @@ def test_a_run_is_started_saved_repeated_cancelled_and_deleted(lab: Lab):
 
     # Deleted after a second press; the other run is shown then.
     page.get_by_role("tab", name="History").click()
+    lab.ready()
     shown = re.search(r"run=(\d+)", page.url)
     assert shown
     delete = page.get_by_role("button", name=re.compile(f"elete run {shown[1]}"))

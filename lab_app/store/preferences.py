@@ -1,6 +1,7 @@
 """The page's preferences: one JSON object, which only the page reads."""
 
 import json
+import sqlite3
 from collections.abc import Callable
 from typing import Any
 
@@ -13,9 +14,7 @@ THEMES = ("light", "dark")
 def load(database: Database) -> dict[str, Any]:
     """The object stored last, {} before the first."""
     with database.read() as connection:
-        row = connection.execute("SELECT value FROM preferences").fetchone()
-    value: dict[str, Any] = json.loads(row[0]) if row else {}
-    return value
+        return _kept(connection)
 
 
 def theme(database: Database) -> str | None:
@@ -30,14 +29,23 @@ def theme(database: Database) -> str | None:
 def save(database: Database, value: dict[str, Any]) -> None:
     """Replaces the object."""
     with database.write() as connection:
-        connection.execute("INSERT OR REPLACE INTO preferences VALUES (1, ?)", (json.dumps(value),))
+        _keep(connection, value)
 
 
 def change(database: Database, values: dict[str, Any], check: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
     """Replaces those values, and returns the whole, which `check` may refuse by raising."""
     with database.write() as connection:
-        row = connection.execute("SELECT value FROM preferences").fetchone()
-        whole: dict[str, Any] = {**(json.loads(row[0]) if row else {}), **values}
+        whole = {**_kept(connection), **values}
         check(whole)
-        connection.execute("INSERT OR REPLACE INTO preferences VALUES (1, ?)", (json.dumps(whole),))
+        _keep(connection, whole)
     return whole
+
+
+def _kept(connection: sqlite3.Connection) -> dict[str, Any]:
+    row = connection.execute("SELECT value FROM preferences").fetchone()
+    value: dict[str, Any] = json.loads(row[0]) if row else {}
+    return value
+
+
+def _keep(connection: sqlite3.Connection, value: dict[str, Any]) -> None:
+    connection.execute("INSERT OR REPLACE INTO preferences VALUES (1, ?)", (json.dumps(value),))

@@ -5,6 +5,7 @@ they run.
 """
 
 import json
+import sqlite3
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
@@ -31,17 +32,14 @@ class Record:
 def add(database: Database, created_at: str, kind: str, title: str, facts: dict[str, Any], result: str) -> int:
     """Keeps a result and returns its id."""
     with database.write() as connection:
-        query = "INSERT INTO records (created_at, kind, title, facts, result) VALUES (?, ?, ?, ?, ?)"
-        cursor = connection.execute(query, (created_at, kind, title, json.dumps(facts), result))
-        return int(cursor.lastrowid or 0)
+        return _insert(connection, created_at, kind, title, facts, result)
 
 
 def replace(database: Database, created_at: str, kind: str, title: str, facts: dict[str, Any], result: str) -> int:
     """As `add`, in place of all others with this kind and title."""
-    id = add(database, created_at, kind, title, facts, result)
     with database.write() as connection:
-        connection.execute("DELETE FROM records WHERE kind = ? AND title = ? AND id < ?", (kind, title, id))
-    return id
+        connection.execute("DELETE FROM records WHERE kind = ? AND title = ?", (kind, title))
+        return _insert(connection, created_at, kind, title, facts, result)
 
 
 def stored(database: Database, kinds: Collection[str]) -> list[Record]:
@@ -76,6 +74,14 @@ def delete(database: Database, id: int, kinds: Collection[str]) -> bool:
     with database.write() as connection:
         query = f"DELETE FROM records WHERE id = ? AND kind IN ({_marks(kinds)})"
         return connection.execute(query, (id, *kinds)).rowcount > 0
+
+
+def _insert(
+    connection: sqlite3.Connection, created_at: str, kind: str, title: str, facts: dict[str, Any], result: str
+) -> int:
+    query = "INSERT INTO records (created_at, kind, title, facts, result) VALUES (?, ?, ?, ?, ?)"
+    cursor = connection.execute(query, (created_at, kind, title, json.dumps(facts), result))
+    return int(cursor.lastrowid or 0)
 
 
 def _marks(values: Collection[str]) -> str:

@@ -6,6 +6,7 @@ import {
   durationOfSeconds,
   figure,
   growth,
+  listed,
   percent,
   plural,
   ratio,
@@ -47,4 +48,11 @@ test('what was not measured is a dash, never 0', () => {
     write(undefined),
   ]);
   assert.deepEqual([...written, figure(Number.NaN)], Array(13).fill('–'));
+});
+
+test('names in a sentence', () => {
+  assert.deepEqual(
+    [listed([]), listed(['a']), listed(['a', 'b']), listed(['a', 'b', 'c'])],
+    ['', 'a', 'a and b', 'a, b and c'],
+  );
 });

@@ -94,6 +94,9 @@ export function whenWords(time) {
   return times.format(new Date(time));
 }
 
+/** ["A", "B", "C"] as "A, B and C" @param {string[]} names */
+export const listed = names => [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' and ');
+
 /** "1 token", "2 tokens" @param {number} n @param {string} one @param {string} [many] */
 export const plural = (n, one, many = `${one}s`) => `${count(n)} ${n === 1 ? one : many}`;
 

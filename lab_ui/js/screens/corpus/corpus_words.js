@@ -34,6 +34,3 @@ export function analysedWords(corpus) {
   const share = corpus.sampled === null ? '' : `, a sample of ${figure(100 * corpus.sampled)}${THIN_SPACE}%`;
   return `${corpus.title}: ${parts.filter(Boolean).join(', ')}${share}`;
 }
-
-/** ["A", "B", "C"] as "A, B and C". @param {string[]} names */
-export const inWords = names => [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' and ');

@@ -5,8 +5,8 @@
 import { h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { visibleNodes } from '../../ui/tokens/token_spans_text.js';
-import { count, plural, problemWords, size, whenWords } from '../../util/format.js';
 import { table } from '../../ui/table.js';
+import { count, listed, plural, problemWords, size, whenWords } from '../../util/format.js';
 
 const MOST_SHOWN = 5;
 
@@ -125,10 +125,6 @@ export function verdictOf({ against, same }) {
 
 /** @param {any[]} rows @param {string} field */
 const sum = (rows, field) => rows.reduce((total, row) => total + row[field], 0);
-
-/** "a", "a and b", "a, b and c" @param {string[]} names */
-const listed = names =>
-  names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : (names[0] ?? 'libraries');
 
 /** Why a library is not asked; null if it is. @param {Reference} reference */
 const reasonOf = ({ name, misfit, install }) =>

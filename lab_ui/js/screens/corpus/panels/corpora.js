@@ -2,10 +2,10 @@
 import { Panel } from '../../../app/panel.js';
 import { listen } from '../../../ui/dom.js';
 import { Invitation } from '../../../ui/invitation.js';
-import { plural } from '../../../util/format.js';
+import { listed, plural } from '../../../util/format.js';
 import { AddCorpus } from '../add_corpus.js';
 import { CorpusControls } from '../corpus_controls.js';
-import { corpusFacts, inWords } from '../corpus_words.js';
+import { corpusFacts } from '../corpus_words.js';
 
 /**
  * @typedef {Pick<typeof import('../../../api/corpora.js'), 'addCorpus'|'cleanCorpus'|'getCorpus'|'listCleaningSteps'|
@@ -54,7 +54,7 @@ export class CorporaPanel extends Panel {
     const canRun = corpus !== null && chosen.length > 0;
     this.element.show({ corpora, corpus, gone, isRunning: isBusy, canRun });
     this.invitation.hidden = analysis !== null || !isLoaded;
-    this.#invite(corpus, inWords(chosen.map(id => catalog.nameOf(id))), isBusy);
+    this.#invite(corpus, listed(chosen.map(id => catalog.nameOf(id))), isBusy);
     this.invitation.job = job;
     this.#readHow(state.drawer === 'settings' ? (corpus?.id ?? null) : null);
   }

@@ -49,7 +49,7 @@ class Chart:
     """`data` and `layout` for plotly. Colours are `var(--NAME)`, names of the page's style sheet."""
     table: ChartTable
     answer: str = ""
-    """What the figure shows, in one sentence above it; empty if there is none to give."""
+    """What the figure shows, in one sentence above it; empty for charts that have no such sentence."""
 
 
 @dataclass(frozen=True)

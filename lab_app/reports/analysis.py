@@ -98,7 +98,7 @@ def _language_tables(result: CorpusResult, keys: list[Key]) -> list[Table]:
 
 
 def _mean(values: list[Number]) -> float:
-    """Of those that were measured; below any other where there are none."""
+    """The mean of the measured values; minus infinity without any."""
     measured = [value for value in values if value is not None]
     return sum(measured) / len(measured) if measured else -inf
 

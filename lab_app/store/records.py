@@ -50,7 +50,7 @@ def stored(database: Database, kinds: Collection[str]) -> list[Record]:
 
 
 def load(database: Database, id: int, kinds: Collection[str]) -> tuple[Record, str] | None:
-    """A result of one of these kinds, as JSON; None if there is none with this id."""
+    """A result of one of these kinds, as JSON; None for an unknown id."""
     if not 0 < id <= MAX_ID:
         return None
     query = f"SELECT {COLUMNS}, result FROM records WHERE id = ? AND kind IN ({_marks(kinds)})"
@@ -60,7 +60,7 @@ def load(database: Database, id: int, kinds: Collection[str]) -> tuple[Record, s
 
 
 def newest(database: Database, kind: str, title: str) -> tuple[Record, str] | None:
-    """The last result with this kind and title, as JSON; None if there is none."""
+    """The last result with this kind and title, as JSON; None before the first."""
     query = f"SELECT {COLUMNS}, result FROM records WHERE kind = ? AND title = ? ORDER BY id DESC LIMIT 1"
     with database.read() as connection:
         row = connection.execute(query, (kind, title)).fetchone()
@@ -68,7 +68,7 @@ def newest(database: Database, kind: str, title: str) -> tuple[Record, str] | No
 
 
 def delete(database: Database, id: int, kinds: Collection[str]) -> bool:
-    """Deletes a result. Returns False if there is none of these kinds with this id."""
+    """Deletes a result. Returns False for an unknown id."""
     if not 0 < id <= MAX_ID:
         return False
     with database.write() as connection:

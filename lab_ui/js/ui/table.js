@@ -1,4 +1,4 @@
-/** Plain tables, from data. Long lists, of which the visible rows alone are in the page, are `data_grid.js`. */
+/** Plain tables, from data. Not here: long lists, which draw only visible rows (`virtual_list.js`). */
 import { h } from './dom.js';
 
 /**

@@ -1,4 +1,4 @@
-/** The tokens that were found, in a table; what to do where there are none. */
+/** The tokens that were found, in a table; without any, what to do. */
 import { parametersOf } from '../../../api/vocabulary_query.js';
 import { Panel } from '../../../app/panel.js';
 import { closest, h, setText } from '../../../ui/dom.js';

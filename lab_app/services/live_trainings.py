@@ -10,7 +10,8 @@ class LiveTrainings(Generic[T]):
     """Threads may share it.
 
     >>> live = LiveTrainings[str]()
-    >>> live.put(1, "one")
+    >>> live.put(1, "one"), live.put(1, "another")
+    (True, False)
     >>> live.find(1), live.find(2)
     ('one', None)
     """
@@ -19,10 +20,10 @@ class LiveTrainings(Generic[T]):
         self._lock = threading.Lock()
         self._live: dict[int, T] = {}
 
-    def put(self, id: int, live: T) -> None:
-        """Adds one."""
+    def put(self, id: int, live: T) -> bool:
+        """Adds one, before its row says that it runs. False if there is one of that id."""
         with self._lock:
-            self._live[id] = live
+            return self._live.setdefault(id, live) is live
 
     def find(self, id: int) -> T | None:
         """The training of that id if it runs here."""
@@ -30,6 +31,6 @@ class LiveTrainings(Generic[T]):
             return self._live.get(id)
 
     def forget(self, id: int) -> None:
-        """It has ended."""
+        """It has ended, and its row says so."""
         with self._lock:
             self._live.pop(id, None)

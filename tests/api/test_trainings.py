@@ -379,6 +379,24 @@ def test_a_training_that_fails_says_why(client, tmp_path: Path, monkeypatch: pyt
     assert client.get(f"{address}/log").json()["lines"][-1]["words"].startswith("Failed: ")
 
 
+def test_one_that_ends_while_it_is_read_is_not_called_interrupted(client, held_back, monkeypatch: pytest.MonkeyPatch):
+    training, lab = started(client), client.app.state.lab
+    reached(client, training)
+    read, stale = store.load, []
+
+    def read_then_end(*arguments):
+        row = read(*arguments)
+        if not stale:
+            stale.append(row)
+            lab.trainings.find(training["id"]).keep()
+            lab.jobs.wait(training["job"], 60)
+        return row
+
+    monkeypatch.setattr(store, "load", read_then_end)
+    found = client.get(f"{V1}/trainings/{training['id']}").json()
+    assert stale[0].state == "running" and found["state"] == "kept"
+
+
 def test_a_start_that_is_written_late_does_not_hide_the_end(client, monkeypatch: pytest.MonkeyPatch):
     trains: set[int] = set()
     work, tell = LiveTraining.work, LiveTraining._tell

@@ -100,9 +100,10 @@ class LiveTraining:
         """Its job was cancelled before it began."""
         self.control.cancel()
         self.control.close()
+        cancelled = self.change(state="cancelled", ended="Cancelled before it began.")
         self._lab.trainings.forget(self.now.id)
         self.ended.set()
-        return self.change(state="cancelled", ended="Cancelled before it began.")
+        return cancelled
 
     def log(self, words: str) -> None:
         """Adds a line for people. A full disk loses lines, not the training."""

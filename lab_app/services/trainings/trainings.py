@@ -97,8 +97,9 @@ def start(lab: Lab, request: TrainingRequest) -> Training:
     try:
         request = _with_files(request, folder_of(lab, id))
         plan = make_plan(lab, request)
-        training = _first(id, made_at, request, plan, forecast)
-        return _submit(lab, LiveTraining(lab, training, plan, resume=False))
+        live = LiveTraining(lab, _first(id, made_at, request, plan, forecast), plan, resume=False)
+        lab.trainings.put(id, live)
+        return _submit(lab, live)
     except BaseException:
         lab.trainings.forget(id)
         store.delete(lab.database, id)
@@ -117,10 +118,17 @@ def resume(lab: Lab, id: int) -> Training:
     # After counting, the checkpoint has all that is needed: the files may be gone.
     needs_text = checkpoint.Checkpoint.read(folder).stage == "count"
     plan = make_plan(lab, found.body) if needs_text else _plan_without_text(found)
-    if not store.take(lab.database, id, lab.owners.hold(), RESUMABLE):
-        raise Conflict(f"training {id} is resumed already", "load it again")
     training = replace(found, state="running", can_resume=False, error=None, ended=None, version=found.version + 1)
-    return _submit(lab, LiveTraining(lab, training, plan, resume=True))
+    live = LiveTraining(lab, training, plan, resume=True)
+    if not lab.trainings.put(id, live):
+        raise _resumed(id)
+    try:
+        if not store.take(lab.database, id, lab.owners.hold(), RESUMABLE):
+            raise _resumed(id)
+        return _submit(lab, live)
+    except BaseException:
+        lab.trainings.forget(id)
+        raise
 
 
 def list_trainings(lab: Lab) -> TrainingList:
@@ -251,7 +259,6 @@ def make_text(lab: Lab, source: TrainingSource) -> Text:
 
 def _submit(lab: Lab, live: LiveTraining) -> Training:
     training = live.now
-    lab.trainings.put(training.id, live)
     keep(lab, training)
 
     def work(running: Running) -> object:
@@ -345,11 +352,16 @@ def _now(lab: Lab, found: store.StoredTraining) -> Training:
                 return now.abandon()
         return now.now
     training = _parsed(found.record)
-    if is_dead(lab, found):
-        training = replace(
-            training, state="interrupted", ended=INTERRUPTED, left_s=None, job=None, version=training.version + 1
-        )
-        store.interrupt(lab.database, found.id, json_text(training))
+    if not is_dead(lab, found):
+        return training
+    # It may have ended since it was read: its end is written before its program forgets it.
+    again = store.load(lab.database, found.id)
+    if again is not None and again.record != found.record:
+        return _now(lab, again)
+    training = replace(
+        training, state="interrupted", ended=INTERRUPTED, left_s=None, job=None, version=training.version + 1
+    )
+    store.interrupt(lab.database, found.id, json_text(training))
     return training
 
 
@@ -362,6 +374,10 @@ def _parsed(record: str) -> Training:
     from pydantic import TypeAdapter
 
     return TypeAdapter(Training).validate_json(record)
+
+
+def _resumed(id: int) -> Conflict:
+    return Conflict(f"training {id} is resumed already", "load it again")
 
 
 def _unknown(id: int) -> NotFound:

@@ -1,5 +1,5 @@
 /** Starts the lab. */
-import { storePath } from './app/address.js';
+import { storePath } from './app/state/address.js';
 import { start } from './app/start.js';
 import { SCREENS } from './screens.js';
 

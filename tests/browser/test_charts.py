@@ -252,7 +252,7 @@ def test_files_of_a_chart(lab: Lab):
     lab.page.evaluate(SHOW, [one])
     files = drawn(lab, "zipf").evaluate(
         """async chart => {
-            const { CHART_FORMATS, chartFile } = await import(new URL('js/app/chart_files.js', document.baseURI).href);
+            const { CHART_FORMATS, chartFile } = await import(new URL('js/app/exports/chart_files.js', document.baseURI).href);
             const settings = new Map([['figureWidth', 'column'], ['figureText', '8'], ['figureTitle', true]]);
             return Promise.all(CHART_FORMATS.map(async format => {
                 const { name, data } = await chartFile(chart, format, settings);
@@ -274,7 +274,7 @@ def test_a_menu_offers_the_charts_that_are_shown(lab: Lab):
     show(lab, "zipf", "coverage")
     lab.page.evaluate(
         """async () => {
-            const { offerCharts } = await import(new URL('js/app/chart_files.js', document.baseURI).href);
+            const { offerCharts } = await import(new URL('js/app/exports/chart_files.js', document.baseURI).href);
             const menu = document.createElement('menu-button');
             const place = document.querySelector('#charts');
             place.prepend(menu);

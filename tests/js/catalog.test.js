@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Catalog } from '../../lab_ui/js/app/catalog.js';
-import { Settings } from '../../lab_ui/js/app/settings.js';
-import { SHARED } from '../../lab_ui/js/app/shared_settings.js';
+import { Catalog } from '../../lab_ui/js/app/tokenizers/catalog.js';
+import { Settings } from '../../lab_ui/js/app/state/settings.js';
+import { SHARED } from '../../lab_ui/js/app/state/shared_settings.js';
 
 const entry = (id, more = {}) => ({ id, name: id.toUpperCase(), available: true, problem: null, ...more });
 

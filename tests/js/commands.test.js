@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { commandFor, keyOf, keyParts, matching } from '../../lab_ui/js/app/command.js';
+import { commandFor, keyOf, keyParts, matching } from '../../lab_ui/js/app/commands/command.js';
 
 const run = () => {};
 const COMMANDS = [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { paramsOf, stateOf, usualMetric } from '../../lab_ui/js/screens/corpus/corpus_state.js';
 import { readableFirst } from '../../lab_ui/js/screens/corpus/frequencies.js';
-import { lettersOf } from '../../lab_ui/js/app/letters.js';
+import { lettersOf } from '../../lab_ui/js/app/tokenizers/letters.js';
 
 test('the address says corpus, analysis, tab and tokenizer, and leaves out what is usual', () => {
   const state = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { findEntries } from '../../lab_ui/js/app/find_entries.js';
+import { findEntries } from '../../lab_ui/js/app/tokenizers/find_entries.js';
 
 const entry = (id, name, family, origin, source) => ({ id, name, family, origin, source });
 const ENTRIES = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { LabError } from '../../lab_ui/js/api/client.js';
-import { JobStore } from '../../lab_ui/js/app/job_store.js';
+import { JobStore } from '../../lab_ui/js/app/state/job_store.js';
 
 const job = (id, state = 'running', more = {}) => ({
   id,

@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import './page.js';
 
-const { JobTray } = await import('../../lab_ui/js/app/job_tray.js');
+const { JobTray } = await import('../../lab_ui/js/app/frame/job_tray.js');
 const SERVICES = new URL('../../lab_app/services/', import.meta.url);
 
 /** The kinds of jobs in the sources of the services: arguments of `submit`, and the kinds of costs. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { linkTo, readLink } from '../../lab_ui/js/app/links.js';
-import { readAddress } from '../../lab_ui/js/app/router.js';
-import { Settings } from '../../lab_ui/js/app/settings.js';
-import { SHARED } from '../../lab_ui/js/app/shared_settings.js';
+import { linkTo, readLink } from '../../lab_ui/js/app/state/links.js';
+import { readAddress } from '../../lab_ui/js/app/state/router.js';
+import { Settings } from '../../lab_ui/js/app/state/settings.js';
+import { SHARED } from '../../lab_ui/js/app/state/shared_settings.js';
 import { COLOURS } from '../../lab_ui/js/text/token_colour.js';
 import { COMPARE } from '../../lab_ui/js/screens/compare/settings.js';
 import { INSPECT } from '../../lab_ui/js/screens/inspect/settings.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { commandFor } from '../../lab_ui/js/app/command.js';
+import { commandFor } from '../../lab_ui/js/app/commands/command.js';
 import { coveredLanes } from '../../lab_ui/js/screens/compare/presenter/covered_lanes.js';
 import {
   countInLine,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test, { beforeEach } from 'node:test';
-import { Remembering } from '../../lab_ui/js/app/remembering.js';
-import { Settings } from '../../lab_ui/js/app/settings.js';
-import { SHARED } from '../../lab_ui/js/app/shared_settings.js';
+import { Remembering } from '../../lab_ui/js/app/state/remembering.js';
+import { Settings } from '../../lab_ui/js/app/state/settings.js';
+import { SHARED } from '../../lab_ui/js/app/state/shared_settings.js';
 
 /** Acts of the page's events, by name. @type {Map<string, () => void>} */
 const onPage = new Map();

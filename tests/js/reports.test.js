@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { beforeEach } from 'node:test';
-import { Settings } from '../../lab_ui/js/app/settings.js';
-import { Status } from '../../lab_ui/js/app/status.js';
+import { Settings } from '../../lab_ui/js/app/state/settings.js';
+import { Status } from '../../lab_ui/js/app/state/status.js';
 import ReportsScreen from '../../lab_ui/js/screens/reports/screen.js';
 import { figureWords } from '../../lab_ui/js/screens/reports/result_card.js';
 

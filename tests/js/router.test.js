@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Router } from '../../lab_ui/js/app/router.js';
+import { Router } from '../../lab_ui/js/app/state/router.js';
 import { fakeWindow } from './fake_window.js';
 
 function routerOf(hash, options) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Settings } from '../../lab_ui/js/app/settings.js';
-import { SHARED } from '../../lab_ui/js/app/shared_settings.js';
+import { Settings } from '../../lab_ui/js/app/state/settings.js';
+import { SHARED } from '../../lab_ui/js/app/state/shared_settings.js';
 import { COMPARE } from '../../lab_ui/js/screens/compare/settings.js';
 
 function shared() {

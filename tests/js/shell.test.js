@@ -1,11 +1,11 @@
 import './page.js';
 import assert from 'node:assert/strict';
 import test, { beforeEach } from 'node:test';
-import { Router } from '../../lab_ui/js/app/router.js';
+import { Router } from '../../lab_ui/js/app/state/router.js';
 import { Screen } from '../../lab_ui/js/app/screen.js';
-import { Settings } from '../../lab_ui/js/app/settings.js';
+import { Settings } from '../../lab_ui/js/app/state/settings.js';
 import { Shell } from '../../lab_ui/js/app/shell.js';
-import { Status } from '../../lab_ui/js/app/status.js';
+import { Status } from '../../lab_ui/js/app/state/status.js';
 import { fakeWindow } from './fake_window.js';
 
 /** Lets everything happen that waits for nothing but promises. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shortNames } from '../../lab_ui/js/app/short_names.js';
+import { shortNames } from '../../lab_ui/js/app/tokenizers/short_names.js';
 
 test('the bar leaves out what is in brackets', () => {
   assert.deepEqual(shortNames(['BERT base, uncased', 'cl100k_base (GPT-4)']), ['BERT base, uncased', 'cl100k_base']);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test, { beforeEach } from 'node:test';
 import { press } from './page.js';
 
-const { keyListener } = await import('../../lab_ui/js/app/shortcuts.js');
+const { keyListener } = await import('../../lab_ui/js/app/commands/shortcuts.js');
 const { dialog } = await import('../../lab_ui/js/ui/dialog.js');
 const { h } = await import('../../lab_ui/js/ui/dom.js');
 

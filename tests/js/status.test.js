@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Status } from '../../lab_ui/js/app/status.js';
+import { Status } from '../../lab_ui/js/app/state/status.js';
 
 const failure = message => Object.assign(new Error(message), { hint: 'try again' });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { TokenizerDialog } from '../../lab_ui/js/app/tokenizer_dialog.js';
+import { TokenizerDialog } from '../../lab_ui/js/app/tokenizers/tokenizer_dialog.js';
 
 /** A dialog over fetches that the test ends: `asked` are their ids and tokens. */
 function opened() {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { areTokenizer } from '../../lab_ui/js/app/tokenizer_file.js';
+import { areTokenizer } from '../../lab_ui/js/app/tokenizers/tokenizer_file.js';
 
 const file = (name, text = '') => new File([text], name);
 const MODEL = JSON.stringify({ model: { type: 'WordLevel', vocab: { a: 0 } } });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { isRankFile, isRankText } from '../../lab_ui/js/app/rank_file.js';
-import { entryWords, groupOf, grouped, isHere, repositoryIn } from '../../lab_ui/js/app/tokenizer_groups.js';
+import { isRankFile, isRankText } from '../../lab_ui/js/app/tokenizers/rank_file.js';
+import { entryWords, groupOf, grouped, isHere, repositoryIn } from '../../lab_ui/js/app/tokenizers/tokenizer_groups.js';
 
 const entry = (id, more = {}) =>
   /** @type {any} */ ({ id, source: 'built in', available: true, problem: null, size_bytes: null, ...more });

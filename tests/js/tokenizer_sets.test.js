@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import './page.js';
 
-const { MOST_SETS, TokenizerSets } = await import('../../lab_ui/js/app/tokenizer_sets.js');
+const { MOST_SETS, TokenizerSets } = await import('../../lab_ui/js/app/tokenizers/tokenizer_sets.js');
 
 /** The element, and what it reports. */
 function shown(sets = {}, chosen = ['gpt2', 'bert-base-uncased']) {

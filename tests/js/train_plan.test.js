@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Settings } from '../../lab_ui/js/app/settings.js';
+import { Settings } from '../../lab_ui/js/app/state/settings.js';
 import { SETTINGS, TEXT } from '../../lab_ui/js/screens/train/settings.js';
 import { TrainPlan } from '../../lab_ui/js/screens/train/train_plan.js';
 import { FakeClock, flush } from './fake_lab.js';

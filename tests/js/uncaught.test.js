@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { LabError } from '../../lab_ui/js/api/client.js';
-import { Activity } from '../../lab_ui/js/app/activity.js';
-import { showUncaught } from '../../lab_ui/js/app/uncaught.js';
+import { Activity } from '../../lab_ui/js/app/state/activity.js';
+import { showUncaught } from '../../lab_ui/js/app/frame/uncaught.js';
 
 /** A page that reports what was thrown, and what it showed. */
 function page() {

@@ -29,7 +29,7 @@ MAX_BODY_BYTES = 65_536
 FRAME = "application/octet-stream"
 VOCABULARY = re.compile(r"/api/v1/vocabulary/([A-Za-z0-9._-]+)")
 FIRST_CHOICE = "bert-base-uncased"
-"""The tokenizer that a page without preferences begins with (`lab_ui/js/app/catalog.js`)."""
+"""The tokenizer that a page without preferences begins with (`lab_ui/js/app/tokenizers/catalog.js`)."""
 IDS = re.compile(rb"ids=([0-9]{1,9}(?:(?:,|%2C)[0-9]{1,9})*)")
 
 Fields = dict[str, Any]

@@ -12,7 +12,7 @@ export class AskWhileOpen {
   #activity;
   #asking = new Latest();
 
-  /** @param {import('./activity.js').Activity} activity */
+  /** @param {import('./state/activity.js').Activity} activity */
   constructor(activity) {
     this.#activity = activity;
   }

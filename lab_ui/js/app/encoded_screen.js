@@ -6,7 +6,7 @@ import { TokenText } from '../editor/token_text.js';
 import { listen } from '../ui/dom.js';
 import { callEach } from '../util/call_each.js';
 import { duration, plural } from '../util/format.js';
-import { keyWords } from './command.js';
+import { keyWords } from './commands/command.js';
 import { Screen } from './screen.js';
 
 const ENCODING = 'Encoding… Esc to stop';

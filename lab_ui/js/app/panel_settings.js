@@ -6,7 +6,7 @@ const KEY = 'r';
 /**
  * Lets a panel follow its settings, and change them.
  * @param {import('../ui/side_panel.js').SidePanel} panel
- * @param {import('./settings.js').Settings} settings
+ * @param {import('./state/settings.js').Settings} settings
  * @param {AbortSignal} signal ends it
  */
 export function followPanelSettings(panel, settings, signal) {
@@ -22,8 +22,8 @@ export function followPanelSettings(panel, settings, signal) {
 }
 
 /**
- * @param {import('./settings.js').Settings} settings
- * @returns {import('./command.js').Command} that hides or shows the panel, for the commands of a screen that has one
+ * @param {import('./state/settings.js').Settings} settings
+ * @returns {import('./commands/command.js').Command} that hides or shows the panel
  */
 export const panelCommand = settings => ({
   label: settings.get('showPanel') ? 'Hide the panel' : 'Show the panel',

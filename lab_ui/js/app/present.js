@@ -6,7 +6,7 @@
 /** The screen whose mode it is. */
 export const PRESENTING_SCREEN = 'compare';
 
-/** @param {import('./router.js').Router} router */
+/** @param {import('./state/router.js').Router} router */
 export function present(router) {
   const { screen } = router;
   router.go(PRESENTING_SCREEN, { present: '1', ...(screen && screen !== PRESENTING_SCREEN ? { from: screen } : {}) });

@@ -4,10 +4,10 @@
  */
 import { h, listen } from '../ui/dom.js';
 import { callEach } from '../util/call_each.js';
-import { chartFile, offerCharts } from './chart_files.js';
-import { saveFile } from './files.js';
-import { figureControls } from './figure_controls.js';
-import { failureOf } from './job_store.js';
+import { chartFile, offerCharts } from './exports/chart_files.js';
+import { saveFile } from './files/files.js';
+import { figureControls } from './exports/figure_controls.js';
+import { failureOf } from './state/job_store.js';
 import { followPanelSettings } from './panel_settings.js';
 import { Screen } from './screen.js';
 

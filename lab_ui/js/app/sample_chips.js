@@ -11,7 +11,7 @@ import { MenuButton } from '../ui/menu_button.js';
 import { roving } from '../ui/roving.js';
 import { all, h, setText } from '../ui/dom.js';
 import { SAMPLES, sampleOf } from '../text/samples.js';
-import { keyParts } from './command.js';
+import { keyParts } from './commands/command.js';
 
 /** The samples that have a chip of their own; the others are in the menu. */
 const MOST_CHIPS = 4;

@@ -1,11 +1,11 @@
-/** @typedef {import('./dropped_files.js').DroppedFile} DroppedFile */
+/** @typedef {import('./files/dropped_files.js').DroppedFile} DroppedFile */
 
 /**
  * A screen of the lab. `screens.js` names them all; the shell loads, shows and destroys them. A screen's own folder
  * holds its parts, its settings (`settings.js`) and its style sheet.
  */
 export class Screen {
-  /** The settings that belong to this screen, by name. @type {Object<string, import('./settings.js').Setting>} */
+  /** The settings that belong to this screen, by name. @type {Object<string, import('./state/settings.js').Setting>} */
   static settings = {};
 
   #life = new AbortController();
@@ -43,7 +43,7 @@ export class Screen {
     return false;
   }
 
-  /** What keys and the palette can do here. @returns {import('./command.js').Command[]} */
+  /** What keys and the palette can do here. @returns {import('./commands/command.js').Command[]} */
   get commands() {
     return [];
   }

@@ -4,8 +4,8 @@
  */
 import { all, focused, h } from '../ui/dom.js';
 import { callEach } from '../util/call_each.js';
-import { readLink } from './links.js';
-import { readAddress } from './router.js';
+import { readLink } from './state/links.js';
+import { readAddress } from './state/router.js';
 
 /** Screens that are kept while another one is shown: going back and forth loses nothing of how they look. */
 const MOST_KEPT = 2;
@@ -32,9 +32,9 @@ export class Shell extends EventTarget {
 
   /**
    * @param {ScreenEntry[]} entries
-   * @param {import('./app_frame.js').AppFrame} frame
+   * @param {import('./frame/app_frame.js').AppFrame} frame
    * @param {(screen: string) => import('./context.js').Context} contextOf
-   * @param {import('./status.js').Status} status
+   * @param {import('./state/status.js').Status} status
    * @param {(values: Object, text: string|null) => void} acceptLink takes what an address says of settings and text
    */
   constructor(entries, frame, contextOf, status, acceptLink) {

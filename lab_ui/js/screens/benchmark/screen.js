@@ -3,8 +3,8 @@ import * as benchmarksClient from '../../api/benchmarks.js';
 import * as corporaClient from '../../api/corpora.js';
 import * as costsClient from '../../api/costs.js';
 import * as trainingsClient from '../../api/trainings.js';
-import { viewCommands } from '../../app/command.js';
-import { lettersOf } from '../../app/letters.js';
+import { viewCommands } from '../../app/commands/command.js';
+import { lettersOf } from '../../app/tokenizers/letters.js';
 import { panelCommand } from '../../app/panel_settings.js';
 import { ResultScreen } from '../../app/result_screen.js';
 import { h } from '../../ui/dom.js';
@@ -113,7 +113,7 @@ export default class BenchmarkScreen extends ResultScreen {
     super.renew();
   }
 
-  /** @returns {import('../../app/command.js').Command[]} */
+  /** @returns {import('../../app/commands/command.js').Command[]} */
   get commands() {
     return [
       { label: 'Run the benchmark', keys: ['Mod+Enter'], also: 'start measure speed', run: () => this.startRun() },

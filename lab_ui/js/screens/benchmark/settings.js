@@ -32,7 +32,7 @@ const BYTES = 1e6;
 /** @param {{value: string}[]} options */
 const valuesOf = options => options.map(({ value }) => value);
 
-/** @type {Object<string, import('../../app/settings.js').Setting>} */
+/** @type {Object<string, import('../../app/state/settings.js').Setting>} */
 export const SETTINGS = {
   /** Name of a preset, or `OWN_CHOICE`. */
   what: { default: 'reference', url: 'what' },

@@ -3,7 +3,7 @@
  * `settingchange` (detail: values by name), `startrun` and `addtext`.
  */
 import { textSize } from '../../api/corpora.js';
-import { keyWords } from '../../app/command.js';
+import { keyWords } from '../../app/commands/command.js';
 import { drawnOnce, h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { MenuButton } from '../../ui/menu_button.js';

@@ -1,5 +1,5 @@
 /** What keys and the palette can do in Compare. */
-import { FIRST_CHOICE } from '../../app/shared_settings.js';
+import { FIRST_CHOICE } from '../../app/state/shared_settings.js';
 import { VIEWS } from './panes.js';
 import { idSetting } from './settings.js';
 
@@ -9,7 +9,7 @@ const TAB_WORDS = { vocab: 'vocabulary overlap and difference', transfer: 'trans
  * @param {import('../../app/context.js').Context} context
  * @param {{jump: (by: number) => void, toggle: (id: string) => void, tabs: {value: string, label: string}[], openTab:
  *   (tab: string) => void}} screen
- * @returns {import('../../app/command.js').Command[]}
+ * @returns {import('../../app/commands/command.js').Command[]}
  */
 export function compareCommands({ settings, catalog, dialog }, { jump, toggle, tabs, openTab }) {
   const flip = name => () => settings.set({ [name]: !settings.get(name) });

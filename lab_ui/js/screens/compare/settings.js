@@ -1,8 +1,8 @@
 /** The settings of Compare. */
-import { amongChosen } from '../../app/shared_settings.js';
+import { amongChosen } from '../../app/state/shared_settings.js';
 import { PRESENTER } from './presenter/settings.js';
 
-/** @type {Object<string, import('../../app/settings.js').Setting>} */
+/** @type {Object<string, import('../../app/state/settings.js').Setting>} */
 export const COMPARE = {
   view: { default: 'aligned', oneOf: ['aligned', 'side', 'table'], url: 'compare' },
   /** IDs under the blocks of the lanes. */
@@ -22,16 +22,16 @@ function notAll(hidden, get) {
 
 /**
  * The setting that shows ids in the view that is open.
- * @param {import('../../app/settings.js').Settings} settings
+ * @param {import('../../app/state/settings.js').Settings} settings
  */
 export const idSetting = settings => (settings.get('compare.view') === 'aligned' ? 'compare.laneIds' : 'showIds');
 
-/** @param {import('../../app/settings.js').Settings} settings @returns {string[]} ids in use that are not left out */
+/** @param {import('../../app/state/settings.js').Settings} settings @returns {string[]} those not left out */
 export const compared = settings => settings.get('chosen').filter(id => !settings.get('compare.hidden').includes(id));
 
 /**
  * Leaves a tokenizer out of Compare, or takes it in again.
- * @param {import('../../app/settings.js').Settings} settings @param {string} id
+ * @param {import('../../app/state/settings.js').Settings} settings @param {string} id
  * @returns {boolean} false: it is the last one that is shown
  */
 export function toggleHidden(settings, id) {

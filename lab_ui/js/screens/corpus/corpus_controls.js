@@ -2,7 +2,7 @@
  * In the bar: which corpus, and the button that analyses it. Gets `corpora`, `corpus` and `state`; reports
  * `choosecorpus` (detail: id), `addcorpus`, `analyze` and `cancelanalysis`.
  */
-import { keyWords } from '../../app/command.js';
+import { keyWords } from '../../app/commands/command.js';
 import { h, setText } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { MenuButton } from '../../ui/menu_button.js';

@@ -5,8 +5,8 @@ import * as analysesClient from '../../api/analyses.js';
 import * as corporaClient from '../../api/corpora.js';
 import { listJobs } from '../../api/jobs.js';
 import * as probesClient from '../../api/probes.js';
-import { viewCommands } from '../../app/command.js';
-import { lettersOf } from '../../app/letters.js';
+import { viewCommands } from '../../app/commands/command.js';
+import { lettersOf } from '../../app/tokenizers/letters.js';
 import { panelCommand } from '../../app/panel_settings.js';
 import { ResultScreen } from '../../app/result_screen.js';
 import { h } from '../../ui/dom.js';
@@ -143,7 +143,7 @@ export default class CorpusScreen extends ResultScreen {
     super.renew();
   }
 
-  /** @returns {import('../../app/command.js').Command[]} */
+  /** @returns {import('../../app/commands/command.js').Command[]} */
   get commands() {
     const find = () => {
       this.set({ view: 'frequencies' });

@@ -12,7 +12,7 @@ export const SAMPLES = [
 /** Frequent tokens that the drawer lists, those with parts of characters among them. */
 const SHOWN = 200;
 
-/** @type {Object<string, import('../../app/settings.js').Setting>} */
+/** @type {Object<string, import('../../app/state/settings.js').Setting>} */
 export const SETTINGS = {
   sample: { default: 'all', oneOf: SAMPLES.map(({ value }) => value), url: 'sample' },
   /** The language that premium divides by; null: English, or the first. */

@@ -3,7 +3,7 @@
  * Gets `show`; reports `ask` (detail: `start`, `end`, or null to close) and `tryedit` (detail: the edit of the place).
  */
 import { LabElement } from '../../ui/element.js';
-import { keyWords } from '../../app/command.js';
+import { keyWords } from '../../app/commands/command.js';
 import { h } from '../../ui/dom.js';
 import { factRows, share, stageWords, weighedWays } from '../../text/boundary_facts.js';
 import { asSentence, count } from '../../util/format.js';

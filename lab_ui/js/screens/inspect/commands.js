@@ -1,10 +1,10 @@
 /** What keys and the palette can do in Inspect. */
 
 /**
- * @param {import('../../app/settings.js').Settings} settings
+ * @param {import('../../app/state/settings.js').Settings} settings
  * @param {{step: (by: number) => void, explain: (side: 'start'|'end') => void, openChunks: () => void,
  *   chooseNextColour: () => void, goToNext: (kind: 'added'|'split'|'unknown') => void}} screen
- * @returns {import('../../app/command.js').Command[]}
+ * @returns {import('../../app/commands/command.js').Command[]}
  */
 export function inspectCommands(settings, { step, explain, openChunks, chooseNextColour, goToNext }) {
   const toggle = name => () => settings.set({ [name]: !settings.get(name) });

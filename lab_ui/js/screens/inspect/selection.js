@@ -25,7 +25,7 @@ export class Selection {
   answer = null;
 
   /**
-   * @param {Place} place @param {import('../../app/status.js').Status} status
+   * @param {Place} place @param {import('../../app/state/status.js').Status} status
    * @param {() => boolean} isRunning whether the text is being encoded
    */
   constructor(place, status, isRunning) {

@@ -1,7 +1,7 @@
 /** The settings of Inspect. */
 import { USUAL_EVERY, everyOf } from '../../text/chunks.js';
 
-/** @type {Object<string, import('../../app/settings.js').Setting>} */
+/** @type {Object<string, import('../../app/state/settings.js').Setting>} */
 export const INSPECT = {
   view: { default: 'text', oneOf: ['text', 'table', 'bytes', 'ids'], url: 'view' },
   /** Whether the steps of the tokenizer are shown over the text. */

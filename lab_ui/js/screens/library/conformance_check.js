@@ -32,7 +32,7 @@ export class ConformanceCheck extends LabElement {
   /**
    * @param {string} id of the tokenizer
    * @param {Client} client
-   * @param {import('../../app/job_store.js').JobStore} jobs
+   * @param {import('../../app/state/job_store.js').JobStore} jobs
    */
   constructor(id, client, jobs) {
     super();

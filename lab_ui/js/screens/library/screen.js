@@ -3,9 +3,9 @@
  */
 import * as probes from '../../api/probes.js';
 import { Screen } from '../../app/screen.js';
-import { fetchProblem } from '../../app/fetch_problem.js';
-import { findEntries } from '../../app/find_entries.js';
-import { isAway } from '../../app/tokenizer_groups.js';
+import { fetchProblem } from '../../app/tokenizers/fetch_problem.js';
+import { findEntries } from '../../app/tokenizers/find_entries.js';
+import { isAway } from '../../app/tokenizers/tokenizer_groups.js';
 import { h, listen } from '../../ui/dom.js';
 import { count, plural } from '../../util/format.js';
 import { ComposeForm } from './compose_form.js';

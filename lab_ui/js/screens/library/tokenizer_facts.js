@@ -1,7 +1,7 @@
 /** The facts of one tokenizer, as a list of names and values. */
 import { h, linkify } from '../../ui/dom.js';
 import { count, plural, problemWords, size } from '../../util/format.js';
-import { isAway } from '../../app/tokenizer_groups.js';
+import { isAway } from '../../app/tokenizers/tokenizer_groups.js';
 import { facts } from '../../ui/facts.js';
 
 const STAGES = ['normalizer', 'pretokenizer', 'model', 'postprocessor', 'decoder'];

@@ -3,7 +3,7 @@
  * screens, each with its report as a file.
  */
 import { listLabels, putLabel } from '../../api/reports.js';
-import { saveFile } from '../../app/files.js';
+import { saveFile } from '../../app/files/files.js';
 import { Screen } from '../../app/screen.js';
 import { all, h } from '../../ui/dom.js';
 import { Latest } from '../../util/latest.js';
@@ -105,7 +105,7 @@ export default class ReportsScreen extends Screen {
     return this.#name.value !== '';
   }
 
-  /** @returns {import('../../app/command.js').Command[]} */
+  /** @returns {import('../../app/commands/command.js').Command[]} */
   get commands() {
     return [
       { label: 'Save this session', run: () => this.focusText() },

@@ -1,7 +1,7 @@
 /** Train: how a tokenizer learns its vocabulary. Starts trainings as jobs, follows, pauses, keeps and opens them. */
 import * as corporaClient from '../../api/corpora.js';
 import * as trainingsClient from '../../api/trainings.js';
-import { viewCommands } from '../../app/command.js';
+import { viewCommands } from '../../app/commands/command.js';
 import { panelCommand } from '../../app/panel_settings.js';
 import { ResultScreen } from '../../app/result_screen.js';
 import { isLive } from '../../app/training_states.js';
@@ -106,7 +106,7 @@ export default class TrainScreen extends ResultScreen {
     this.try(() => this.data.load(this.data.training?.id ?? null));
   }
 
-  /** @returns {import('../../app/command.js').Command[]} */
+  /** @returns {import('../../app/commands/command.js').Command[]} */
   get commands() {
     const { settings } = this.context;
     const isNewest = settings.get('train.order') === 'newest';
@@ -144,7 +144,7 @@ export default class TrainScreen extends ResultScreen {
         !this.hasForm && { label: 'New training', keys: ['Mod+Enter'], also: 'setup again', run: next },
       training?.vocab_size && { label: 'Open the tokenizer in Inspect', run: open },
     ];
-    return /** @type {import('../../app/command.js').Command[]} */ (all.filter(Boolean));
+    return /** @type {import('../../app/commands/command.js').Command[]} */ (all.filter(Boolean));
   }
 
   /** Whether the panel has the setup of the next training. */

@@ -27,7 +27,7 @@ export const SAMPLES = [
 export const SMALLEST_SIZE = 1;
 export const LARGEST_SIZE = 10_000_000;
 
-/** @type {Object<string, import('../../app/settings.js').Setting>} */
+/** @type {Object<string, import('../../app/state/settings.js').Setting>} */
 export const SETTINGS = {
   order: { default: 'newest', oneOf: ['newest', 'first'], url: 'order' },
   /** Whether the table stays at the last step. */

@@ -62,7 +62,7 @@ export class TrainData extends ResultStore {
 
   /**
    * @param {AbortSignal} life ends it @param {(error: Error) => void} fail
-   * @param {Pick<import('../../app/job_store.js').JobStore, 'jobs'|'followById'|'addEventListener'>} jobs
+   * @param {Pick<import('../../app/state/job_store.js').JobStore, 'jobs'|'followById'|'addEventListener'>} jobs
    * @param {typeof trainingsClient} [client] @param {import('../../text/timing.js').Clock} [clock]
    */
   constructor(life, fail, jobs, client = trainingsClient, clock = PAGE_CLOCK) {

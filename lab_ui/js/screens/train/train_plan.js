@@ -43,7 +43,7 @@ export class TrainPlan {
   offered = { presets: [], practice: [] };
 
   /**
-   * @param {import('../../app/settings.js').Settings} settings @param {PlanClient} client
+   * @param {import('../../app/state/settings.js').Settings} settings @param {PlanClient} client
    * @param {import('./setup_form.js').SetupForm} form @param {import('../../text/timing.js').Clock} [clock]
    */
   constructor(settings, client, form, clock = PAGE_CLOCK) {

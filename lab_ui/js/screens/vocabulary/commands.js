@@ -1,14 +1,14 @@
 /** What the keys and the palette can do in Vocabulary. */
-import { viewCommands } from '../../app/command.js';
+import { viewCommands } from '../../app/commands/command.js';
 import { panelCommand } from '../../app/panel_settings.js';
 import { MODES } from './vocabulary_search.js';
 import { TABS } from './vocabulary_state.js';
 
 /**
- * @param {import('../../app/settings.js').Settings} settings
+ * @param {import('../../app/state/settings.js').Settings} settings
  * @param {{name: string, label: string}[]} examples searches that can be tried
  * @param {Record<'search'|'clear', () => void> & Record<'mode'|'example'|'tab'|'save', (value: any) => void>} act
- * @returns {import('../../app/command.js').Command[]}
+ * @returns {import('../../app/commands/command.js').Command[]}
  */
 export const vocabularyCommands = (settings, examples, act) => [
   { label: 'Search the vocabulary', keys: ['/'], run: act.search },

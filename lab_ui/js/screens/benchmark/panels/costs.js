@@ -1,6 +1,6 @@
 /** Growth, hard inputs and the races: measurements of cost, each a job of its own, with those that were made before. */
-import { failureOf } from '../../../app/job_store.js';
-import { lettersOf } from '../../../app/letters.js';
+import { failureOf } from '../../../app/state/job_store.js';
+import { lettersOf } from '../../../app/tokenizers/letters.js';
 import { Panel } from '../../../app/panel.js';
 import { listen } from '../../../ui/dom.js';
 import { keyNames } from '../benchmark_words.js';

@@ -1,7 +1,7 @@
 /** A card for each tokenizer in use: its counts beside those of the baseline. Hidden ones keep their last count. */
 import { specialName } from '../../../text/unknown_tokens.js';
 import { Panel } from '../../../app/panel.js';
-import { FIRST_CHOICE } from '../../../app/shared_settings.js';
+import { FIRST_CHOICE } from '../../../app/state/shared_settings.js';
 import { h, listen } from '../../../ui/dom.js';
 import { CompareCards } from '../compare_cards.js';
 import { compared } from '../settings.js';

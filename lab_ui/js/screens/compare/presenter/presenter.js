@@ -7,7 +7,7 @@
  * caret and history whatever is presented, and Compare keeps its answer while it is hidden.
  */
 import { SESSION_CLIENT } from '../../../api/session_client.js';
-import { commandFor } from '../../../app/command.js';
+import { commandFor } from '../../../app/commands/command.js';
 import { EncodedScreen } from '../../../app/encoded_screen.js';
 import { PRESENTING_SCREEN } from '../../../app/present.js';
 import { TextSession } from '../../../text/session.js';

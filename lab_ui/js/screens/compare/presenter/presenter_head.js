@@ -1,5 +1,5 @@
 /** The top of a presentation: each tokenizer with its count, and which one is to be guessed. */
-import { shortNames } from '../../../app/short_names.js';
+import { shortNames } from '../../../app/tokenizers/short_names.js';
 import { addedCount, ownCount } from '../../../text/figures.js';
 import { h, setText, update } from '../../../ui/dom.js';
 import { LabElement } from '../../../ui/element.js';

@@ -4,7 +4,7 @@ import { BUILT_IN, isSmallEnough } from './prepared_texts.js';
 /** How much larger than what fits six lines the text is. */
 export const SIZES = [0.7, 0.8, 0.9, 1, 1.15, 1.3, 1.5, 1.75, 2];
 
-/** @type {Object<string, import('../../../app/settings.js').Setting>} */
+/** @type {Object<string, import('../../../app/state/settings.js').Setting>} */
 export const PRESENTER = {
   /** Texts to go through after that of the lab. */
   texts: { default: BUILT_IN, allows: isSmallEnough },

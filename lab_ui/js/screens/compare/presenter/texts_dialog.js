@@ -2,7 +2,7 @@
  * The list of prepared texts. ARIA pattern: modal dialog. Gets `show`; reports `texts` (detail: the new list),
  * `present` (detail: number of a text, from 0, the text of the lab first) and `restore` (to the built-in texts).
  */
-import { NotTextError, TooLargeError, readTextFile } from '../../../app/text_file.js';
+import { NotTextError, TooLargeError, readTextFile } from '../../../app/files/text_file.js';
 import { LabElement } from '../../../ui/element.js';
 import { dialog } from '../../../ui/dialog.js';
 import { all, h, setText } from '../../../ui/dom.js';

@@ -77,7 +77,7 @@ export class CorporaPanel extends Panel {
     });
   }
 
-  /** Files become a corpus. @param {import('../../../app/dropped_files.js').DroppedFile[]} files */
+  /** Files become a corpus. @param {import('../../../app/files/dropped_files.js').DroppedFile[]} files */
   take(files) {
     if (!files.length) return null;
     const [{ path }] = files;

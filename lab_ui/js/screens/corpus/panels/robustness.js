@@ -1,5 +1,5 @@
 /** How robust the tokenizers in use are: measured on request, as a job that the backend keeps as long as it runs. */
-import { failureOf } from '../../../app/job_store.js';
+import { failureOf } from '../../../app/state/job_store.js';
 import { Panel } from '../../../app/panel.js';
 import { listen } from '../../../ui/dom.js';
 import { RobustnessView } from '../robustness_view.js';

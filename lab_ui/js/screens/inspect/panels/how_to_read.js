@@ -6,7 +6,7 @@ import { tokenize } from '../../../api/encoding.js';
 import { trace } from '../../../api/explain.js';
 import { AskWhileOpen } from '../../../app/ask_while_open.js';
 import { Panel } from '../../../app/panel.js';
-import { shortNames as chipLabels } from '../../../app/short_names.js';
+import { shortNames as chipLabels } from '../../../app/tokenizers/short_names.js';
 import { addedCount, ownCount } from '../../../text/figures.js';
 import {
   LOOKED_AT,

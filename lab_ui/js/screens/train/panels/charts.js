@@ -1,6 +1,6 @@
 /** The charts of the training, with the tokenizers in use as marks. */
 import { Panel } from '../../../app/panel.js';
-import { shortNames } from '../../../app/short_names.js';
+import { shortNames } from '../../../app/tokenizers/short_names.js';
 import { listen } from '../../../ui/dom.js';
 import { ChartsColumn } from '../charts_column.js';
 

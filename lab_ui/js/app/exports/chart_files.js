@@ -1,0 +1,81 @@
+/** Files of charts: a picture as drawn (PNG, SVG) or the values (CSV), and the part of a menu that offers them. */
+import { pngOf } from '../../editor/picture/png.js';
+import { all, h } from '../../ui/dom.js';
+import { figureSize } from './figure_size.js';
+
+const SCALE = 2; // pixels of a picture for one of the screen
+const PRINT_DPI = 300;
+const SCREEN_DPI = 96;
+
+/**
+ * @typedef {'png'|'svg'|'csv'} ChartFormat
+ * @typedef {import('../../ui/chart.js').LabChart} LabChart
+ */
+
+/** @type {ChartFormat[]} */
+export const CHART_FORMATS = ['png', 'svg', 'csv'];
+
+/**
+ * Makes a file of the chart that an element shows: with title, unit and key, and as it is zoomed.
+ * @param {LabChart} element @param {ChartFormat} format
+ * @param {Pick<import('../state/settings.js').Settings, 'get'>} settings of the size
+ * @returns {Promise<{name: string, data: Blob}>}
+ */
+export async function chartFile(element, format, settings) {
+  const { chart } = element;
+  if (!chart) throw new Error('No chart is shown.');
+  return { name: `${chart.name}.${format}`, data: await contentOf(element, chart, format, figureSize(settings)) };
+}
+
+/**
+ * Keeps a group in a menu that has a row per chart that is shown in `root`, with a button per format.
+ * @param {import('../../ui/menu_button.js').MenuButton} menu
+ * @param {HTMLElement} root
+ * @param {HTMLElement} controls of their size, put above them
+ * @param {(chart: LabChart, format: ChartFormat) => void} save called when one is pressed
+ */
+export function offerCharts(menu, root, controls, save) {
+  const group = menu.group('Charts');
+  const rows = h('div', { class: 'chart-files' });
+  group.append(controls, rows);
+  const fill = () => {
+    if (menu.open) return; // its buttons may have the focus
+    const charts = /** @type {LabChart[]} */ (all(root, 'lab-chart')).filter(
+      each => each.chart && each.checkVisibility(),
+    );
+    group.hidden = charts.length === 0;
+    rows.replaceChildren(...charts.map(chart => rowOf(menu, chart, save)));
+  };
+  // Before it opens, so that it opens in its full size.
+  for (const type of ['pointerenter', 'focusin']) menu.addEventListener(type, fill);
+  fill();
+}
+
+/**
+ * @param {import('../../ui/menu_button.js').MenuButton} menu @param {LabChart} element
+ * @param {(chart: LabChart, format: ChartFormat) => void} save
+ */
+function rowOf(menu, element, save) {
+  const { name = '', title = '' } = element.chart ?? {};
+  const items = CHART_FORMATS.map(format => {
+    const label = format.toUpperCase();
+    const item = menu.item(label, () => save(element, format), { hook: `chart-${name}-${format}` });
+    item.ariaLabel = `${label}: ${title}`;
+    return item;
+  });
+  return h('div', { class: 'chart-file' }, h('span', { class: 'grow' }, title), ...items);
+}
+
+/**
+ * @param {LabChart} element @param {import('../../ui/chart_figure.js').ChartFigure} chart @param {ChartFormat} format
+ * @param {import('./figure_size.js').FigureSize} size
+ * @returns {Promise<Blob>}
+ */
+async function contentOf(element, { title, subtitle, summary, csv }, format, size) {
+  if (format === 'csv') return new Blob([csv ?? ''], { type: 'text/csv' });
+  const picture = await element.picture(size);
+  if (format === 'svg') return new Blob([picture.svg], { type: 'image/svg+xml' });
+  const texts = { Title: title, Description: `${subtitle}. ${summary}` };
+  if (size.widthCm === null) return pngOf(picture, SCALE, texts);
+  return pngOf(picture, PRINT_DPI / SCREEN_DPI, texts, PRINT_DPI);
+}

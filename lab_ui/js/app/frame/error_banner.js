@@ -1,0 +1,49 @@
+/**
+ * What went wrong and what to do about it, across the top of the work. Gets `error` by property; null takes it away.
+ * Reports `dismiss` when its cross is pressed.
+ */
+import { LabElement } from '../../ui/element.js';
+import { h } from '../../ui/dom.js';
+import { ICONS, icon } from '../../ui/icons.js';
+
+export class ErrorBanner extends LabElement {
+  #error = null;
+
+  render() {
+    this.role = 'alert';
+    this.dataset.role = 'error';
+    this.hidden = true;
+  }
+
+  /** @param {{message: string, hint?: string}|null} error */
+  set error(error) {
+    if (error === this.#error) return; // at every key
+    this.#error = error;
+    this.hidden = !error;
+    if (!error) {
+      this.replaceChildren();
+      return;
+    }
+    this.replaceChildren(
+      icon(ICONS.warning),
+      h(
+        'div',
+        { class: 'words' },
+        h('div', { class: 'message' }, error.message),
+        error.hint ? h('div', { class: 'hint' }, error.hint) : null,
+      ),
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'button',
+          'aria-label': 'Dismiss this message',
+          onclick: () => this.emit('dismiss'),
+        },
+        icon(ICONS.cross),
+      ),
+    );
+  }
+}
+
+customElements.define('error-banner', ErrorBanner);

@@ -1,0 +1,92 @@
+/**
+ * The long work under way, each piece with how far it is and a button that stops it. Gets `jobs` (JOB objects that have
+ * not ended) by property, reports `stop` with the job's id. Knows nothing of what the work is.
+ */
+import { LabElement } from '../../ui/element.js';
+import { all, focused, h, setText, update } from '../../ui/dom.js';
+import { ICONS, icon } from '../../ui/icons.js';
+import { count, percent, size } from '../../util/format.js';
+import { LOST, progressBar, writeProgress } from '../../ui/job_progress.js';
+
+const MOST = 3;
+/** What is done to the title of a job. @type {Object<string, string|undefined>} */
+const ACTIONS = {
+  fetch: 'Fetching',
+  analysis: 'Analyzing',
+  corpus: 'Reading',
+  robustness: 'Measuring',
+  benchmark: 'Measuring',
+  growth: 'Measuring',
+  pathological: 'Measuring',
+  race: 'Measuring',
+  trainers: 'Measuring',
+  stages: 'Measuring',
+  conformance: 'Checking',
+  training: 'Training',
+};
+
+export class JobTray extends LabElement {
+  #chips = h('span', { class: 'job-chips' });
+  #more = h('span', { class: 'dim' });
+
+  render() {
+    this.append(this.#chips, this.#more);
+  }
+
+  /** @param {Object[]} jobs */
+  set jobs(jobs) {
+    const isHeld = this.contains(focused());
+    update(
+      this.#chips,
+      jobs.slice(0, MOST),
+      ({ id }) => id,
+      job => this.#chip(job),
+      write,
+    );
+    this.#more.hidden = jobs.length <= MOST;
+    setText(this.#more, jobs.length > MOST ? `and ${jobs.length - MOST} more` : '');
+    if (isHeld && !this.contains(focused())) all(this, 'button')[0]?.focus();
+  }
+
+  #chip({ id, kind, title }) {
+    const action = ACTIONS[kind] ?? 'Working on';
+    const name = `${action} ${title}`;
+    const stop = h(
+      'button',
+      {
+        type: 'button',
+        class: 'button',
+        title: 'Stop',
+        'aria-label': `Stop ${action.toLowerCase()} ${title}`,
+        onclick: () => {
+          stop.disabled = true;
+          this.emit('stop', id);
+        },
+      },
+      icon(ICONS.cross),
+    );
+    return h(
+      'span',
+      { class: 'job', 'data-role': 'job', 'data-job': id },
+      h('bdi', { class: 'job-title', title: name }, title),
+      progressBar(name),
+      h('span', { class: 'number job-figure' }),
+      h('span', { class: 'warning', role: 'status' }),
+      stop,
+    );
+  }
+}
+
+/** Writes how far a job is. @param {HTMLElement} chip @param {Object} job */
+function write(chip, { state, done, total, unit, message, isLost }) {
+  const amount = unit === 'bytes' || !unit ? size : count;
+  const bar = chip.querySelector('progress');
+  const figure = /** @type {HTMLElement} */ (chip.querySelector('.job-figure'));
+  chip.dataset.lost = String(Boolean(isLost));
+  setText(chip.querySelector('.warning'), isLost ? LOST : '');
+  writeProgress(bar, { done, total });
+  setText(figure, state === 'waiting' ? 'waiting' : total ? percent(done / total) : amount(done));
+  figure.title = [total ? `${amount(done)} of ${amount(total)}` : '', message].filter(Boolean).join(', ');
+}
+
+customElements.define('job-tray', JobTray);

@@ -104,7 +104,7 @@ def test_nothing_threw(lab: Lab):
 
 PICTURE = """async () => {
     const [{ pictureOf, svgOf }, { pngOf }, { withWholeTexts }, { fontStyle }] = await Promise.all(
-        ['picture', 'png', 'whole_text', 'fonts'].map(name => import(`./js/editor/picture/${name}.js`)));
+        ['picture', 'png', 'whole_text', 'fonts'].map(name => import(`./js/picture/${name}.js`)));
     const text = document.querySelector('token-text');
     const picture = withWholeTexts(text, [text], null, () =>
         pictureOf(text, [text], { heads: [], title: 'a <picture>', caption: 'a caption' }));

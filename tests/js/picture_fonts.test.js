@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { fontStyle } from '../../lab_ui/js/editor/picture/fonts.js';
+import { fontStyle } from '../../lab_ui/js/picture/fonts.js';
 
 const RULE = {
   'font-family': '"JetBrains Mono"',

@@ -51,7 +51,7 @@ export class Screen {
   /**
    * What a picture is made of; null: there is nothing to make one of. `isCurrent`: its tokens are those of the text and
    * the settings as they are.
-   * @returns {{element: HTMLElement, legend: import('../editor/picture/heads.js').Head[], isCurrent: boolean}|null}
+   * @returns {{element: HTMLElement, legend: import('../picture/heads.js').Head[], isCurrent: boolean}|null}
    */
   get exportable() {
     return null;

@@ -1,5 +1,5 @@
 /** Files of charts: a picture as drawn (PNG, SVG) or the values (CSV), and the part of a menu that offers them. */
-import { pngOf } from '../../editor/picture/png.js';
+import { pngOf } from '../../picture/png.js';
 import { all, h } from '../../ui/dom.js';
 import { figureSize } from './figure_size.js';
 

@@ -1,9 +1,9 @@
 /** Saves what is shown: the text with its tokens as a file, or a picture of it. Each says how it was made. */
 import { cite, exportText } from '../../api/export.js';
-import { fontStyle, loadFaces } from '../../editor/picture/fonts.js';
-import { pictureOf, svgOf } from '../../editor/picture/picture.js';
-import { pngOf } from '../../editor/picture/png.js';
-import { checkPicture, spelled, withWholeTexts } from '../../editor/picture/whole_text.js';
+import { fontStyle, loadFaces } from '../../picture/fonts.js';
+import { pictureOf, svgOf } from '../../picture/picture.js';
+import { pngOf } from '../../picture/png.js';
+import { checkPicture, spelled, withWholeTexts } from '../../picture/whole_text.js';
 import { all } from '../../ui/dom.js';
 import { saveFile } from '../files/files.js';
 import { isSame } from '../../util/seen.js';

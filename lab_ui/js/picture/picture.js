@@ -5,8 +5,8 @@
  * Scripts that the fonts of the lab have look the same on every machine, because the picture holds those fonts. Letters
  * of other scripts are drawn by the fonts of who looks at it, and keep their places; PNG holds them as they were here.
  */
-import { all } from '../../ui/dom.js';
-import { escaped, svgFile, tag } from '../../ui/svg_text.js';
+import { all } from '../ui/dom.js';
+import { escaped, svgFile, tag } from '../ui/svg_text.js';
 import { captionOf, drawHeads, headHeight } from './heads.js';
 import { drawRun, runsOf } from './letters.js';
 import { Pen } from './pen.js';
@@ -15,7 +15,7 @@ import { drawLane, drawRange, hatches } from './tokens.js';
 
 const MARGIN = 16; // px under the text
 
-/** @typedef {import('../token_text.js').TokenText} TokenText */
+/** @typedef {import('../editor/token_text.js').TokenText} TokenText */
 /**
  * @typedef {{body: string, width: number, height: number, title: string}} Picture `body`: markup; in pixels
  */

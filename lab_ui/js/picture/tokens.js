@@ -1,8 +1,8 @@
 /** The blocks of tokens in a picture, with their ids, and what is said of the text beside them. */
-import { escaped, tag } from '../../ui/svg_text.js';
-import { blockShape, frameShape, isSlanted, startShape } from '../block_shape.js';
-import { labelBox } from '../fragment_rows.js';
-import { ID_FIRST, ID_STEP, dotsShape, leadShape } from '../id_rows.js';
+import { escaped, tag } from '../ui/svg_text.js';
+import { blockShape, frameShape, isSlanted, startShape } from '../editor/block_shape.js';
+import { labelBox } from '../editor/fragment_rows.js';
+import { ID_FIRST, ID_STEP, dotsShape, leadShape } from '../editor/id_rows.js';
 import { glyphShape } from './spaces.js';
 
 const LABEL = 10.5; // px

@@ -2,7 +2,7 @@
  * White space in a picture: dots, arrows and brackets, drawn as shapes, because no font that a picture holds has all of
  * them.
  */
-import { tag } from '../../ui/svg_text.js';
+import { tag } from '../ui/svg_text.js';
 
 /** Dots of all spaces are one path of points on the screen; every other glyph is an element. */
 export function drawSpace(pen, element, shown) {

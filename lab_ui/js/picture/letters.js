@@ -1,11 +1,11 @@
 /**
  * The letters of a text in a picture: runs of one direction, placed where the editor placed them. Letters stay letters.
  */
-import { clustersOf } from '../../text/clusters.js';
-import { all } from '../../ui/dom.js';
-import { escaped, tag } from '../../ui/svg_text.js';
-import { directionsOf, isRtl } from '../geometry.js';
-import { Direction } from '../../../vendor/codemirror.js';
+import { clustersOf } from '../text/clusters.js';
+import { all } from '../ui/dom.js';
+import { escaped, tag } from '../ui/svg_text.js';
+import { directionsOf, isRtl } from '../editor/geometry.js';
+import { Direction } from '../../vendor/codemirror.js';
 
 const PART = 256; // clusters
 const SPACE = /^\p{White_Space}+$/u;

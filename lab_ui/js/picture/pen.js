@@ -1,5 +1,5 @@
 /** Collects what a picture is made of, in the colours of the page and in the one font that the picture holds. */
-import { escaped, tag } from '../../ui/svg_text.js';
+import { escaped, tag } from '../ui/svg_text.js';
 
 /** Collects what is drawn, in pixels from the upper left corner of a frame. */
 export class Pen {

@@ -7,7 +7,7 @@
 export const LONGEST_PICTURE = 50_000;
 const PATIENCE_FRAMES = 300;
 
-/** @typedef {import('../token_text.js').TokenText} TokenText */
+/** @typedef {import('../editor/token_text.js').TokenText} TokenText */
 
 /**
  * @template T

@@ -1,6 +1,6 @@
 /** The tokenizers over a picture and the caption under it. */
-import { escaped, tag } from '../../ui/svg_text.js';
-import { THIN_SPACE } from '../../util/format.js';
+import { escaped, tag } from '../ui/svg_text.js';
+import { THIN_SPACE } from '../util/format.js';
 
 const MARGIN = 16;
 const HEAD_ROW = 30;

@@ -207,16 +207,19 @@ pub(super) fn merge_in_rounds<S: Symbol>(
     let Scratch { nodes, heap, dropped, rounds, round, .. } = scratch;
     link(nodes, symbols);
     rounds.clear();
+    let mut checks = Checks::default();
     for (at, pair) in symbols.windows(2).enumerate() {
+        // Nobody uses the tokens of a cancelled call.
+        if checks.step().is_err() {
+            return;
+        }
         if let Some(Reverse((order, at))) = candidate(merges, order, &pair[0], &pair[1], at as u32) {
             rounds.add(order, at);
         }
     }
-    let mut checks = Checks::default();
     // Ends: every round takes candidates, and only a merge, of which there are fewer than symbols, adds two.
     'rounds: while let Some(now) = rounds.take_lowest(round) {
         for n in 0..round.len() {
-            // Nobody uses the tokens of a cancelled call.
             if checks.step().is_err() {
                 break 'rounds;
             }
@@ -388,5 +391,51 @@ fn merge_short<S: Symbol>(
         if at < orders.len() {
             orders[at] = of(&symbols[at], &symbols[at + 1]);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::sync::Arc;
+
+    use super::super::tests::random_bpe;
+    use super::*;
+    use crate::call::{Call, enter};
+
+    /// By rank; counts how many candidates it is asked for.
+    struct Counting(Cell<usize>);
+
+    impl Order<Id> for Counting {
+        fn of(&self, rank: Rank) -> u32 {
+            self.0.set(self.0.get() + 1);
+            rank
+        }
+
+        fn holds(&self, _: &Merges, queued: u32, found: Rank) -> bool {
+            found == queued
+        }
+
+        fn is_plain(&self) -> bool {
+            true
+        }
+    }
+
+    #[test]
+    fn a_cancelled_call_looks_at_little_of_a_long_word() {
+        let (_, bpe) = random_bpe(7, 1, 40);
+        let asked = |is_cancelled: bool| {
+            let call = Arc::new(Call::default());
+            let _entered = enter(Some(Arc::clone(&call)));
+            if is_cancelled {
+                call.cancel();
+            }
+            let mut order = Counting(Cell::new(0));
+            let mut symbols = vec![Id::from(b'a'); 100_000];
+            merge_in_rounds(bpe.merges(), &mut symbols, &mut Scratch::default(), &mut order);
+            order.0.get()
+        };
+        assert!(asked(false) >= 99_999);
+        assert!(asked(true) < 10_000);
     }
 }

@@ -5,29 +5,17 @@
  * Run by `npm run bundle`, which `make page` calls after `build_vendor.mjs`. The backend serves the bundle if
  * `vendor/app.digest` is the digest of the sources as they are, and the modules as written otherwise
  * (`lab_app/api/page.py`). The version is a part of the names, so that browsers may keep the files for ever.
- *
- * esbuild's own splitting makes a file for each set of screens that share a module, fifteen for five screens.
  */
-import { build } from 'esbuild';
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { rolldown } from 'rolldown';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const vendor = join(here, 'vendor');
 const target = join(vendor, 'page');
-const OPTIONS = {
-  absWorkingDir: here,
-  bundle: true,
-  format: 'esm',
-  legalComments: 'none',
-  logLevel: 'warning',
-  minify: true,
-  target: 'es2023',
-  write: false,
-};
-
 const inPage = path => relative(here, path).split(sep).join('/');
 
 /** The files of a folder with one of the suffixes, relative to `lab_ui`, in the order of their code points. */
@@ -53,78 +41,22 @@ async function styleSheets(page) {
   return [...named, ...(await filesIn('js/screens', /\.css$/))];
 }
 
-/** Names of what modules export, by path. */
-async function exportsOf(paths) {
-  const { metafile } = await build({
-    ...OPTIONS,
-    bundle: false,
-    entryPoints: paths,
-    metafile: true,
-    outbase: here,
-    outdir: 'out',
+const OF_SCREENS = /[\\/]js[\\/]screens[\\/]/;
+/** The name of the screen whose first module that is; undefined for other modules. */
+const screenOf = path => path?.match(/[\\/]js[\\/]screens[\\/](\w+)[\\/]screen\.js$/)?.[1];
+
+/** The scripts by name: the app, with all that is no screen's own; one for each screen; one for what a screen loads later. */
+async function buildScripts(version) {
+  const bundle = await rolldown({ cwd: here, input: { app: 'js/main.js' }, preserveEntrySignatures: 'allow-extension' });
+  const { output } = await bundle.generate({
+    minify: true,
+    comments: false,
+    entryFileNames: `[name]-${version}.js`,
+    chunkFileNames: chunk => `${screenOf(chunk.facadeModuleId) ?? '[name]'}-${version}.js`,
+    codeSplitting: { groups: [{ name: 'app', test: path => !OF_SCREENS.test(path) }] },
   });
-  return new Map(Object.values(metafile.outputs).map(({ entryPoint, exports }) => [entryPoint, exports]));
+  return output.map(({ fileName, code }) => [fileName, code]);
 }
-
-/** The modules outside of `js/screens` that screens import. */
-async function sharedModules(screens) {
-  const found = new Set();
-  const entryPoints = screens.map(name => `js/screens/${name}/screen.js`);
-  const note = path => {
-    found.add(inPage(path));
-    return { path, external: true };
-  };
-  await build({ ...OPTIONS, entryPoints, outdir: 'out', plugins: [sharing(note)] });
-  return [...found].sort();
-}
-
-/** Resolves imports that lead out of `js/screens` by `resolve`, which gets the path of the file. */
-const sharing = resolve => ({
-  name: 'sharing',
-  setup(plugin) {
-    plugin.onResolve({ filter: /^\.\.?\// }, ({ path, importer }) => {
-      const file = join(dirname(importer), path);
-      return importer && !inPage(file).startsWith('js/screens/') ? resolve(file) : null;
-    });
-  },
-});
-
-/** Everything but the screens, with the exports that screens use under names of their own. */
-function buildApp(version, shared, names) {
-  const lines = shared.map((path, n) => `export { ${aliases(names.get(path), n)} } from './${path}';`);
-  const screens = {
-    name: 'screens',
-    setup(plugin) {
-      plugin.onResolve({ filter: /screens\/\w+\/screen\.js$/ }, ({ path }) => ({
-        path: `./${path.split('/').at(-2)}-${version}.js`,
-        external: true,
-      }));
-    },
-  };
-  const stdin = { contents: ["export * from './js/main.js';", ...lines].join('\n'), resolveDir: here };
-  return build({ ...OPTIONS, stdin, plugins: [screens] });
-}
-
-/** One screen, which imports all that is not its own from the app. */
-function buildScreen(name, version, shared, names) {
-  const namespace = 'app';
-  const fromApp = {
-    name: namespace,
-    setup(plugin) {
-      plugin.onResolve({ filter: /^app$/ }, () => ({ path: `./app-${version}.js`, external: true }));
-      plugin.onLoad({ filter: /.*/, namespace }, ({ path }) => {
-        const n = shared.indexOf(path);
-        const list = names.get(path).map(one => `${alias(n, one)} as ${one}`);
-        return { contents: `export { ${list.join(', ')} } from 'app';` };
-      });
-    },
-  };
-  const resolve = file => ({ path: inPage(file), namespace, sideEffects: false });
-  return build({ ...OPTIONS, entryPoints: [`js/screens/${name}/screen.js`], plugins: [sharing(resolve), fromApp] });
-}
-
-const alias = (n, name) => `m${n}_${name}`;
-const aliases = (names, n) => names.map(name => `${name} as ${alias(n, name)}`).join(', ');
 
 /** The version of a font, a part of its address. */
 const versionOf = async path =>
@@ -134,7 +66,7 @@ const versionOf = async path =>
     .slice(0, 16);
 
 /** All style sheets as one. Fonts stay where they are, with a version in their address. */
-function buildStyles(paths) {
+async function buildStyles(paths) {
   const fonts = {
     name: 'fonts',
     setup(plugin) {
@@ -145,12 +77,16 @@ function buildStyles(paths) {
     },
   };
   const contents = paths.map(path => `@import "./${path}";`).join('\n');
-  return build({
-    ...OPTIONS,
-    format: undefined,
+  const { outputFiles } = await build({
     stdin: { contents, loader: 'css', resolveDir: here },
+    bundle: true,
+    minify: true,
+    legalComments: 'none',
+    logLevel: 'warning',
     plugins: [fonts],
+    write: false,
   });
+  return outputFiles[0].contents;
 }
 
 const STYLES = /( *<link rel="stylesheet" href="[^"]+">\n)+/;
@@ -186,28 +122,18 @@ const sources = [...(await filesIn('css', /\.(js|css)$/)), ...(await filesIn('js
 const whole = await digest([...sources, 'icon.svg', 'index.html', 'vendor/codemirror.js'].sort());
 const version = whole.slice(0, 16);
 const page = await readFile(join(here, 'index.html'), 'utf8');
-const screens = (await readdir(join(here, 'js/screens'), { withFileTypes: true }))
-  .filter(entry => entry.isDirectory())
-  .map(entry => entry.name);
-const shared = await sharedModules(screens);
-const names = await exportsOf(shared);
-const built = {
-  [`app-${version}.js`]: buildApp(version, shared, names),
-  [`app-${version}.css`]: buildStyles(await styleSheets(page)),
-  ...Object.fromEntries(screens.map(name => [`${name}-${version}.js`, buildScreen(name, version, shared, names)])),
-};
+const built = new Map([
+  ...(await buildScripts(version)),
+  [`app-${version}.css`, await buildStyles(await styleSheets(page))],
+]);
 await mkdir(target, { recursive: true });
-for (const [name, result] of Object.entries(built))
-  await write(join(target, name), (await result).outputFiles[0].contents);
+for (const [name, content] of built) await write(join(target, name), content);
 // The digest last: a build that is interrupted leaves the old one, which no longer fits, and the modules are served.
 await write(join(vendor, 'app.html'), await pageOf(page, version));
 await write(join(vendor, 'app.digest'), whole);
 for (const name of await readdir(target))
-  if (!(name in built) && !name.endsWith('.new')) await rm(join(target, name), { force: true });
-const sizes = await Promise.all(
-  Object.entries(built).map(async ([name, result]) => {
-    const kilobytes = Math.round((await result).outputFiles[0].contents.length / 1000);
-    return `${name.replace(`-${version}`, '')} ${kilobytes} kB`;
-  }),
+  if (!built.has(name) && !name.endsWith('.new')) await rm(join(target, name), { force: true });
+const sizes = [...built].map(
+  ([name, { length }]) => `${name.replace(`-${version}`, '')} ${Math.round(length / 1000)} kB`,
 );
 console.log(`lab_ui/vendor/page: ${sizes.join(', ')}`);

@@ -3,10 +3,10 @@
  *
  * Run by `npm run build`, which `make` calls. `build_page.mjs` bundles the lab's own files.
  */
-import { build } from 'esbuild';
 import { cp, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const modules = join(here, '..', 'node_modules');
@@ -27,31 +27,27 @@ const REPLACED = [
   [/node_modules[\\/]has-hover[\\/]index\.js$/, "module.exports = !matchMedia('(hover: none)').matches;"],
 ];
 
+const replacementOf = path => REPLACED.find(([pattern]) => pattern.test(path));
+
 const replaced = {
   name: 'replaced',
-  setup(plugin) {
-    for (const [filter, contents] of REPLACED) plugin.onLoad({ filter }, () => ({ contents, loader: 'js' }));
+  load(path) {
+    const found = replacementOf(path);
+    return found ? { code: found[1], moduleType: 'js' } : null;
   },
 };
 
 /** Bundles `NAME.entry.js` into the module `NAME.js` and returns the names of the packages that went into it. */
 async function bundle(name) {
-  const result = await build({
-    entryPoints: [join(here, `${name}.entry.js`)],
-    outfile: join(work, `${name}.js`),
-    define: { global: 'globalThis' },
+  const made = await rolldown({
+    input: join(here, `${name}.entry.js`),
     plugins: [replaced],
-    bundle: true,
-    format: 'esm',
-    minify: true,
-    target: 'es2022',
-    legalComments: 'none',
-    metafile: true,
-    absWorkingDir: join(here, '..'),
-    logLevel: 'warning',
+    transform: { define: { global: 'globalThis' }, target: 'es2022' },
   });
-  const shipped = Object.keys(result.metafile.inputs).filter(input => !REPLACED.some(([path]) => path.test(input)));
-  const names = shipped.flatMap(input => input.match(/.*node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1] ?? []);
+  const { output } = await made.generate({ minify: true, comments: false, codeSplitting: false });
+  await writeFile(join(work, `${name}.js`), output[0].code);
+  const shipped = output[0].moduleIds.filter(path => !replacementOf(path));
+  const names = shipped.flatMap(path => path.match(/.*node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/)?.[1] ?? []);
   return [...new Set(names)].sort();
 }
 

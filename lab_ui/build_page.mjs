@@ -47,7 +47,11 @@ const screenOf = path => path?.match(/[\\/]js[\\/]screens[\\/](\w+)[\\/]screen\.
 
 /** The scripts by name: the app, with all that is no screen's own; one for each screen; one for what a screen loads later. */
 async function buildScripts(version) {
-  const bundle = await rolldown({ cwd: here, input: { app: 'js/main.js' }, preserveEntrySignatures: 'allow-extension' });
+  const bundle = await rolldown({
+    cwd: here,
+    input: { app: 'js/main.js' },
+    preserveEntrySignatures: 'allow-extension',
+  });
   const { output } = await bundle.generate({
     minify: true,
     comments: false,

@@ -12,7 +12,7 @@ from lab_app.charts.chart import THIN_SPACE
 LINE_PX = 1.8
 MARKER_PX = 7
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "hexagon", "triangle-down", "hexagram", "cross")
-"""Of tokenizers A, B and so on: the page has the same ones, for badges and its own charts (`lab_ui/js/ui/tokens/shapes.js`)."""
+"""Of tokenizers A, B and so on: the page has the same ones, for badges (`lab_ui/js/ui/tokens/shapes.js`)."""
 DASHES = ("solid", "9px,3px", "3px,2px", "9px,3px,2px,3px", "14px,4px", "6px,2px,2px,2px,2px,2px", "5px,5px", "1px,3px")
 PATTERNS = ("", "/", "\\", "x", "-", "|", "+", ".")
 HUES = 8

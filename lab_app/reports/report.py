@@ -71,8 +71,6 @@ class Table:
     """Closed on a page until it is opened."""
     for_papers: bool = True
     """Whether it is short enough for a paper, so that LaTeX has it."""
-    picture: str = ""
-    """An SVG of the lab's own above the table, for pages; all text in it is escaped."""
 
 
 @dataclass(frozen=True)

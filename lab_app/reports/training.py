@@ -10,12 +10,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from lab_app.analysis.figures import DASH, MUCH_UNKNOWN, integer, number_of
+from lab_app.analysis.figures import DASH, integer, number_of
 from lab_app.benchmarks.environment import environment
+from lab_app.charts.training.compression import TITLE
+from lab_app.charts.training.subject import unknown_note
 from lab_app.json_text import json_text
 from lab_app.reports.formats import check_format, report_writers
-from lab_app.reports.report import Facts, Report, Table
-from lab_app.reports.training_picture import curve_picture
+from lab_app.reports.report import Charts, Facts, Report, Table
+from lab_app.reports.training_charts import charts
 from lab_app.services.csv_lines import csv_line
 from lab_app.services.lab import Lab
 from lab_app.services.trainings.results import Training, TrainingCurve, TrainingSource
@@ -49,7 +51,6 @@ TEXT_COLUMNS = {"left", "right", "token", "stage", "tokenizer", ""}
 SHOWN_STEPS = 25
 """Steps at the beginning and at the end of a report; the CSV file has all."""
 SHOWN_POINTS = 12
-COMPRESSION = "Compression of the held-out text"
 COLUMNS = {
     "bpe": ("rank", "left", "right", "count", "token", "id", "held_out_tokens"),
     "wordpiece": ("rank", "left", "right", "count", "score", "token", "id", "held_out_tokens"),
@@ -247,32 +248,24 @@ def _curve_table(parts: _Parts) -> tuple[list[str], list[list[str]]]:
     wanted = sorted({round(at * (count - 1) / (SHOWN_POINTS - 1)) for at in range(SHOWN_POINTS)}) if count else []
     rows = [["this training", integer(points[at].vocab_size), f"{points[at].bytes_per_token:.3f}", ""] for at in wanted]
     if rows and parts.training.held_out is not None:
-        rows[-1][-1] = _unknown_note(parts.training.held_out.unknown_rate)
+        rows[-1][-1] = unknown_note(parts.training.held_out.unknown_rate)
     for each in found.references:
         ratio = DASH if each.bytes_per_token is None else f"{each.bytes_per_token:.3f}"
-        rows.append([each.title, integer(each.vocab_size), ratio, _unknown_note(each.unknown_rate)])
+        rows.append([each.title, integer(each.vocab_size), ratio, unknown_note(each.unknown_rate)])
     return ["tokenizer", "vocabulary size", "bytes per token", ""], rows
-
-
-def _unknown_note(rate: float | None) -> str:
-    """What unknown tokens do to a compression; empty without any."""
-    if not rate:
-        return ""
-    note = f"{_share(rate)} of its tokens are unknown"
-    return f"{note}: compression looks better than it is" if rate > MUCH_UNKNOWN else note
 
 
 def report(parts: _Parts) -> Report:
     """Options and figures, the curve, the steps, and the command that repeats the training."""
     training, steps = parts.training, len(parts.steps)
     title = "Steps" if steps <= 2 * SHOWN_STEPS else f"Steps: the first and the last {SHOWN_STEPS} of {integer(steps)}"
-    picture = curve_picture(parts.curve, training.held_out.unknown_rate if training.held_out else None)
     return Report(
         training.name,
         f"training-{training.id}",
         [
             Facts(_facts(training)),
-            _table(COMPRESSION, *_curve_table(parts), picture=picture),
+            Charts(lambda: charts(training, parts.curve)),
+            _table(TITLE, *_curve_table(parts)),
             _table(title, *_step_table(parts)),
         ],
         _environment(),
@@ -280,9 +273,9 @@ def report(parts: _Parts) -> Report:
     )
 
 
-def _table(title: str, head: list[str], rows: list[list[str]], picture: str = "") -> Table:
+def _table(title: str, head: list[str], rows: list[list[str]]) -> Table:
     right = [at for at, name in enumerate(head) if name not in TEXT_COLUMNS]
-    return Table(head, rows, title, right=right, picture=picture)
+    return Table(head, rows, title, right=right)
 
 
 def as_csv(parts: _Parts) -> str:

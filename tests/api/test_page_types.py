@@ -50,7 +50,7 @@ RETURNED = {
     "get /trainings/options": "trainings.trainingOptions",
     "post /trainings/estimate": "trainings.estimateTraining",
     "get /trainings/{id}/steps": "trainings.trainingSteps",
-    "get /trainings/{id}/curve": "trainings.trainingCurve",
+    "get /trainings/{id}/figures": "trainings.trainingFigures",
     "post /trainings/{id}/tokenizer": "trainings.takeTokenizer",
 }
 """What each function of the page returns is the answer of a route."""

@@ -77,7 +77,7 @@ def test_a_new_lab_trains_on_the_practice_corpus_with_one_press(lab: Lab):
     expect(first.locator(".rank")).to_have_text(f"{steps['rows'][0]['rank'] + 1:,}".replace(",", "\u202f"))
     page.get_by_role("radio", name="First").click()
     expect(first.locator(".rank")).to_have_text("1")
-    expect(page.locator("train-charts lab-chart")).to_have_count(2)
+    expect(page.locator(".train-charts lab-chart")).to_have_count(2)
     expect(page.locator("[data-role=train-result]")).to_contain_text("of its vocabulary")
     page.get_by_role("tab", name="Log").click()
     log = lab.server.call("GET", f"trainings/{training['id']}/log")["lines"]
@@ -400,7 +400,7 @@ def test_resume_is_offered_only_with_a_checkpoint(lab: Lab):
 
 @pytest.mark.parametrize(
     ("preset", "head", "chart"),
-    [("bert", "Count", "training-counts"), ("t5", "Loss", "training-loss"), ("words", "Id", "training-counts")],
+    [("bert", "Count", "counts"), ("t5", "Loss", "loss"), ("words", "Id", "counts")],
 )
 def test_each_algorithm_has_its_own_table_and_chart(lab: Lab, preset: str, head: str, chart: str):
     training = train(lab, preset=preset, held_out={"share": 0.2}, options={"vocab_size": 120})

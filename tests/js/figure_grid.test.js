@@ -58,3 +58,14 @@ test('an empty grid says that figures are on their way', async () => {
   await grid.show([]);
   assert.equal(grid.textContent, '');
 });
+
+test('more values of a figure keep what is zoomed to', async () => {
+  const grid = new FigureGrid();
+  document.body.append(grid);
+  await grid.show([figureOf('counts')]);
+  const asked = [];
+  grid.querySelector('lab-chart').showFigure = (_, options) => asked.push(options.isNewer);
+  await grid.show([figureOf('counts')], { isNewer: true });
+  await grid.show([figureOf('counts')]);
+  assert.deepEqual(asked, [true, false]);
+});

@@ -62,9 +62,9 @@ function lab(states = []) {
       const rows = order === 'newest' ? [...client.rows].reverse() : client.rows;
       return { total: rows.length, rows: rows.slice(offset, offset + limit) };
     },
-    async trainingCurve(_id, tokenizers) {
+    async trainingFigures(_id, { tokenizers }) {
       client.references.push(tokenizers.join());
-      return { points: [], counts: [], losses: [], references: [] };
+      return { figures: [], missing: [], references: [] };
     },
     trainingLog: async () => [],
     pauseTraining: async id => client.change(id, 'paused'),
@@ -228,12 +228,15 @@ test('a training that was started while the screen was left is followed when it 
   assert.deepEqual([data.training.id, data.training.state], [2, 'paused']);
 });
 
+const drawingOf = (...tokenizers) => ({ tokenizers, letters: tokenizers.map((_, n) => 'AB'[n]) });
+
 test('other tokenizers in use are measured on the held-out text as well', async () => {
   const { data, client, clock } = lab(['done']);
-  data.references = ['gpt2'];
+  data.drawing = drawingOf('gpt2');
   await data.load(null);
   await flush();
-  data.references = ['gpt2', 'bert'];
+  data.drawing = drawingOf('gpt2', 'bert');
+  data.drawing = drawingOf('gpt2', 'bert');
   await clock.advance(600);
   assert.deepEqual(client.references, ['gpt2', 'gpt2,bert']);
 });

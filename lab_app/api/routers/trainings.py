@@ -6,9 +6,12 @@ from fastapi import Query, Response
 
 from lab_app.api.file_answers import declared_files, file_answer
 from lab_app.api.json_route import json_router
+from lab_app.api.routers.figures import Letters
 from lab_app.api.routers.lab import TheLab
 from lab_app.api.routers.training_bodies import TrainedTokenizerBody, TrainingBody
+from lab_app.charts.training.registry import HEIGHT_PX, WIDTH_PX
 from lab_app.reports import training as training_report
+from lab_app.reports import training_charts
 from lab_app.services.tokenizers.tokenizers import CatalogEntry
 from lab_app.services.trainings import files, trainings
 from lab_app.services.trainings import steps as training_steps
@@ -24,6 +27,9 @@ from lab_app.services.trainings.results import (
 )
 
 router = json_router("trainings")
+
+Tokenizers = Annotated[str, Query(description="IDs of other tokenizers for the held-out text, with commas.")]
+Pixels = Annotated[int, Query(ge=100, le=10_000)]
 
 
 @router.get("/trainings", summary="List the trainings")
@@ -74,14 +80,23 @@ def steps(
     return training_steps.steps(lab, id, offset, limit, order)
 
 
-@router.get("/trainings/{id}/curve", summary="Get the charts of a training")
-def curve(
+@router.get("/trainings/{id}/curve", summary="Get the values of the charts of a training")
+def curve(lab: TheLab, id: int, tokenizers: Tokenizers = "") -> TrainingCurve:
+    """Compression of the held-out text, counts and losses, at most 500 points each."""
+    return training_steps.curve(lab, id, _listed(tokenizers))
+
+
+@router.get("/trainings/{id}/figures", summary="Get the charts of a training")
+def figures(
     lab: TheLab,
     id: int,
-    tokenizers: Annotated[str, Query(description="IDs of other tokenizers for the same text, with commas.")] = "",
-) -> TrainingCurve:
-    """Compression of the held-out text, counts and losses, at most 500 points each."""
-    return training_steps.curve(lab, id, [each for each in tokenizers.split(",") if each])
+    tokenizers: Tokenizers = "",
+    letters: Letters = "",
+    width: Pixels = WIDTH_PX,
+    height: Pixels = HEIGHT_PX,
+) -> training_charts.TrainingFigures:
+    """The charts as they are now, as plotly's JSON; names are placed for a drawing of `width` x `height` px."""
+    return training_charts.figures(lab, id, _listed(tokenizers), letters, width, height)
 
 
 @router.get("/trainings/{id}/log", summary="Get the log of a training")
@@ -145,10 +160,10 @@ def report(
     lab: TheLab,
     id: int,
     format: Annotated[str, Query(description="html, md, tex, csv (all steps) or json (everything).")] = "html",
-    tokenizers: Annotated[str, Query(description="IDs of other tokenizers for the held-out text, with commas.")] = "",
+    tokenizers: Tokenizers = "",
 ) -> Response:
     """Options, figures, curve, steps, and the command that repeats the training."""
-    content = training_report.write(lab, id, format, [each for each in tokenizers.split(",") if each])
+    content = training_report.write(lab, id, format, _listed(tokenizers))
     return file_answer(content, f"training-{id}", format)
 
 
@@ -156,3 +171,7 @@ def report(
 def formats(lab: TheLab, id: int) -> TrainingFormats:
     """Which formats can hold the tokenizer as it is now, and why the others cannot."""
     return files.formats(lab, id)
+
+
+def _listed(ids: str) -> list[str]:
+    return [each for each in ids.split(",") if each]

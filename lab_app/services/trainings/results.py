@@ -210,11 +210,13 @@ class TrainingReference:
     vocab_size: int
     bytes_per_token: float | None
     unknown_rate: float | None
+    lossy: str | None
+    """Why decoding may not give the text back; None if it does."""
 
 
 @dataclass(frozen=True)
 class TrainingCurve:
-    """The charts of a training, at most 500 points each."""
+    """The values of the charts of a training, at most 500 points each."""
 
     points: list[CurvePoint]
     counts: list[CountPoint]

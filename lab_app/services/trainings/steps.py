@@ -39,7 +39,7 @@ def every_step(lab: Lab, id: int) -> list[Row]:
 
 
 def curve(lab: Lab, id: int, tokenizers: Sequence[str] = ()) -> TrainingCurve:
-    """The charts, with `tokenizers` of the catalog on the same held-out text. Raises NotFound, BadValue."""
+    """The values of the charts, with `tokenizers` of the catalog on the same held-out text. Raises NotFound, BadValue."""
     if len(tokenizers) > MAX_REFERENCES:
         raise BadValue(f"{len(tokenizers)} tokenizers", f"name at most {MAX_REFERENCES}")
     found = _steps(lab, id)
@@ -100,6 +100,5 @@ def _reference(lab: Lab, id: str, texts: list[str], size_bytes: int) -> Training
                 unknown = int(np.count_nonzero(ids == tokenizer.unknown_id))
     except LabError:
         tokens = 0
-    if not tokens:
-        return TrainingReference(entry.id, entry.name, tokenizer.vocab_size, None, None)
-    return TrainingReference(entry.id, entry.name, tokenizer.vocab_size, size_bytes / tokens, unknown / tokens)
+    ratio, rate = (size_bytes / tokens, unknown / tokens) if tokens else (None, None)
+    return TrainingReference(entry.id, entry.name, tokenizer.vocab_size, ratio, rate, tokenizer.lossy)

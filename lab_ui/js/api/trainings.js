@@ -77,13 +77,14 @@ import { download, request } from './client.js';
  * @property {number} [tokens]
  * @property {number|null} [loss]
  *
- * @typedef {{tokenizer: string, title: string, vocab_size: number|null, bytes_per_token: number|null,
- *   unknown_rate: number|null}} CurveReference `unknown_rate`: share of unknown tokens
- * @typedef {Object} TrainingCurve
- * @property {{vocab_size: number, bytes_per_token: number, held_out_tokens: number}[]} points
- * @property {{rank: number, count: number}[]} counts
- * @property {{iteration: number, loss: number, tokens: number}[]} losses
- * @property {CurveReference[]} references other tokenizers on the same held-out text
+ * @typedef {{tokenizer: string, title: string, vocab_size: number, bytes_per_token: number|null,
+ *   unknown_rate: number|null, lossy: string|null}} CurveReference `unknown_rate`: share of unknown tokens; `lossy`:
+ *   why decoding may not give the text back
+ * @typedef {{figures: import('./types.js').Figure[], missing: {name: string, title: string|null, reason:
+ *   string|null}[], references: CurveReference[]}} TrainingFigures `missing`: charts without values; `references`:
+ *   other tokenizers on the same held-out text
+ * @typedef {{tokenizers: string[], letters: string[], width?: number, height?: number}} Drawing px; names of marks are
+ *   placed for it
  *
  * @typedef {{name: string, title: string, words: string, options: Object<string, any>}} TrainingPreset
  * @typedef {{name: string, title: string, bytes: number}} PracticeCorpus
@@ -128,13 +129,18 @@ export const trainingSteps = (id, { offset, limit, order }, signal) =>
   request('GET', addressOf(id, `/steps?offset=${offset}&limit=${limit}&order=${order}`), { signal });
 
 /**
- * Returns the values of the charts, at most 500 per line.
- * @param {number} id @param {string[]} tokenizers that are measured on the held-out text, too @param {AbortSignal}
- *   [signal]
- * @returns {Promise<TrainingCurve>}
+ * Returns the charts as they are now.
+ * @param {number} id @param {Drawing} drawing @param {AbortSignal} [signal]
+ * @returns {Promise<TrainingFigures>}
  */
-export const trainingCurve = (id, tokenizers, signal) =>
-  request('GET', addressOf(id, `/curve?tokenizers=${tokenizers.map(encodeURIComponent).join(',')}`), { signal });
+export function trainingFigures(id, { tokenizers, letters, ...box }, signal) {
+  const query = new URLSearchParams({
+    tokenizers: tokenizers.join(),
+    letters: letters.join(''),
+    .../** @type {any} */ (box),
+  });
+  return request('GET', addressOf(id, `/figures?${query}`), { signal });
+}
 
 /** @param {number} id @param {AbortSignal} [signal] @returns {Promise<LogLine[]>} the oldest first */
 export async function trainingLog(id, signal) {

@@ -7,6 +7,9 @@
  * @typedef {{message: string, hint: string|null}} Problem
  *
  * @typedef {Object<string, Uint32Array|Uint8Array>} Arrays of a frame, by name
+ * @typedef {{name: string, title: string, subtitle: string, answer: string, summary: string, keys: {letter: string,
+ *   name: string}[], figure: Object<string, any>, table: {head: string[], rows: (string|number|null)[][]},
+ *   csv: string}} Figure FIGURE: a chart, as `ui/chart_figure.js` has it
  */
 
 /**

@@ -248,9 +248,3 @@ export const cellWords = value => {
     ? count(value)
     : String(+value.toPrecision(4));
 };
-
-/** The values of a chart as a file, written as `lab_app/services/csv_lines.py` does. @param {ChartTable} table */
-export const csvOf = ({ head, rows }) => [head, ...rows].map(row => `${row.map(csvCell).join(',')}\r\n`).join('');
-
-/** @param {Cell} value */
-const csvCell = value => (typeof value === 'string' ? `"${value.replaceAll('"', '""')}"` : String(value ?? ''));

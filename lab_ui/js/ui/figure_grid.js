@@ -22,24 +22,25 @@ export class FigureGrid extends LabElement {
   /**
    * @param {(ChartFigure|{name: string, title: string, reason: string})[]} figures a figure that cannot be drawn has a
    *   reason, and comes after the others
+   * @param {{isNewer?: boolean}} [options] `isNewer`: they have more values of what is shown, as in `LabChart`
    * @returns {Promise<void>} settles when they are drawn
    */
-  async show(figures) {
+  async show(figures, { isNewer = false } = {}) {
     const shown = [...figures].sort((a, b) => Number('reason' in a) - Number('reason' in b));
     update(
       this,
       shown,
       ({ name }) => name,
       ({ name }) => h('section', { class: 'figure-cell', 'data-figure': name }),
-      (cell, figure) => this.#write(cell, figure),
+      (cell, figure) => this.#write(cell, figure, isNewer),
     );
     await Promise.all(
       [.../** @type {NodeListOf<LabChart>} */ (this.querySelectorAll('lab-chart'))].map(chart => chart.drawn),
     );
   }
 
-  /** @param {HTMLElement} cell @param {any} figure */
-  #write(cell, figure) {
+  /** @param {HTMLElement} cell @param {any} figure @param {boolean} isNewer */
+  #write(cell, figure, isNewer) {
     if (this.#drawn.get(cell) === figure) return;
     this.#drawn.set(cell, figure);
     if (figure.reason !== undefined) {
@@ -52,7 +53,7 @@ export class FigureGrid extends LabElement {
       listen(chart, 'pointpick', detail => this.emit('pointpick', detail));
       cell.replaceChildren(chart, ...this.#moreOf(figure.name));
     }
-    chart.showFigure(figure);
+    chart.showFigure(figure, { isNewer });
   }
 
   /** @param {string} name */

@@ -77,7 +77,7 @@ export default class TrainScreen extends ResultScreen {
   async load() {
     const [{ missing }] = await Promise.all([this.data.load(this.state.training), this.#setup.load()]);
     this.draw();
-    await this.#charts.element.drawn;
+    await this.#charts.drawn;
     return missing;
   }
 
@@ -154,9 +154,9 @@ export default class TrainScreen extends ResultScreen {
   }
 
   get shown() {
-    const { training, lines, steps, curve, log, isLost, isLoaded, isStarting, offered } = this.data;
+    const { training, lines, steps, figures, log, isLost, isLoaded, isStarting, offered } = this.data;
     const { state, hasForm, isActing } = this;
-    return { training, lines, steps, curve, log, isLost, isLoaded, isStarting, offered, state, hasForm, isActing };
+    return { training, lines, steps, figures, log, isLost, isLoaded, isStarting, offered, state, hasForm, isActing };
   }
 
   /** Offers the setup of the training that is shown, to change it and train again. */

@@ -10,9 +10,8 @@ import { tokenFace } from '../../ui/tokens/token_label.js';
 import { ToggleSwitch } from '../../ui/toggle_switch.js';
 import { VirtualList } from '../../ui/virtual_list.js';
 import { count, mergeNumber, plural } from '../../util/format.js';
-import { lossWords } from './figures.js';
 import { ORDERS } from './settings.js';
-import { isByScore, scoreWords } from './train_words.js';
+import { isByScore, lossWords, scoreWords } from './train_words.js';
 
 const ROW = 26;
 /** Letters for which the columns of numbers have room from the start. */

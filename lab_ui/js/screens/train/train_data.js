@@ -1,8 +1,8 @@
 /**
- * The trainings that the screen shows: the list, the one that is open with its steps, its curve and its log, and what
+ * The trainings that the screen shows: the list, the one that is open with its steps, its charts and its log, and what
  * is offered for the next one. Follows the open one while it runs. Knows nothing of the page.
  *
- * Reports `change` when the list or the open training changed, `stepschange`, `curvechange` and `logchange`
+ * Reports `change` when the list or the open training changed, `stepschange`, `figureschange` and `logchange`
  * when more of it was read, and `trainingend` (detail: the training) when the open one has ended. What an act of the
  * user fails with is thrown to the caller; what fails while following goes to `fail`.
  */
@@ -11,6 +11,7 @@ import { ResultStore } from '../../app/result_store.js';
 import { isLive } from '../../app/training_states.js';
 import { PAGE_CLOCK, delay } from '../../text/timing.js';
 import { isAbort } from '../../util/abort.js';
+import { Seen } from '../../util/seen.js';
 import { Steps } from './steps.js';
 
 /** Between two readings of a training that runs. */
@@ -23,7 +24,8 @@ const RETRY_MS = 1000;
 /**
  * @typedef {import('../../api/trainings.js').Training} Training
  * @typedef {import('../../api/trainings.js').TrainingBody} TrainingBody
- * @typedef {import('../../api/trainings.js').TrainingCurve} TrainingCurve
+ * @typedef {import('../../api/trainings.js').TrainingFigures} TrainingFigures
+ * @typedef {import('../../api/trainings.js').Drawing} Drawing
  * @typedef {import('../../api/trainings.js').TrainingOptions} TrainingOptions
  * @typedef {import('../../api/trainings.js').LogLine} LogLine
  * @typedef {'pause'|'continue'|'keep'|'resume'} Act
@@ -47,12 +49,13 @@ export class TrainData extends ResultStore {
   #hasMore = false;
   /** Called when the open training was read once. */
   #onRead = () => {};
-  /** @type {string[]} */
-  #references = [];
+  /** @type {Drawing} */
+  #drawing = { tokenizers: [], letters: [] };
+  #asked = new Seen();
   /** @type {Steps|null} */
   steps = null;
-  /** @type {TrainingCurve|null} */
-  curve = null;
+  /** @type {TrainingFigures|null} */
+  figures = null;
   /** @type {LogLine[]} */
   log = [];
   /** @type {TrainingOptions} */
@@ -108,10 +111,10 @@ export class TrainData extends ResultStore {
     return this.jobs.jobs.some(({ id, isLost }) => isLost && id === this.training?.job);
   }
 
-  /** @param {string[]} tokenizers that the curve marks */
-  set references(tokenizers) {
-    if (tokenizers.join() === this.#references.join()) return;
-    this.#references = [...tokenizers];
+  /** @param {Drawing} drawing what the charts are to show */
+  set drawing(drawing) {
+    if (this.#asked.again(drawing)) return;
+    this.#drawing = drawing;
     if (this.training && !this.#following.signal.aborted) this.#readOn();
   }
 
@@ -197,12 +200,12 @@ export class TrainData extends ResultStore {
     this.result = training;
     if (!isSame) {
       this.steps = training && this.#stepsOf(training.id);
-      this.curve = null;
+      this.figures = null;
       this.log = [];
     }
     this.changed();
     this.steps?.retry(); // what was being read when the screen was left
-    for (const part of isSame ? ['stepschange'] : ['stepschange', 'curvechange', 'logchange']) this.#report(part);
+    for (const part of isSame ? ['stepschange'] : ['stepschange', 'figureschange', 'logchange']) this.#report(part);
     if (!training) return Promise.resolve();
     this.#watch(training);
     this.#isReading = false;
@@ -300,7 +303,7 @@ export class TrainData extends ResultStore {
     this.dispatchEvent(new CustomEvent('trainingend', { detail: training }));
   }
 
-  /** Reads steps, curve and log; again, as long as there was a change meanwhile. */
+  /** Reads steps, charts and log; again, as long as there was a change meanwhile. */
   async #readOn() {
     this.#hasMore = true;
     if (this.#isReading) return;
@@ -337,17 +340,17 @@ export class TrainData extends ResultStore {
   async #readOnce(signal) {
     const { training, steps } = this;
     if (!training || !steps) return;
-    const [isOther, curve, log] = await Promise.all([
+    const [isOther, figures, log] = await Promise.all([
       steps.readNewest(),
-      this.#client.trainingCurve(training.id, this.#references, signal),
+      this.#client.trainingFigures(training.id, this.#drawing, signal),
       this.#client.trainingLog(training.id, signal),
     ]);
     if (signal.aborted) return;
     const hasLines = log.length !== this.log.length;
-    this.curve = curve;
+    this.figures = figures;
     this.log = log;
     if (isOther) this.#report('stepschange');
-    this.#report('curvechange');
+    this.#report('figureschange');
     if (hasLines) this.#report('logchange');
   }
 

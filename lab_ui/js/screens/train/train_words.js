@@ -25,7 +25,7 @@ const NO_CHECKPOINT = 'It has no checkpoint and cannot be resumed.';
 /**
  * @typedef {import('../../api/trainings.js').Training} Training
  * @typedef {import('../../api/trainings.js').TrainingStage} TrainingStage
- * @typedef {import('../../api/trainings.js').TrainingCurve} TrainingCurve
+ * @typedef {import('../../api/trainings.js').CurveReference} CurveReference
  * @typedef {{figure: string, words: string, title?: string}} Fact
  */
 
@@ -229,13 +229,13 @@ export function optionRows(options) {
 /**
  * Compares with a tokenizer on the held-out text: "On the held-out text it needs 37 % more tokens than GPT-2, with
  * 3 % of its vocabulary."
- * @param {Training} training @param {TrainingCurve|null} curve @param {string|null} wanted id of the tokenizer, if the
- *   curve has it @param {(id: string) => string} nameOf
+ * @param {Training} training @param {CurveReference[]} references @param {string|null} wanted id of the tokenizer,
+ *   if it is among them @param {(id: string) => string} nameOf
  * @returns {string} empty without a tokenizer to compare with
  */
-export function compareWords(training, curve, wanted, nameOf) {
+export function compareWords(training, references, wanted, nameOf) {
   const { held_out: heldOut, vocab_size: vocab } = training;
-  const known = (curve?.references ?? []).filter(reference => reference.bytes_per_token);
+  const known = references.filter(reference => reference.bytes_per_token);
   const reference = known.find(({ tokenizer }) => tokenizer === wanted) ?? known[0];
   const own = heldOut?.bytes_per_token;
   if (!reference?.bytes_per_token || !own) return '';
@@ -274,3 +274,6 @@ export function readWords({ invalid_sequences: invalid, split_words: split }) {
 /** "3.3 MB, 4 files" @param {Training['corpus']} corpus */
 export const corpusWords = ({ bytes, files }) =>
   [size(bytes), files.length ? filesWords(files.length) : ''].filter(Boolean).join(', ');
+
+/** "12.312", "1 234 567" @param {number} loss */
+export const lossWords = loss => (Math.abs(loss) >= 1000 ? count(Math.round(loss)) : ratio(loss, 3));

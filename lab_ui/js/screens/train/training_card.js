@@ -31,7 +31,7 @@ const LISTED = 100; // files that the backend lists at most
 
 /**
  * @typedef {import('../../api/trainings.js').Training} Training
- * @typedef {import('../../api/trainings.js').TrainingCurve} TrainingCurve
+ * @typedef {import('../../api/trainings.js').CurveReference} CurveReference
  * @typedef {{id: string, name: string}} Other a tokenizer to compare with
  */
 
@@ -82,12 +82,12 @@ export class TrainingCard extends LabElement {
   }
 
   /**
-   * @param {Training} training @param {TrainingCurve|null} curve
+   * @param {Training} training @param {CurveReference[]} references
    * @param {{active: string|null, others: Other[], nameOf: (id: string) => string, isActing: boolean,
    *   formats: import('../../api/trainings.js').TrainingFormat[]|null}} lab `active`: the tokenizer to compare with;
    *   `formats`: null before they are known
    */
-  show(training, curve, { active, others, nameOf, isActing, formats }) {
+  show(training, references, { active, others, nameOf, isActing, formats }) {
     const { vocab_size: vocab, state } = training;
     const live = isLive(training);
     setText(this.#name, training.name);
@@ -99,7 +99,7 @@ export class TrainingCard extends LabElement {
     this.#result.hidden = !isThere;
     if (!isThere) return;
     setText(this.#resultTitle, live ? 'Result so far' : 'Result');
-    setText(this.#words, compareWords(training, curve, active, nameOf));
+    setText(this.#words, compareWords(training, references, active, nameOf));
     this.#words.hidden = !this.#words.textContent;
     setText(this.#open, `Open in Inspect (${plural(vocab ?? 0, 'token')})`);
     this.#open.disabled = isActing;

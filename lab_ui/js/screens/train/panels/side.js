@@ -57,7 +57,7 @@ export class SidePart extends Panel {
   mount(context) {
     super.mount(context);
     const { data } = this.#screen;
-    listen(data, 'curvechange', () => this.#drawCard());
+    listen(data, 'figureschange', () => this.#drawCard());
     listen(data, 'logchange', () => this.#drawLog(data));
   }
 
@@ -80,11 +80,11 @@ export class SidePart extends Panel {
   }
 
   #drawCard() {
-    const { training, curve } = this.#screen.data;
+    const { training, figures } = this.#screen.data;
     if (!training) return;
     const { catalog, settings } = this.context;
     this.#readFormats(training);
-    this.#card.show({ ...training, estimate: this.#setup.estimateOf(training) }, curve, {
+    this.#card.show({ ...training, estimate: this.#setup.estimateOf(training) }, figures?.references ?? [], {
       active: settings.get('active'),
       others: catalog.chosen.map(id => ({ id, name: catalog.nameOf(id) })),
       nameOf: id => catalog.nameOf(id),

@@ -34,6 +34,8 @@ class Job:
     result: Any = None
     error: dict[str, str] | None = None
     version: int = 0
+    can_restart: bool = False
+    """Whether it was interrupted, and `POST /jobs/{id}/restart` starts it again."""
 
     @property
     def ended(self) -> bool:

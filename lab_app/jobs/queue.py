@@ -1,6 +1,6 @@
 """The queue of long work: few at a time, first come first served, each can be watched and stopped.
 
-Jobs live in memory; `record` remembers which were running, for the next run to say. Threads are started with the first job and are no reason for the
+Jobs live in memory; `record` keeps those that have not ended, for the next run to say and to start again. Threads are started with the first job and are no reason for the
 program to stay. Not here: what the work is (`lab_app.services`), how it is shown (`lab_app.api.routers.jobs`).
 """
 
@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from lab_app.errors import Cancelled, LabError, NotFound, Unavailable
+from lab_app.errors import Cancelled, Conflict, LabError, NotFound, Unavailable
 from lab_app.jobs.job import Job, Running, Watcher
-from lab_app.jobs.record import JobRecord
+from lab_app.jobs.record import JobRecord, LeftJob
 
 AT_ONCE = 2
 MAX_WAITING = 64
@@ -43,12 +43,15 @@ class JobQueue:
         self._jobs: OrderedDict[str, Running] = OrderedDict()
         self._threads: list[threading.Thread] = []
         self._watchers: list[Watcher] = []
+        self._left: dict[str, LeftJob] = {}
 
-    def submit(self, kind: str, title: str, work: Work, *, unit: str = "", key: str | None = None) -> Job:
+    def submit(
+        self, kind: str, title: str, work: Work, *, unit: str = "", key: str | None = None, call: str = ""
+    ) -> Job:
         """Puts `work` in the queue. `work` gets a `Running`, and what it returns becomes the job's result, as JSON.
 
-        With a `key`, a job of that key that has not ended is given back instead of a second one. Raises Unavailable where
-        too many are waiting.
+        With a `key`, a job of that key that has not ended is given back instead of a second one. `call` starts the job again
+        after a crash (`lab_app.services.restarting`). Raises Unavailable where too many are waiting.
         """
         id = key or secrets.token_hex(6)
         with self._lock:
@@ -62,7 +65,7 @@ class JobQueue:
             self._jobs[id] = running
             self._forget_old()
         if self._record is not None:
-            self._record.begin(running.job)
+            self._record.begin(running.job, call)
         with self._lock:
             self._waiting.put((running, work))
             if len(self._threads) < self._at_once:
@@ -109,8 +112,11 @@ class JobQueue:
         return job
 
     def cancel(self, id: str) -> Job:
-        """Asks a job to stop: one that waits ends at once, one that runs at its next report. Raises NotFound."""
+        """Asks a job to stop: one that waits ends at once, one that runs at its next report; one that was interrupted is forgotten.
+        Raises NotFound."""
         running = self.running(id)
+        if (left := self._left.get(id)) is not None and running.job.state == "interrupted":
+            self.forget(left)
         running.cancel()
         if running.job.state == "waiting":
             self._end(running, state="cancelled")
@@ -127,6 +133,39 @@ class JobQueue:
                 "list the jobs: this one ended long ago, or belonged to an earlier run of the lab",
             )
         return found
+
+    def left(self) -> list[LeftJob]:
+        """The jobs that earlier runs left, which nobody has started again, oldest first."""
+        self._adopt()
+        return sorted(self._left.values(), key=lambda left: left.number)
+
+    def restart(self, id: str, start: Callable[[str], Job]) -> Job:
+        """Starts an interrupted job again, as another one: `start` gets its call.
+
+        Raises NotFound, Conflict for one that cannot be started again, and what `start` raises.
+        """
+        self.running(id)
+        left, record = self._left.get(id), self._record
+        if record is None or left is None or not left.call or not record.claim(left):
+            raise Conflict(f"job {id} cannot be started again", "start it anew where it was started")
+        try:
+            job = start(left.call)
+        except BaseException:
+            record.release(left)
+            raise
+        self.forget(left)
+        return job
+
+    def forget(self, left: LeftJob) -> None:
+        """Lists a job of an earlier run no longer."""
+        if self._record is not None:
+            self._record.forget(left)
+        self._left.pop(left.job.id, None)
+        with self._lock:
+            known = self._jobs.get(left.job.id)
+            if known is not None and known.job.state == "interrupted":
+                del self._jobs[left.job.id]
+        self._tell()
 
     @contextmanager
     def aside(self) -> Iterator[None]:
@@ -145,11 +184,12 @@ class JobQueue:
 
     def _adopt(self) -> None:
         """Takes over the jobs that an earlier run left."""
-        for job in self._record.interrupted() if self._record is not None else ():
+        for left in reversed(self._record.left() if self._record is not None else []):
+            id = left.job.id
             with self._lock:
-                if job.id not in self._jobs:
-                    self._jobs[job.id] = Running(job)
-                    self._jobs.move_to_end(job.id, last=False)
+                if id not in self._jobs:
+                    self._left[id], self._jobs[id] = left, Running(left.job)
+                    self._jobs.move_to_end(id, last=False)
 
     def _forget_old(self) -> None:
         ended = [id for id, running in self._jobs.items() if running.job.ended]
@@ -161,6 +201,8 @@ class JobQueue:
             running, work = found
             if not running.job.ended:
                 running.update(state="running")
+                if self._record is not None:
+                    self._record.run(running.job)
                 self._end(running, **_outcome(running, work))
             # The next job may come hours later: until then nothing of this one stays in memory.
             del found, running, work

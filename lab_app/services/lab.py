@@ -1,7 +1,7 @@
 """The lab: what every use case works with, made once per process from the settings. It opens nothing until asked."""
 
 import threading
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from lab_app import paths
 from lab_app.engine import Tokenizer
@@ -12,12 +12,20 @@ from lab_app.library.catalog import Catalog
 from lab_app.library.tokenizer import AnyTokenizer
 from lab_app.services.indexes import Indexes
 from lab_app.services.live_metrics import Counters
-from lab_app.services.live_trainings import LiveTrainings
 from lab_app.services.loaded import LoadedTokenizers
-from lab_app.services.open_documents import OpenDocuments
 from lab_app.settings import Settings
 from lab_app.store.database import Database
 from lab_app.store.owners import Owners
+from lab_app.store.records import Record
+
+
+class OfLab(Protocol):
+    """What a service keeps for a lab."""
+
+    def __init__(self, lab: "Lab") -> None: ...
+
+
+Owned = TypeVar("Owned", bound=OfLab)
 
 
 class Lab:
@@ -36,11 +44,21 @@ class Lab:
         # See `recipes`: the definition of the base, and the tokenizer of the recipe that is being tried.
         self.definitions: Cache[AnyTokenizer, dict[str, Any]] = Cache(1)
         self.recipes: Cache[tuple[AnyTokenizer, str], Tokenizer] = Cache(1)
-        self.formats: Cache[AnyTokenizer, Any] = Cache(1)  # see `benchmark_presets.files_of`
         self.owners = Owners(paths.owners(settings))
         self.jobs = JobQueue(JobRecord(self.database, self.owners))
         self.measuring = threading.Lock()  # see `measuring`
         self.counters = Counters()
-        self.trainings: LiveTrainings[Any] = LiveTrainings()
-        self.forecasts: dict[str, Any] = {}  # see `trainings.estimate`
-        self.documents: OpenDocuments[Any] = OpenDocuments(settings.max_documents, settings.max_documents_mb * 1e6)
+        self._owned: dict[object, object] = {}
+        self._owning = threading.RLock()
+
+    def own(self, kind: type[Owned]) -> Owned:
+        """The one object of a class that a service keeps for this lab, made of the lab when first asked for."""
+        with self._owning:
+            made = self._owned.get(kind)
+            if not isinstance(made, kind):
+                made = self._owned[kind] = kind(self)
+            return made
+
+    def is_alive(self, record: Record) -> bool:
+        """Whether the program that works on a record does so still."""
+        return record.owner == self.owners.mine or self.owners.is_alive(record.owner)

@@ -11,10 +11,10 @@ import math
 import sys
 import threading
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from lab_app.engine import Specials, Tokenizer
+from lab_app.times import now_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -136,7 +136,7 @@ class Counters:
     """
 
     def __init__(self) -> None:
-        self.since = datetime.now(UTC).isoformat(timespec="seconds")
+        self.since = now_text()
         self._lock = threading.Lock()
         self._counts: dict[str, _Counts] = {}
 

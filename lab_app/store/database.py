@@ -16,7 +16,7 @@ from urllib.parse import quote
 from lab_app import paths
 from lab_app.errors import NO_ROOM, DiskFull, StoreFailed, reason
 from lab_app.private import private_file, private_folder
-from lab_app.store.migrations import is_current, migrate
+from lab_app.store.migrations import is_current, migrate, refuse_newer
 
 BUSY_TIMEOUT_S = 5.0
 COARSE_S = 0.05
@@ -124,7 +124,9 @@ class Database:
             connection.execute("PRAGMA foreign_keys = ON")
             connection.execute("PRAGMA synchronous = NORMAL")
             with self._lock:
-                if not self._migrated:
+                if self._migrated:
+                    refuse_newer(connection)  # a newer lab may have been started since
+                else:
                     _set_write_ahead_log(connection)
                     migrate(connection)
                     self._migrated = True

@@ -11,12 +11,7 @@ from lab_app.store.sessions import MAX_ID
 
 Kind = Literal["analysis", "benchmark", "training", "session"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-TABLES: dict[Kind, str] = {
-    "analysis": "analyses",
-    "benchmark": "benchmarks",
-    "training": "trainings",
-    "session": "sessions",
-}
+EXISTING = "SELECT kind, id FROM records UNION ALL SELECT 'session', id FROM sessions"
 
 
 @dataclass(frozen=True)
@@ -37,7 +32,7 @@ def stored(database: Database) -> list[Label]:
     return [Label(*row) for row in rows]
 
 
-def names(database: Database, kind: Kind) -> dict[int, str]:
+def names(database: Database, kind: str) -> dict[int, str]:
     """The names that results of a kind were given, by id."""
     with database.read() as connection:
         query = "SELECT result, name FROM labels WHERE kind = ? AND name != ''"
@@ -49,11 +44,10 @@ def put(database: Database, label: Label) -> bool:
     if not 0 < label.id <= MAX_ID:
         return False
     with database.write() as connection:
-        for kind, table in TABLES.items():
-            connection.execute(f"DELETE FROM labels WHERE kind = ? AND result NOT IN (SELECT id FROM {table})", (kind,))
-        exists = connection.execute(f"SELECT 1 FROM {TABLES[label.kind]} WHERE id = ?", (label.id,)).fetchone()
-        connection.execute("DELETE FROM labels WHERE kind = ? AND result = ?", (label.kind, label.id))
+        connection.execute(f"DELETE FROM labels WHERE (kind, result) NOT IN ({EXISTING})")
+        of = (label.kind, label.id)
+        exists = connection.execute(f"SELECT 1 FROM ({EXISTING}) WHERE kind = ? AND id = ?", of).fetchone()
+        connection.execute("DELETE FROM labels WHERE kind = ? AND result = ?", of)
         if exists and (label.name or label.note):
-            values = (label.kind, label.id, label.name, label.note)
-            connection.execute("INSERT INTO labels VALUES (?, ?, ?, ?)", values)
+            connection.execute("INSERT INTO labels VALUES (?, ?, ?, ?)", (*of, label.name, label.note))
     return exists is not None

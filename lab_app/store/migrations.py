@@ -166,6 +166,43 @@ STEPS: tuple[str, ...] = (
         PRIMARY KEY (kind, result)
     ) WITHOUT ROWID
     """,
+    # All that long work leaves, in one table (`records`). Jobs that an earlier version noted cannot be started again: they go.
+    """
+    ALTER TABLE records RENAME TO costs;
+    CREATE TABLE records (
+        kind TEXT NOT NULL,
+        id INTEGER NOT NULL,
+        created_at TEXT NOT NULL,
+        title TEXT NOT NULL,
+        state TEXT NOT NULL,
+        owner INTEGER NOT NULL,
+        facts TEXT NOT NULL,
+        result TEXT NOT NULL,
+        PRIMARY KEY (kind, id)
+    );
+    CREATE TABLE last_ids (
+        kind TEXT PRIMARY KEY,
+        id INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    INSERT INTO last_ids SELECT 'analysis', seq FROM sqlite_sequence WHERE name = 'analyses';
+    INSERT INTO last_ids SELECT 'benchmark', seq FROM sqlite_sequence WHERE name = 'benchmarks';
+    INSERT INTO last_ids SELECT 'training', seq FROM sqlite_sequence WHERE name = 'trainings';
+    INSERT INTO last_ids SELECT 'cost', seq FROM sqlite_sequence WHERE name = 'costs';
+    INSERT INTO records SELECT 'analysis', id, made_at, title, 'done', 0, json_object(
+        'corpus', corpus, 'corpus_sha256', corpus_sha256, 'tokenizers', json(tokenizers), 'options', json(options),
+        'figures', json(facts), 'counts', counts), result FROM analyses;
+    INSERT INTO records SELECT 'benchmark', id, created_at, title, state, owner, facts, result FROM benchmarks;
+    INSERT INTO records SELECT 'training', id, created_at, json_extract(record, '$.name'), state, owner, record, ''
+        FROM trainings WHERE json_extract(record, '$.name') IS NOT NULL;
+    INSERT INTO records SELECT 'cost', id, created_at, title, 'done', 0, json_set(facts, '$.part', kind), result
+        FROM costs WHERE kind != 'conformance';
+    INSERT INTO records SELECT kind, id, created_at, title, 'done', 0, facts, result FROM costs WHERE kind = 'conformance';
+    DROP TABLE analyses;
+    DROP TABLE benchmarks;
+    DROP TABLE trainings;
+    DROP TABLE costs;
+    DROP TABLE jobs
+    """,
 )
 
 
@@ -179,12 +216,7 @@ def migrate(connection: sqlite3.Connection, last: int = len(STEPS)) -> None:
     connection.execute("BEGIN IMMEDIATE")
     try:
         # Read again under the lock: another process may have been quicker.
-        version = version_of(connection)
-        if version > len(STEPS):
-            raise StoreFailed(
-                f"the database is of version {version}, this lab knows up to {len(STEPS)}",
-                "update the lab: a newer version wrote it; or set TOKENLAB_DATA_DIR to another folder",
-            )
+        version = refuse_newer(connection)
         for step in STEPS[version:last]:
             for statement in step.split(";"):
                 connection.execute(statement)
@@ -193,6 +225,17 @@ def migrate(connection: sqlite3.Connection, last: int = len(STEPS)) -> None:
     except BaseException:
         connection.execute("ROLLBACK")
         raise
+
+
+def refuse_newer(connection: sqlite3.Connection) -> int:
+    """How many steps the database has had. Raises StoreFailed for more than this lab knows."""
+    version = version_of(connection)
+    if version > len(STEPS):
+        raise StoreFailed(
+            f"the database is of version {version}, this lab knows up to {len(STEPS)}",
+            "update the lab, and close this one: a newer version wrote it; or set TOKENLAB_DATA_DIR to another folder",
+        )
+    return version
 
 
 def is_current(connection: sqlite3.Connection) -> bool:

@@ -1,93 +1,159 @@
-"""Kept results that nobody writes to again, each as JSON in SQLite: measurements of cost, comparisons with references.
+"""Everything that long work leaves, in one table: analyses, benchmarks, costs, trainings, comparisons, and the jobs themselves.
 
-Who keeps one chooses its `kind` and what its JSON says. Not here: analyses, benchmarks and trainings, which grow while
-they run.
+A record has an id among those of its kind, a state and an owner, the program that works on it (`owners`). One whose program has ended
+is `interrupted`: that is found here alone, whenever records are read. Not here: what facts and results hold, which services say.
 """
 
 import json
 import sqlite3
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from lab_app.store.database import Database
 from lab_app.store.sessions import MAX_ID
+from lab_app.times import now_text
 
-COLUMNS = "id, created_at, kind, title, facts"
+Kind = Literal["analysis", "benchmark", "training", "cost", "conformance", "job"]
+NEW = "new"
+"""The state of a record that nobody is shown yet."""
+GOING = ("running", "paused")
+"""States that only the program of the owner can change."""
+NOBODY = 0
+COLUMNS = "kind, id, created_at, title, state, owner, facts"
 
 
 @dataclass(frozen=True)
 class Record:
-    """One result in a list, without the result itself."""
+    """One record, without its result."""
 
+    kind: Kind
     id: int
     created_at: str
     """UTC, ISO 8601."""
-    kind: str
     title: str
+    state: str
+    owner: int
     facts: dict[str, Any]
-    """A few more fields for the list."""
+    """What lists show."""
 
 
-def add(database: Database, created_at: str, kind: str, title: str, facts: dict[str, Any], result: str) -> int:
-    """Keeps a result and returns its id."""
+IsAlive = Callable[[Record], bool]
+"""Whether the program that works on a record does so still."""
+
+
+def add(
+    database: Database,
+    kind: Kind,
+    title: str,
+    facts: dict[str, Any],
+    result: str = "",
+    *,
+    state: str = "done",
+    owner: int = NOBODY,
+    created_at: str | None = None,
+) -> int:
+    """Keeps a record and returns its id, which no other of its kind has had."""
     with database.write() as connection:
-        return _insert(connection, created_at, kind, title, facts, result)
+        return insert(connection, kind, title, facts, result, state, owner, created_at)
 
 
-def replace(database: Database, created_at: str, kind: str, title: str, facts: dict[str, Any], result: str) -> int:
+def insert(
+    connection: sqlite3.Connection,
+    kind: Kind,
+    title: str,
+    facts: dict[str, Any],
+    result: str,
+    state: str = "done",
+    owner: int = NOBODY,
+    created_at: str | None = None,
+) -> int:
+    """As `add`, in a transaction."""
+    highest = (
+        "SELECT max(id) FROM (SELECT id FROM last_ids WHERE kind = ?1 UNION ALL SELECT id FROM records WHERE kind = ?1)"
+    )
+    id = int(connection.execute(highest, (kind,)).fetchone()[0] or 0) + 1
+    connection.execute("INSERT OR REPLACE INTO last_ids VALUES (?, ?)", (kind, id))
+    row = (kind, id, created_at or now_text(), title, state, owner, json.dumps(facts), result)
+    connection.execute(f"INSERT INTO records ({COLUMNS}, result) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+    return id
+
+
+def replace(database: Database, kind: Kind, title: str, facts: dict[str, Any], result: str) -> int:
     """As `add`, in place of all others with this kind and title."""
     with database.write() as connection:
         connection.execute("DELETE FROM records WHERE kind = ? AND title = ?", (kind, title))
-        return _insert(connection, created_at, kind, title, facts, result)
+        return insert(connection, kind, title, facts, result)
 
 
-def stored(database: Database, kinds: Collection[str]) -> list[Record]:
-    """All of these kinds, the newest first."""
-    query = f"SELECT {COLUMNS} FROM records WHERE kind IN ({_marks(kinds)}) ORDER BY id DESC"
-    with database.read() as connection:
-        return [_record(row) for row in connection.execute(query, tuple(kinds)).fetchall()]
+def change(
+    database: Database,
+    kind: Kind,
+    id: int,
+    *,
+    among: Collection[str] = (),
+    owned_by: int | None = None,
+    **values: str | int | dict[str, Any],
+) -> bool:
+    """Sets columns of a record. False, and nothing changes, if it is gone, in none of the states `among`, or of another owner."""
+    where, given = "kind = ? AND id = ?", [json.dumps(one) if isinstance(one, dict) else one for one in values.values()]
+    given += [kind, id]
+    if among:
+        where += f" AND state IN ({', '.join('?' * len(among))})"
+        given += among
+    if owned_by is not None:
+        where += " AND owner = ?"
+        given.append(owned_by)
+    columns = ", ".join(f"{name} = ?" for name in values)
+    with database.write() as connection:
+        return connection.execute(f"UPDATE records SET {columns} WHERE {where}", given).rowcount > 0
 
 
-def load(database: Database, id: int, kinds: Collection[str]) -> tuple[Record, str] | None:
-    """A result of one of these kinds, as JSON; None for an unknown id."""
+def stored(database: Database, kind: Kind, is_alive: IsAlive) -> list[Record]:
+    """All of a kind, the newest first."""
+    found = [record for record, _ in _select(database, f"SELECT {COLUMNS} FROM records WHERE kind = ?", (kind,))]
+    dead = [record for record in found if record.state in GOING and not is_alive(record)]
+    for each in dead:
+        _interrupt(database, each)
+    return stored(database, kind, is_alive) if dead else found
+
+
+def load(database: Database, kind: Kind, id: int, is_alive: IsAlive) -> tuple[Record, str] | None:
+    """A record and its result; None for an unknown id."""
     if not 0 < id <= MAX_ID:
         return None
-    query = f"SELECT {COLUMNS}, result FROM records WHERE id = ? AND kind IN ({_marks(kinds)})"
-    with database.read() as connection:
-        row = connection.execute(query, (id, *kinds)).fetchone()
-    return None if row is None else (_record(row), row[5])
+    found = _select(database, f"SELECT {COLUMNS}, result FROM records WHERE kind = ? AND id = ?", (kind, id))
+    if found and found[0][0].state in GOING and not is_alive(found[0][0]):
+        _interrupt(database, found[0][0])
+        return load(database, kind, id, is_alive)
+    return found[0] if found else None
 
 
-def newest(database: Database, kind: str, title: str) -> tuple[Record, str] | None:
-    """The last result with this kind and title, as JSON; None before the first."""
-    query = f"SELECT {COLUMNS}, result FROM records WHERE kind = ? AND title = ? ORDER BY id DESC LIMIT 1"
-    with database.read() as connection:
-        row = connection.execute(query, (kind, title)).fetchone()
-    return None if row is None else (_record(row), row[5])
+def newest(database: Database, kind: Kind, title: str) -> tuple[Record, str] | None:
+    """The last record with this kind and title, and its result; None before the first."""
+    query = f"SELECT {COLUMNS}, result FROM records WHERE kind = ? AND title = ?"
+    return next(iter(_select(database, query, (kind, title))), None)
 
 
-def delete(database: Database, id: int, kinds: Collection[str]) -> bool:
-    """Deletes a result. Returns False for an unknown id."""
+def delete(database: Database, kind: Kind, id: int) -> bool:
+    """Deletes a record. False for an unknown id."""
     if not 0 < id <= MAX_ID:
         return False
     with database.write() as connection:
-        query = f"DELETE FROM records WHERE id = ? AND kind IN ({_marks(kinds)})"
-        return connection.execute(query, (id, *kinds)).rowcount > 0
+        return connection.execute("DELETE FROM records WHERE kind = ? AND id = ?", (kind, id)).rowcount > 0
 
 
-def _insert(
-    connection: sqlite3.Connection, created_at: str, kind: str, title: str, facts: dict[str, Any], result: str
-) -> int:
-    query = "INSERT INTO records (created_at, kind, title, facts, result) VALUES (?, ?, ?, ?, ?)"
-    cursor = connection.execute(query, (created_at, kind, title, json.dumps(facts), result))
-    return int(cursor.lastrowid or 0)
+def _interrupt(database: Database, record: Record) -> None:
+    """Notes that the program of a record has ended. It may have written the end of its work, or another program may have gone on
+    with it, since the record was read: then nothing changes, and reading it again says so."""
+    change(database, record.kind, record.id, among=(record.state,), owned_by=record.owner, state="interrupted")
 
 
-def _marks(values: Collection[str]) -> str:
-    return ", ".join("?" for _ in values)
+def _select(database: Database, query: str, values: tuple[str | int, ...]) -> list[tuple[Record, str]]:
+    with database.read() as connection:
+        rows = connection.execute(f"{query} AND state != ? ORDER BY id DESC", (*values, NEW)).fetchall()
+    return [(_record(*row[:7]), "".join(row[7:])) for row in rows]
 
 
-def _record(row: tuple[Any, ...]) -> Record:
-    id, created_at, kind, title, facts = row[:5]
-    return Record(id, created_at, kind, title, json.loads(facts))
+def _record(kind: Kind, id: int, created_at: str, title: str, state: str, owner: int, facts: str) -> Record:
+    return Record(kind, id, created_at, title, state, owner, json.loads(facts))

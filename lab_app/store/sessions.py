@@ -7,13 +7,13 @@ import json
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lab_app.store.database import Database
+from lab_app.times import now_text
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def save(
     saved_at: str | None = None,
 ) -> int:
     """Saves a session and returns its id. `saved_at` is when it was saved elsewhere, default now."""
-    now = saved_at or datetime.now(UTC).isoformat(timespec="seconds")
+    now = saved_at or now_text()
     with database.write() as connection:
         cursor = connection.execute(
             "INSERT INTO sessions (name, saved_at, options, text) VALUES (?, ?, ?, ?)",

@@ -3,8 +3,9 @@
 import json
 import sqlite3
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any, Literal
+
+from lab_app.times import now_text
 
 Kept = Literal["downloaded", "added", "composed"]
 COLUMNS = "id, source, origin, folder, files, pattern, special_tokens, repository, revision, licence, gated, name"
@@ -67,7 +68,7 @@ def insert(connection: sqlite3.Connection, row: Row) -> None:
             row.licence,
             row.gated,
             row.name,
-            datetime.now(UTC).isoformat(timespec="seconds"),
+            now_text(),
         ),
     )
 

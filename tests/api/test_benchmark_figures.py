@@ -7,7 +7,7 @@ import pytest
 from lab_app.charts.benchmarks.registry import BENCHMARK_CHARTS, TABLE_CHARTS
 from lab_app.json_text import json_text
 from lab_app.services.benchmarks.benchmarks import summary
-from lab_app.store import benchmarks as store
+from lab_app.store import records
 from tests.benchmark_result import benchmark_result
 from tests.rules.sources import ROOT
 
@@ -19,15 +19,12 @@ OWN_COLUMNS = ("id", "title", "created_at", "state")
 def kept(client) -> list[int]:
     """The ids of two kept runs of the same question."""
     lab = client.app.state.lab
-    database = lab.database
     ids = []
     for _ in range(2):
         run = benchmark_result()
         summed = json.loads(json_text(summary(run)))
         facts = {name: value for name, value in summed.items() if name not in OWN_COLUMNS}
-        id = store.start(database, run.created_at, run.title, facts, json_text(run), lab.owners)
-        store.update(database, id, "done", facts, json_text(run))
-        ids.append(id)
+        ids.append(records.add(lab.database, "benchmark", run.title, facts, json_text(run)))
     return ids
 
 

@@ -14,6 +14,7 @@ from lab_app.api.app import create_app
 from lab_app.api.frame import unpack
 from lab_app.errors import DocumentClosed
 from lab_app.services.text.documents import OpenDocument
+from lab_app.services.text.open_documents import OpenDocuments
 from tests.api.conftest import ADDRESS, TOKEN
 from tests.generators import texts
 from tests.naive_divergence import unpacked
@@ -222,8 +223,8 @@ def test_round_trips_of_an_open_text(client, tmp_path, refused):
 def test_a_text_that_nobody_waits_for_any_more_is_closed(client, stays):
     """The page that goes away while its text is encoded never learns under which id it is open."""
     lab, opened, sent = client.app.state.lab, [], []
-    kept = lab.documents.add
-    lab.documents.add = lambda document: opened.append(kept(document)) or opened[-1]
+    kept = lab.own(OpenDocuments).add
+    lab.own(OpenDocuments).add = lambda document: opened.append(kept(document)) or opened[-1]
     body = json.dumps({"tokenizers": ["gpt2"], "text": "a text"}).encode()
     messages = [{"type": "http.request", "body": body, "more_body": False}]
     headers = {"host": "127.0.0.1:8123", "authorization": f"Bearer {TOKEN}", "content-type": "application/json"}
@@ -255,7 +256,7 @@ def test_a_text_that_nobody_waits_for_any_more_is_closed(client, stays):
     asyncio.run(client.app(scope, receive, send))
     assert sent[0]["status"] == 200 and len(opened) == 1
     if stays:
-        assert lab.documents.get(opened[0]).engine.text == "a text"
+        assert lab.own(OpenDocuments).get(opened[0]).engine.text == "a text"
     else:
         with pytest.raises(DocumentClosed):
-            lab.documents.get(opened[0])
+            lab.own(OpenDocuments).get(opened[0])

@@ -102,7 +102,7 @@ def test_killed_while_it_counts_and_while_it_reads(start: Callable[..., Server],
     said = again.call("GET", f"jobs/{job['id']}")  # what the page, still open, shows of the job
     assert (said["state"], said["error"]["code"]) == ("interrupted", "interrupted")
     assert said in again.call("GET", "jobs")["jobs"]
-    run = ended(again, again.call("POST", "analyses", {"corpus": "large", "tokenizers": ["gpt2"]}))
+    run = ended(again, again.call("POST", f"jobs/{job['id']}/restart"))
     assert (run["state"], run["result"]["documents"]) == ("done", LINES)
     assert len(list((data / "analyses").iterdir())) == 2
     before = kept(again)
@@ -116,7 +116,7 @@ def test_killed_while_it_counts_and_while_it_reads(start: Callable[..., Server],
     assert [(each["kind"], each["state"]) for each in last.call("GET", "jobs")["jobs"]] == [("corpus", "interrupted")]
     with pytest.raises(HTTPError, match="404"):
         last.call("GET", "corpora/other")
-    added = last.call("POST", "corpora", {"paths": [str(other)]})
+    added = ended(last, last.call("POST", f"jobs/{job['id']}/restart"))["result"]
     assert (added["id"], added["documents"]) == ("other", OBJECTS)
     last.stop()
 

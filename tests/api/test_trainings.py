@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from lab_app import engine
-from lab_app.services.trainings.runs import LiveTraining
-from lab_app.store import trainings as store
+from lab_app.services.trainings.runs import LiveTraining, LiveTrainings
+from lab_app.store import records
 from lab_app.training import checkpoint, counting, output, run
 from lab_app.training.control import Control
 from tests.waiting import until
@@ -121,7 +121,7 @@ def test_a_training_from_start_to_catalog(client):
 
 def test_one_that_has_only_its_id_is_not_shown(client):
     """As others see it while it starts, and for ever if the program ends there."""
-    id = store.start(client.app.state.lab.database, "2026-01-01T00:00:00+00:00", 1, "running")
+    id = records.add(client.app.state.lab.database, "training", "new", {}, state=records.NEW, owner=1)
     assert client.get(f"{V1}/trainings").json()["trainings"] == []
     assert client.get(f"{V1}/trainings/{id}").status_code == 404
     assert started(client)["id"] == id + 1
@@ -235,8 +235,8 @@ def test_a_killed_one_is_interrupted_and_resumes(client, held_back, monkeypatch)
     client.delete(f"{V1}/trainings/{first['id']}")
     cancelled = ended(client, first, "cancelled")
     lab = client.app.state.lab
-    record = json.dumps(cancelled | {"state": "running"})
-    store.update(lab.database, first["id"], 2**22 + 1, "running", record)
+    facts = cancelled | {"state": "running"}
+    records.change(lab.database, "training", first["id"], owner=2**22 + 1, state="running", facts=facts)
     address = f"{V1}/trainings/{first['id']}"
     found = client.get(address).json()
     assert found["state"] == "interrupted" and found["version"] > cancelled["version"]
@@ -387,17 +387,19 @@ def test_a_training_that_fails_says_why(client, tmp_path: Path, monkeypatch: pyt
 def test_one_that_ends_while_it_is_read_is_not_called_interrupted(client, held_back, monkeypatch: pytest.MonkeyPatch):
     training, lab = started(client), client.app.state.lab
     reached(client, training)
-    read, stale = store.load, []
+    read, stale, live = records._select, [], lab.own(LiveTrainings)
 
     def read_then_end(*arguments):
-        row = read(*arguments)
-        if not stale:
-            stale.append(row)
-            lab.trainings.find(training["id"]).keep()
+        rows = read(*arguments)
+        if not stale and rows and rows[0][0].kind == "training":
+            stale.append(rows[0][0])
+            running.keep()
             lab.jobs.wait(training["job"], 60)
-        return row
+        return rows
 
-    monkeypatch.setattr(store, "load", read_then_end)
+    monkeypatch.setattr(records, "_select", read_then_end)
+    running, find = live.find(training["id"]), live.find
+    live.find = lambda id: find(id) if stale else None  # as asked just before it was put there
     found = client.get(f"{V1}/trainings/{training['id']}").json()
     assert stale[0].state == "running" and found["state"] == "kept"
 

@@ -35,6 +35,7 @@ function fakes() {
         return backend.jobs.get(id);
       }),
     stopJob: id => answer(() => backend.jobs.get(id)),
+    restartJob: id => answer(() => job(`again ${id}`, 'waiting')),
     watchJobs: (onJobs, onLost) => {
       assert.equal(stream.isOpen, false, 'one connection at a time');
       stream.made++;
@@ -248,4 +249,34 @@ test('a job that was found running and is then waited for is followed once', asy
   await settled();
   assert.deepEqual([ended, store.jobs], [[false], []], 'the one who waits for it takes the result');
   assert.deepEqual(await Promise.all(results), [7, 7]);
+});
+
+test('what was interrupted is listed until it is started again or dismissed', async () => {
+  const { store, backend } = fakes();
+  const told = [];
+  store.addEventListener('ended', event => told.push(event.detail.job.id));
+  const left = (id, can_restart) => job(id, 'interrupted', { can_restart, error: { code: 'interrupted' } });
+  for (const one of [left('1', true), left('2', true), left('3', false)]) backend.jobs.set(one.id, one);
+  await store.resume();
+  const ids = () => store.left.map(({ id }) => id);
+  assert.deepEqual([ids(), told], [['1', '2'], ['3']]);
+  await store.restart('1');
+  assert.deepEqual([ids(), store.jobs.map(({ id }) => id)], [['2'], ['again 1']]);
+  await store.stop('2');
+  assert.deepEqual(ids(), []);
+});
+
+test('a job that the page follows while the backend is started again is listed, too', async () => {
+  const { store, backend, stream } = fakes();
+  const following = store.follow(job('1'));
+  backend.jobs.set(
+    '1',
+    job('1', 'interrupted', { can_restart: true, error: { code: 'interrupted', message: 'ended' } }),
+  );
+  stream.report();
+  await assert.rejects(following, { code: 'interrupted' });
+  assert.deepEqual(
+    store.left.map(({ id }) => id),
+    ['1'],
+  );
 });

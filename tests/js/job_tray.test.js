@@ -31,3 +31,21 @@ test('every kind of job has a verb', () => {
     assert.doesNotMatch(label, /^Working on/, kind);
   }
 });
+
+test('an interrupted job is started again or dismissed', () => {
+  const tray = new JobTray();
+  document.body.append(tray);
+  const asked = [];
+  for (const name of ['stop', 'restart']) tray.addEventListener(name, event => asked.push([name, event.detail]));
+  tray.jobs = [{ id: '1', kind: 'analysis', title: 'udhr', state: 'interrupted', done: 0, total: null, unit: 'bytes' }];
+  const [restart, dismiss] = tray.querySelectorAll('button');
+  assert.equal(restart.textContent, 'Start again');
+  assert.equal(dismiss.getAttribute('aria-label'), 'Dismiss analyzing udhr');
+  assert.equal(tray.querySelector('progress'), null);
+  restart.click();
+  dismiss.click();
+  assert.deepEqual(asked, [
+    ['restart', '1'],
+    ['stop', '1'],
+  ]);
+});

@@ -22,6 +22,7 @@ LAYERS = [
         "children",
         "json_text",
         "memory",
+        "times",
     ],
     ["engine", "peers"],
     ["store", "library", "corpora", "analysis", "chat"],

@@ -126,9 +126,11 @@ class StartupApp:
             self._wait_until_quiet()
             with _importing():
                 from lab_app.api.app import create_app
+                from lab_app.services.restarting import take_up_waiting
 
                 whole = create_app(settings, lab, on_focus, checks=False)
             self._whole.set_result(whole)
+            take_up_waiting(lab)
         except BaseException as error:
             if not self._first.done():
                 self._first.set_exception(error)

@@ -17,8 +17,7 @@ from lab_app.api.routers.lab import TheLab
 from lab_app.benchmarks.growth_result import Profile
 from lab_app.benchmarks.result import Subject
 from lab_app.jobs.job import Job
-from lab_app.services.benchmarks import benchmarks, costs, kept_costs
-from lab_app.services.trainings import trainings
+from lab_app.services.benchmarks import costs, kept_costs
 
 router = json_router("benchmarks")
 
@@ -26,15 +25,7 @@ router = json_router("benchmarks")
 @router.post("/benchmarks/stages", status_code=202, summary="Measure the stages of tokenizers")
 def stages(lab: TheLab, body: StagesBody) -> Job:
     """A job. Its result has the time of each stage and the slowest documents, per tokenizer."""
-    settings = body.settings()
-    return costs.start_stages(
-        lab,
-        body.tokenizers,
-        lambda: benchmarks.read_text(lab, settings),
-        max_bytes=body.max_bytes,
-        rounds=body.rounds,
-        spans=body.spans,
-    )
+    return costs.start_stages(lab, body.settings(), body.rounds, body.spans)
 
 
 @router.post("/benchmarks/growth", status_code=202, summary="Measure how time grows")
@@ -60,7 +51,7 @@ def race(lab: TheLab, body: RaceBody) -> Job:
 @router.post("/benchmarks/trainers", status_code=202, summary="Race algorithms of BPE training")
 def trainers(lab: TheLab, body: TrainersBody) -> Job:
     """A job. Its result has a curve per algorithm, with its steps, where it breaks, and whether its merges are the same."""
-    return costs.start_trainers(lab, trainings.make_text(lab, body.source.source()), body.merges, body.options())
+    return costs.start_trainers(lab, body.source.source(), body.merges, body.options())
 
 
 @router.get("/benchmarks/costs", summary="List the kept measurements of cost")

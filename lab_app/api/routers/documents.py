@@ -18,8 +18,9 @@ from lab_app.api.requests import DocumentBody, EditBody, ExcerptBody
 from lab_app.api.routers.lab import TheLab
 from lab_app.errors import LabError
 from lab_app.services.lab import Lab
-from lab_app.services.text.documents import Arrays, OpenDocument, OpenedHead, RoundTrips, open_document, round_trips
+from lab_app.services.text.documents import Arrays, OpenedHead, RoundTrips, open_document, round_trips
 from lab_app.services.text.excerpts import ExcerptHead, encode_excerpt
+from lab_app.services.text.open_documents import OpenDocuments
 
 router = json_router("documents")
 FRAME: dict[int | str, dict[str, Any]] = {
@@ -33,7 +34,7 @@ async def open_text(request: Request, lab: TheLab, body: DocumentBody) -> Respon
     id, answer = await run_in_threadpool(_opened, lab, body)
     # A client that disconnected never learns the id, so it cannot close the document.
     if await request.is_disconnected():
-        lab.documents.close(id)
+        lab.own(OpenDocuments).close(id)
     return answer
 
 
@@ -47,7 +48,7 @@ def _opened(lab: Lab, body: DocumentBody) -> tuple[str, Response]:
         specials=body.specials,
         ignore_spaces=body.ignore_spaces,
     )
-    id = lab.documents.add(document)
+    id = lab.own(OpenDocuments).add(document)
     head = OpenedHead(**vars(document.head()), document=id)
     return id, frame_response(head, [*_tokens(tokens), *_divergences(found)])
 
@@ -100,13 +101,13 @@ def _edit_message(lab: Lab, id: str, body: bytes) -> bytes:
 
 def _edited(lab: Lab, id: str, body: EditBody) -> bytes:
     """The frame that answers an edit. Raises what `OpenDocument.edit` raises, and DocumentClosed."""
-    document: OpenDocument = lab.documents.get(id)
+    document = lab.own(OpenDocuments).get(id)
     with document.lock:
         try:
             edit = document.edit(body.version, body.start_utf16, body.end_utf16, body.text)
         except LabError:
             # Whatever was wrong, the page and the document may not agree any more.
-            lab.documents.close(id)
+            lab.own(OpenDocuments).close(id)
             raise
         head = document.head_of(edit)
     tokens = _tokens([lane.arrays for lane in edit.lanes])
@@ -116,13 +117,13 @@ def _edited(lab: Lab, id: str, body: EditBody) -> bytes:
 @router.get("/documents/{id}/round_trip", summary="Check whether decoding returns the text")
 def round_trip(lab: TheLab, id: str) -> RoundTrips:
     """Decodes the whole text: for a long one, ask when typing pauses."""
-    return round_trips(lab, lab.documents.get(id))
+    return round_trips(lab, lab.own(OpenDocuments).get(id))
 
 
 @router.delete("/documents/{id}", summary="Close a text", status_code=204)
 def close_text(lab: TheLab, id: str) -> None:
     """Frees its memory. Closing a text that is not open is no error."""
-    lab.documents.close(id)
+    lab.own(OpenDocuments).close(id)
 
 
 def _tokens(lanes: list[Arrays]) -> list[tuple[str, Any]]:

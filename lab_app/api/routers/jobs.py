@@ -11,6 +11,7 @@ from lab_app.api.routers.lab import TheLab
 from lab_app.jobs.job import Job, Jobs, Running
 from lab_app.jobs.queue import JobQueue
 from lab_app.json_text import json_text
+from lab_app.services import restarting
 
 router = json_router("jobs")
 # How often a comment is sent while nothing changes: the server notices by it that a watcher has gone.
@@ -46,9 +47,16 @@ def events(lab: TheLab, id: str) -> Response:
     return StreamingResponse(_events(lab.jobs.running(id)), media_type="text/event-stream")
 
 
+@router.post("/jobs/{id}/restart", status_code=202, summary="Start an interrupted job again")
+def restart(lab: TheLab, id: str) -> Job:
+    """Another job that does the same: the lab ended while this one ran. A training goes on from its last checkpoint."""
+    return restarting.restart(lab, id)
+
+
 @router.delete("/jobs/{id}", status_code=202, summary="Stop a job")
 def cancel(lab: TheLab, id: str) -> Job:
-    """Asks it to stop; it has stopped when its state is "cancelled". One that has ended stays as it is."""
+    """Asks it to stop; it has stopped when its state is "cancelled". One that has ended stays as it is; one that was interrupted
+    is listed no longer."""
     return lab.jobs.cancel(id)
 
 

@@ -10,7 +10,6 @@ import shlex
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -43,8 +42,12 @@ from lab_app.services.analyses.provenance import provenance
 from lab_app.services.corpora import corpora
 from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
+from lab_app.services.records import delete_record, list_records, load_record
+from lab_app.services.restarting import call_of
 from lab_app.store import analyses as store
-from lab_app.store import labels, token_counts
+from lab_app.store import token_counts
+from lab_app.store.records import Record
+from lab_app.times import now_text
 from lab_app.version import lab_commit, lab_version
 
 MAX_TOKENIZERS = 16
@@ -167,7 +170,8 @@ def start(
     def work(running: Running) -> AnalysisRow:
         return keep(lab, run_analysis(corpus, subjects, options, running.report, counter))
 
-    return lab.jobs.submit("analysis", corpus.title, work, unit="bytes")
+    call = call_of(start, corpus=corpus, tokenizers=tokenizers, options=options)
+    return lab.jobs.submit("analysis", corpus.title, work, unit="bytes", call=call)
 
 
 def run_again(lab: Lab, id: int) -> Job:
@@ -176,14 +180,14 @@ def run_again(lab: Lab, id: int) -> Job:
     Raises NotFound, Conflict if it was made of files, and as `start` does.
     """
     found, options = stored_options(lab, id)
-    if not found.corpus:
+    if not found.facts["corpus"]:
         raise Conflict(
             f"analysis {id} was made of files that are no corpus of the lab",
             f"run its command where the files are: {load(lab, id).command}",
         )
-    of = corpora.corpus(lab, found.corpus)
-    cleaning = tuple(found.options.get(CLEANING, of.cleaning))
-    return start(lab, replace(of, cleaning=cleaning), found.tokenizers, options)
+    of = corpora.corpus(lab, found.facts["corpus"])
+    cleaning = tuple(found.facts["options"].get(CLEANING, of.cleaning))
+    return start(lab, replace(of, cleaning=cleaning), found.facts["tokenizers"], options)
 
 
 def run_analysis(
@@ -252,25 +256,25 @@ def check_options(corpus: Corpus, options: AnalysisOptions) -> None:
 def keep(lab: Lab, analysis: Analysis) -> AnalysisRow:
     """Keeps an analysis with the counts of every type. Raises Unavailable if there is no room; earlier ones are as before."""
     result = analysis.result
-    new = store.NewAnalysis(
-        title=result.corpus.title,
-        corpus=result.corpus.id,
-        corpus_sha256=result.corpus.sha256,
-        tokenizers=tuple(each.id for each in analysis.subjects),
-        options=asdict(analysis.options) | {CLEANING: list(result.corpus.cleaning)},
-        facts={
+    facts = {
+        "corpus": result.corpus.id,
+        "corpus_sha256": result.corpus.sha256,
+        "tokenizers": [each.id for each in analysis.subjects],
+        "options": asdict(analysis.options) | {CLEANING: list(result.corpus.cleaning)},
+        "figures": {
             "documents": result.corpus.documents,
             "bytes": result.corpus.bytes,
             "sampled": result.corpus.sampled,
             "tokens": {each.tokenizer: each.tokens for each in result.tokenizers},
         },
-        result=json_text(result),
-    )
+    }
     try:
         id = store.save(
             lab.database,
             paths.analyses(lab.settings),
-            new,
+            result.corpus.title,
+            facts,
+            json_text(result),
             lambda path: token_counts.write(path, token_rows(analysis), json_text(provenance(result))),
         )
     except OSError as error:
@@ -278,7 +282,7 @@ def keep(lab: Lab, analysis: Analysis) -> AnalysisRow:
             f"the analysis of {result.corpus.title} cannot be kept: {reason(error)}",
             "make room on the disk of the lab's data and run it again; earlier analyses are kept",
         ) from error
-    return _row(lab, id)
+    return _as_row(load_record(lab, "analysis", id)[0])
 
 
 def token_rows(analysis: Analysis) -> Iterator[token_counts.TokenCounts]:
@@ -300,27 +304,24 @@ def token_rows(analysis: Analysis) -> Iterator[token_counts.TokenCounts]:
 
 def list_analyses(lab: Lab) -> Analyses:
     """All kept analyses, the newest first."""
-    names = labels.names(lab.database, "analysis")
-    return Analyses(
-        [_as_row(replace(each, title=names.get(each.id, each.title))) for each in store.stored(lab.database)]
-    )
+    return Analyses([_as_row(each) for each in list_records(lab, "analysis")])
 
 
 def load(lab: Lab, id: int) -> CorpusResult:
     """The result of a kept analysis. Raises NotFound."""
     import json
 
-    made_at, text, _ = _found(lab, id)
-    return _adapter().validate_python(json.loads(text) | {"id": id, "made_at": made_at})  # type: ignore[no-any-return]
+    from pydantic import TypeAdapter
+
+    record, text = load_record(lab, "analysis", id)
+    return TypeAdapter(CorpusResult).validate_python(json.loads(text) | {"id": id, "made_at": record.created_at})
 
 
-def stored_options(lab: Lab, id: int) -> tuple[store.StoredAnalysis, AnalysisOptions]:
+def stored_options(lab: Lab, id: int) -> tuple[Record, AnalysisOptions]:
     """A kept analysis without its result, and what was asked for. Raises NotFound."""
-    found = store.find(lab.database, id)
-    if found is None:
-        raise _unknown(id)
+    found = load_record(lab, "analysis", id)[0]
     values: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in found.options.items()
+        name: tuple(value) if isinstance(value, list) else value for name, value in found.facts["options"].items()
     }
     values.pop(CLEANING, None)
     return found, AnalysisOptions(**values)
@@ -328,8 +329,9 @@ def stored_options(lab: Lab, id: int) -> tuple[store.StoredAnalysis, AnalysisOpt
 
 def delete(lab: Lab, id: int) -> None:
     """Deletes a kept analysis with its counts. Raises NotFound."""
-    if not store.delete(lab.database, paths.analyses(lab.settings), id):
-        raise _unknown(id)
+    path = counts_file(lab, id)
+    delete_record(lab, "analysis", id)
+    path.unlink(missing_ok=True)
 
 
 def frequencies(
@@ -366,57 +368,35 @@ def unseen(lab: Lab, id: int, tokenizer: str, *, offset: int = 0, limit: int = 1
 
 def counts_file(lab: Lab, id: int) -> Path:
     """The Parquet file of a kept analysis. Raises NotFound."""
-    return _found(lab, id)[2]
+    return _counts_path(lab, load_record(lab, "analysis", id)[0])
 
 
 def _counts_of(lab: Lab, id: int, tokenizer: str, offset: int, limit: int) -> tuple[Path, str, int]:
     """The file of counts, and the name and the tokens of one of its tokenizers."""
     if offset < 0 or not 1 <= limit <= MAX_ROWS:
         raise BadValue(f"rows {offset} to {offset + limit}", f"ask for 1 to {MAX_ROWS} rows, from 0 on")
-    path = counts_file(lab, id)
-    tokens = _row(lab, id).tokens
+    record = load_record(lab, "analysis", id)[0]
+    path, tokens = _counts_path(lab, record), _as_row(record).tokens
     name = next((each for each in tokens if each.lower() == tokenizer.lower()), None)
     if name is None:
         raise NotFound(f"analysis {id} has no tokenizer {tokenizer}", "its tokenizers are " + ", ".join(tokens))
     return path, name, tokens[name]
 
 
-def _found(lab: Lab, id: int) -> tuple[str, str, Path]:
-    found = store.load(lab.database, paths.analyses(lab.settings), id)
-    if found is None:
-        raise _unknown(id)
-    return found
+def _counts_path(lab: Lab, record: Record) -> Path:
+    return paths.analyses(lab.settings) / str(record.facts[store.COUNTS])
 
 
-def _unknown(id: int) -> NotFound:
-    return NotFound(
-        f"there is no analysis {id}", "list the analyses: this one was deleted, or belongs to another data folder"
-    )
-
-
-def _row(lab: Lab, id: int) -> AnalysisRow:
-    found = store.find(lab.database, id)
-    if found is None:
-        raise _unknown(id)
-    return _as_row(found)
-
-
-def _as_row(found: store.StoredAnalysis) -> AnalysisRow:
+def _as_row(found: Record) -> AnalysisRow:
     return AnalysisRow(
         id=found.id,
-        made_at=found.made_at,
+        made_at=found.created_at,
         title=found.title,
-        corpus=found.corpus,
-        corpus_sha256=found.corpus_sha256,
-        tokenizers=list(found.tokenizers),
-        **found.facts,
+        corpus=found.facts["corpus"],
+        corpus_sha256=found.facts["corpus_sha256"],
+        tokenizers=found.facts["tokenizers"],
+        **found.facts["figures"],
     )
-
-
-def _adapter() -> Any:
-    from pydantic import TypeAdapter
-
-    return TypeAdapter(CorpusResult)
 
 
 def _count_options(corpus: Corpus, options: AnalysisOptions) -> CountOptions:
@@ -454,7 +434,7 @@ def _result(
         agreed = agreement.agreement(counts.shared, counts.either)
     return CorpusResult(
         id=None,
-        made_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        made_at=now_text(),
         elapsed_s=0.0,
         corpus=_facts(corpus, part, counts, options),
         settings=settings,

@@ -7,7 +7,6 @@ the generator and the shrinker (`lab_app.analysis`).
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from itertools import chain, islice
 
 from lab_app.analysis.generated_texts import long_runs, texts
@@ -25,6 +24,7 @@ from lab_app.peers.peer import Calls, TokenizerFiles
 from lab_app.services.corpora.corpora import named_corpus
 from lab_app.services.corpora.texts import corpus_texts
 from lab_app.services.lab import Lab
+from lab_app.services.restarting import call_of
 from lab_app.settings import DEFAULT_SPECIALS
 from lab_app.store import records
 from lab_app.version import lab_version
@@ -39,8 +39,6 @@ BATCH = 200
 MAX_SHRUNK = 10
 """Differing texts per library that are shrunk; the others are counted."""
 GENERATED_SOURCE = "generated texts"
-KIND = "conformance"
-"""Of what is kept."""
 BatchIds = Callable[[list[str]], list[list[int]]]
 """The ids of each text."""
 
@@ -191,18 +189,18 @@ def start_conformance(lab: Lab, id: str, options: ConformanceOptions) -> Job:
 
     def work(running: Running) -> Conformance:
         found = conformance(lab, id, options, running)
-        now = datetime.now(UTC).isoformat(timespec="seconds")
         facts = {"sha256": found.sha256, "lab_version": found.lab_version, "same": found.same}
-        records.replace(lab.database, now, KIND, found.tokenizer, facts, json_text(found))
+        records.replace(lab.database, "conformance", found.tokenizer, facts, json_text(found))
         return found
 
-    return lab.jobs.submit("conformance", f"Conformance of {id}", work, unit="bytes")
+    call = call_of(start_conformance, id=id, options=options)
+    return lab.jobs.submit("conformance", f"Conformance of {id}", work, unit="bytes", call=call)
 
 
 def _last(lab: Lab, entry: Entry) -> KeptConformance | None:
     from pydantic import TypeAdapter
 
-    found = records.newest(lab.database, KIND, entry.id)
+    found = records.newest(lab.database, "conformance", entry.id)
     now = {"sha256": entry.sha256, "lab_version": lab_version()}
     if found is None or any(found[0].facts.get(name) != value for name, value in now.items()):
         return None

@@ -18,6 +18,7 @@ from lab_app.services.corpora.corpora import named_corpus
 from lab_app.services.corpora.texts import corpus_texts
 from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
+from lab_app.services.restarting import call_of
 from lab_app.version import lab_version
 
 SENTENCES = 500
@@ -87,6 +88,7 @@ def start_robustness(lab: Lab, ids: Sequence[str], corpus: str, options: Robustn
         f"Robustness on {corpus}",
         lambda running: measure(lab, ids, corpus, options, running),
         unit="sentences",
+        call=call_of(start_robustness, ids=ids, corpus=corpus, options=options),
     )
 
 

@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
 
@@ -32,7 +31,7 @@ from lab_app.benchmarks.speed.runner import Plan, Runner
 from lab_app.benchmarks.speed.workload import Workload, workload
 from lab_app.corpora.finding import expanded
 from lab_app.engine import Tokenizer
-from lab_app.errors import BadValue, Cancelled, LabError, LoadFailed, NotFound, reason
+from lab_app.errors import BadValue, Cancelled, LabError, LoadFailed, reason
 from lab_app.files import temporary_folder
 from lab_app.jobs.job import Job, Running
 from lab_app.json_text import json_text
@@ -46,8 +45,11 @@ from lab_app.services.benchmarks.presets import files_of
 from lab_app.services.corpora import corpora
 from lab_app.services.corpora.texts import corpus_texts
 from lab_app.services.lab import Lab
-from lab_app.store import benchmarks as store
-from lab_app.store import labels
+from lab_app.services.records import delete_record, list_records, load_record
+from lab_app.services.restarting import call_of
+from lab_app.store import records
+from lab_app.store.records import Record
+from lab_app.times import now_text
 
 MAX_SUBJECTS = 32
 KEEP_S = 2.0
@@ -131,7 +133,8 @@ def start(lab: Lab, settings: BenchmarkSettings, title: str = "") -> Job:
         with alone(lab, running):
             return summary(run_and_keep(lab, settings, words, running))
 
-    return lab.jobs.submit("benchmark", words, work, unit="samples")
+    call = call_of(start, settings=settings, title=title)
+    return lab.jobs.submit("benchmark", words, work, unit="samples", call=call)
 
 
 def run_again(lab: Lab, id: int) -> Job:
@@ -151,10 +154,19 @@ def run_and_keep(lab: Lab, settings: BenchmarkSettings, title: str, running: Run
         nonlocal id
         facts, text = _facts(result), json_text(result)
         if id is None:
-            id = store.start(lab.database, result.created_at, result.title, facts, text, lab.owners)
+            id = records.add(
+                lab.database,
+                "benchmark",
+                result.title,
+                facts,
+                text,
+                state=result.state,
+                owner=lab.owners.hold(),
+                created_at=result.created_at,
+            )
             running.update(result=BenchmarkStarted(id))
         else:
-            store.update(lab.database, id, result.state, facts, text)
+            records.change(lab.database, "benchmark", id, state=result.state, facts=facts, result=text)
 
     return replace(run(lab, settings, title, running, keep), id=id)
 
@@ -180,7 +192,7 @@ def run(
     first = BenchmarkResult(
         id=None,
         title=title or title_of(settings),
-        created_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        created_at=now_text(),
         state="running",
         settings=settings,
         command=shlex.join(command(settings)),
@@ -283,9 +295,7 @@ def read_text(lab: Lab, settings: BenchmarkSettings) -> Workload:
 
 def list_benchmarks(lab: Lab) -> BenchmarkList:
     """All kept benchmarks, the newest first."""
-    names = labels.names(lab.database, "benchmark")
-    found = (replace(each, title=names.get(each.id, each.title)) for each in store.stored(lab.database, lab.owners))
-    return BenchmarkList([_as_summary(each) for each in found])
+    return BenchmarkList([_as_summary(each) for each in list_records(lab, "benchmark")])
 
 
 def load(lab: Lab, id: int) -> BenchmarkResult:
@@ -294,17 +304,13 @@ def load(lab: Lab, id: int) -> BenchmarkResult:
 
     from pydantic import TypeAdapter
 
-    found = store.load(lab.database, id, lab.owners)
-    if found is None:
-        raise _unknown(id)
-    state, text = found
-    return TypeAdapter(BenchmarkResult).validate_python(json.loads(text) | {"id": id, "state": state})
+    record, text = load_record(lab, "benchmark", id)
+    return TypeAdapter(BenchmarkResult).validate_python(json.loads(text) | {"id": id, "state": record.state})
 
 
 def delete(lab: Lab, id: int) -> None:
     """Deletes a kept benchmark. Raises NotFound."""
-    if not store.delete(lab.database, id):
-        raise _unknown(id)
+    delete_record(lab, "benchmark", id)
 
 
 def engines(lab: Lab, tokenizer: str | None = None) -> BenchmarkEngines:
@@ -433,7 +439,7 @@ def _facts(result: BenchmarkResult) -> dict[str, Any]:
     }
 
 
-def _as_summary(found: store.StoredBenchmark) -> BenchmarkSummary:
+def _as_summary(found: Record) -> BenchmarkSummary:
     ratio = found.facts["winner_ratio"]
     facts = found.facts | {"winner_ratio": None if ratio is None else Ratio(**ratio)}
     return BenchmarkSummary(
@@ -460,9 +466,3 @@ def _file_text(path: Path, most: int) -> tuple[str, int]:
 def _with_line_ends(documents: Iterable[str]) -> Iterator[str]:
     """A corpus of lines has its line ends again, so that the whole text is the text."""
     return (document if document.endswith("\n") or not document else f"{document}\n" for document in documents)
-
-
-def _unknown(id: int) -> NotFound:
-    return NotFound(
-        f"there is no benchmark {id}", "list the benchmarks: this one was deleted, or belongs to another data folder"
-    )

@@ -21,7 +21,7 @@ from lab_app.benchmarks.growth_result import CostReport, Growth, Profile
 from lab_app.benchmarks.options import MAX_COST_BYTES, MIN_COST_BYTES, CostOptions
 from lab_app.benchmarks.process import SubjectProcess
 from lab_app.benchmarks.profile import profile
-from lab_app.benchmarks.result import Subject
+from lab_app.benchmarks.result import BenchmarkSettings, Subject
 from lab_app.benchmarks.speed.workload import Workload
 from lab_app.benchmarks.stages import ROUNDS as STAGE_ROUNDS
 from lab_app.benchmarks.stages import stage_report
@@ -32,13 +32,15 @@ from lab_app.library.tokenizer_files import tokenizer_files
 from lab_app.options import check_options
 from lab_app.peers import registry
 from lab_app.peers.peer import TokenizerFiles
-from lab_app.services.benchmarks.benchmarks import MEMORY_BYTES
+from lab_app.services.benchmarks.benchmarks import MEMORY_BYTES, read_text
 from lab_app.services.benchmarks.kept_costs import TITLES, CostKind, keep
 from lab_app.services.benchmarks.measuring import alone
 from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
+from lab_app.services.restarting import call_of
 from lab_app.services.text.encode import refuse_surrogates
 from lab_app.services.trainings.results import TrainingSource
+from lab_app.services.trainings.trainings import make_text
 from lab_app.training.options import resolved
 from lab_app.training.sources import Text, first_part
 
@@ -56,7 +58,8 @@ RACED_PRESET = "gpt2"
 def start_growth(lab: Lab, subjects: Sequence[Subject], axis: Axis, options: CostOptions) -> Job:
     """A job that measures time against one quantity. Raises as `check` does."""
     check(lab, subjects, options)
-    return _submit(lab, "growth", lambda running: measure_growth(lab, subjects, axis, options, running))
+    call = call_of(start_growth, subjects=subjects, axis=axis, options=options)
+    return _submit(lab, "growth", lambda running: measure_growth(lab, subjects, axis, options, running), call)
 
 
 def start_pathological(
@@ -73,38 +76,39 @@ def start_pathological(
     def work(running: Running) -> CostReport:
         return measure_pathological(lab, subjects, options, running, bytes, limit_mb_per_s)
 
-    return _submit(lab, "pathological", work)
+    call = call_of(start_pathological, subjects=subjects, options=options, bytes=bytes, limit_mb_per_s=limit_mb_per_s)
+    return _submit(lab, "pathological", work, call)
 
 
 def start_race(lab: Lab, tokenizer: str, options: CostOptions) -> Job:
     """A job that races the algorithms for byte-pair encoding. Raises as `check` does."""
     check(lab, [Subject(tokenizer, registry.OURS)], options)
-    return _submit(lab, "race", lambda running: measure_race(lab, tokenizer, options, running))
+    call = call_of(start_race, tokenizer=tokenizer, options=options)
+    return _submit(lab, "race", lambda running: measure_race(lab, tokenizer, options, running), call)
 
 
-def start_trainers(lab: Lab, text: Text, merges: int, options: CostOptions) -> Job:
-    """A job that races the algorithms of BPE training. Raises as `check_trainers` does."""
+def start_trainers(lab: Lab, source: TrainingSource, merges: int, options: CostOptions) -> Job:
+    """A job that races the algorithms of BPE training. Raises as `check_trainers` and `make_text` do."""
+    text = make_text(lab, source)
     check_trainers(text, merges, options)
-    return _submit(lab, "trainers", lambda running: measure_trainers(lab, text, merges, options, running))
+    call = call_of(start_trainers, source=source, merges=merges, options=options)
+    return _submit(lab, "trainers", lambda running: measure_trainers(lab, text, merges, options, running), call)
 
 
-def start_stages(
-    lab: Lab,
-    ids: Sequence[str],
-    read: Callable[[], Workload],
-    *,
-    max_bytes: int,
-    rounds: int = STAGE_ROUNDS,
-    spans: bool = False,
-) -> Job:
-    """A job that measures the stages of tokenizers on the documents that `read` gives, `max_bytes` of them at most.
+def start_stages(lab: Lab, text: BenchmarkSettings, rounds: int = STAGE_ROUNDS, spans: bool = False) -> Job:
+    """A job that measures the stages of the tokenizers of `text` on its documents, `max_bytes` of them at most.
 
     Raises as `check` does, and BadValue for a plug-in.
     """
-    check(lab, [Subject(id, registry.OURS) for id in ids], CostOptions(rounds=rounds, max_bytes=max_bytes))
+    ids = [each.tokenizer for each in text.subjects]
+    check(lab, text.subjects, CostOptions(rounds=rounds, max_bytes=text.max_bytes))
     for id in ids:
         lab.loaded.get(id)
-    return _submit(lab, "stages", lambda running: measure_stages(lab, ids, read(), running, rounds, spans))
+
+    def work(running: Running) -> CostReport:
+        return measure_stages(lab, ids, read_text(lab, text), running, rounds, spans)
+
+    return _submit(lab, "stages", work, call_of(start_stages, text=text, rounds=rounds, spans=spans))
 
 
 def check(lab: Lab, subjects: Sequence[Subject], options: CostOptions) -> None:
@@ -256,7 +260,7 @@ def profile_text(lab: Lab, id: str, text: str) -> Profile:
         return profile(entry.id, tokenizer, text)
 
 
-def _submit(lab: Lab, kind: CostKind, work: Callable[[Running], CostReport]) -> Job:
+def _submit(lab: Lab, kind: CostKind, work: Callable[[Running], CostReport], call: str) -> Job:
     """A job that measures alone and keeps its report."""
 
     def measure(running: Running) -> CostReport:
@@ -264,7 +268,7 @@ def _submit(lab: Lab, kind: CostKind, work: Callable[[Running], CostReport]) -> 
             report = work(running)
         return keep(lab, kind, report)
 
-    return lab.jobs.submit(kind, TITLES[kind], measure, unit="steps")
+    return lab.jobs.submit(kind, TITLES[kind], measure, unit="steps", call=call)
 
 
 def _plan(options: CostOptions) -> growth.Plan:

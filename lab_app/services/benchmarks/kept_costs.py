@@ -2,16 +2,16 @@
 
 import json
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from typing import Literal, cast
 
 from lab_app.benchmarks.environment import environment
 from lab_app.benchmarks.growth_result import CostReport
 from lab_app.benchmarks.result import Environment
-from lab_app.errors import NotFound
 from lab_app.json_text import json_text
 from lab_app.services.lab import Lab
-from lab_app.store import records as store
+from lab_app.services.records import delete_record, list_records, load_record
+from lab_app.store import records
+from lab_app.store.records import Record
 
 CostKind = Literal["stages", "growth", "pathological", "race", "trainers"]
 TITLES: dict[CostKind, str] = {
@@ -57,25 +57,21 @@ class KeptCost:
 def keep(lab: Lab, kind: CostKind, report: CostReport) -> CostReport:
     """Keeps a report and returns it with its id."""
     title = report.growth[0].title if report.growth else TITLES[kind]
-    facts = {"subjects": _subjects(report)}
+    facts = {"part": kind, "subjects": _subjects(report)}
     text = json_text({"environment": environment(), "report": report})
-    created_at = datetime.now(UTC).isoformat(timespec="seconds")
-    return replace(report, id=store.add(lab.database, created_at, kind, title, facts, text))
+    return replace(report, id=records.add(lab.database, "cost", title, facts, text))
 
 
 def list_costs(lab: Lab) -> CostList:
     """All kept measurements, the newest first."""
-    return CostList([_summary(each) for each in store.stored(lab.database, TITLES)])
+    return CostList([_summary(each) for each in list_records(lab, "cost")])
 
 
 def load(lab: Lab, id: int) -> KeptCost:
     """A kept measurement. Raises NotFound."""
     from pydantic import TypeAdapter
 
-    found = store.load(lab.database, id, TITLES)
-    if found is None:
-        raise _unknown(id)
-    kept, text = found
+    kept, text = load_record(lab, "cost", id)
     parts = json.loads(text)
     return KeptCost(
         _summary(kept),
@@ -86,8 +82,7 @@ def load(lab: Lab, id: int) -> KeptCost:
 
 def delete(lab: Lab, id: int) -> None:
     """Deletes a kept measurement. Raises NotFound."""
-    if not store.delete(lab.database, id, TITLES):
-        raise _unknown(id)
+    delete_record(lab, "cost", id)
 
 
 def _subjects(report: CostReport) -> list[str]:
@@ -105,12 +100,5 @@ def _subjects(report: CostReport) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _summary(kept: store.Record) -> CostSummary:
-    return CostSummary(kept.id, kept.created_at, cast(CostKind, kept.kind), kept.title, kept.facts["subjects"])
-
-
-def _unknown(id: int) -> NotFound:
-    return NotFound(
-        f"there is no kept measurement {id}",
-        "list the measurements: this one was deleted, or belongs to another data folder",
-    )
+def _summary(kept: Record) -> CostSummary:
+    return CostSummary(kept.id, kept.created_at, cast(CostKind, kept.facts["part"]), kept.title, kept.facts["subjects"])

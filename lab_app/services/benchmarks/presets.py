@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from lab_app.benchmarks.result import Subject
 from lab_app.errors import BadValue
 from lab_app.files import temporary_folder
+from lab_app.library.cache import Cache
+from lab_app.library.tokenizer import AnyTokenizer
 from lab_app.library.tokenizer_files import tokenizer_files
 from lab_app.peers import registry
 from lab_app.peers.peer import TokenizerFiles
@@ -94,5 +96,11 @@ def files_of(lab: Lab, tokenizer: str) -> TokenizerFiles:
         with temporary_folder() as folder:
             return tokenizer_files(entry, loaded, folder)
 
-    found: TokenizerFiles = lab.formats.get(loaded, written)
-    return found
+    return lab.own(Formats).get(loaded, written)
+
+
+class Formats(Cache[AnyTokenizer, TokenizerFiles]):
+    """The files of the tokenizer that was asked for last."""
+
+    def __init__(self, _lab: Lab) -> None:
+        super().__init__(1)

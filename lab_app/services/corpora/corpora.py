@@ -29,6 +29,7 @@ from lab_app.jobs.job import Job, Running
 from lab_app.library.importing import check_id, id_from
 from lab_app.private import private_folder
 from lab_app.services.lab import Lab
+from lab_app.services.restarting import call_of
 from lab_app.store import corpora as store
 
 SAMPLE_DOCUMENTS = 5
@@ -198,7 +199,8 @@ def start_adding(lab: Lab, given: Sequence[str], options: CorpusOptions) -> Job:
     if options.id is not None:
         _refuse_taken(lab, check_id(options.id))
     title = options.title or Path(given[0]).name if given else "corpus"
-    return lab.jobs.submit("corpus", title, lambda running: add(lab, given, options, running), unit="bytes")
+    call = call_of(start_adding, given=given, options=options)
+    return lab.jobs.submit("corpus", title, lambda running: add(lab, given, options, running), unit="bytes", call=call)
 
 
 def start_cleaning(lab: Lab, of: str, options: CorpusOptions) -> Job:
@@ -216,7 +218,12 @@ def start_cleaning(lab: Lab, of: str, options: CorpusOptions) -> Job:
     check_cleaning(options.cleaning, is_parallel=found.is_parallel)
     title = options.title or found.title
     cleaned = replace(found, title=title, cleaning=options.cleaning, builtin=False)
-    return lab.jobs.submit("corpus", title, lambda running: _keep(lab, cleaned, options, running), unit="bytes")
+    call = call_of(start_cleaning, of=of, options=options)
+
+    def work(running: Running) -> CorpusDetail:
+        return _keep(lab, cleaned, options, running)
+
+    return lab.jobs.submit("corpus", title, work, unit="bytes", call=call)
 
 
 def add(lab: Lab, given: Sequence[str], options: CorpusOptions, running: Running | None = None) -> CorpusDetail:

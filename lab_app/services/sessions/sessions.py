@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from lab_app.engine import Specials
-from lab_app.errors import BadValue, LabError, NotFound, TooLarge
+from lab_app.errors import BadValue, LabError, TooLarge
 from lab_app.services.lab import Lab
 from lab_app.services.preferences import json_bytes
+from lab_app.services.records import unknown
 from lab_app.services.sessions.provenance import provenance
 from lab_app.services.text.compare import check_tokenizers
 from lab_app.services.text.encode import encode
@@ -237,18 +238,14 @@ def stored(lab: Lab, id: int) -> StoredSession:
     """One session with its ids. Raises NotFound."""
     found = sessions.load(lab.database, id)
     if found is None:
-        raise NotFound(
-            f"there is no session {id}", "list the sessions: this one was deleted, or belongs to another data folder"
-        )
+        raise unknown("session", id)
     return found
 
 
 def delete(lab: Lab, id: int) -> None:
     """Deletes a session. Raises NotFound."""
     if not sessions.delete(lab.database, id):
-        raise NotFound(
-            f"there is no session {id}", "list the sessions: this one was deleted, or belongs to another data folder"
-        )
+        raise unknown("session", id)
 
 
 def run_again(lab: Lab, id: int) -> SessionChanges:

@@ -2,7 +2,7 @@
 
 What is opened is what `encode` and `compare` give for the text, and what an edit answers makes that of the new text out of
 that of the old. Divergences are looked for again between the nearest boundaries around the edit that all tokenizers share.
-Not here: encoding again (the engine's `Document`), how many are open (`lab_app.services.open_documents`).
+Not here: encoding again (the engine's `Document`), how many are open (`open_documents`).
 """
 
 import threading

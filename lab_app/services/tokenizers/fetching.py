@@ -7,6 +7,7 @@ from lab_app.library.importing import check_id
 from lab_app.library.known import known_tokenizer
 from lab_app.library.progress import Progress
 from lab_app.services.lab import Lab
+from lab_app.services.restarting import call_of
 from lab_app.services.tokenizers import tokenizers
 from lab_app.services.tokenizers.tokenizers import CatalogEntry
 
@@ -29,7 +30,8 @@ def start_fetching(lab: Lab, id: str, token: str | None = None) -> Job:
 
     # A running job without this token is not what was asked for: it may be refused where this one is not.
     key = None if token else f"fetch-{known.id}"
-    return lab.jobs.submit("fetch", known.name, work, unit="bytes", key=key)
+    call = "" if token else call_of(start_fetching, id=id)  # a token is never kept
+    return lab.jobs.submit("fetch", known.name, work, unit="bytes", key=key, call=call)
 
 
 def start_adding_from_hub(lab: Lab, reference: str, id: str | None = None, token: str | None = None) -> Job:
@@ -47,7 +49,8 @@ def start_adding_from_hub(lab: Lab, reference: str, id: str | None = None, token
             lab, reference, id=id, report=lambda progress: _report(running, progress), token=token
         )
 
-    return lab.jobs.submit("fetch", parsed.repository, work, unit="bytes")
+    call = "" if token else call_of(start_adding_from_hub, reference=reference, id=id)
+    return lab.jobs.submit("fetch", parsed.repository, work, unit="bytes", call=call)
 
 
 def _report(running: Running, progress: Progress) -> None:

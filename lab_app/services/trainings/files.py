@@ -13,7 +13,7 @@ from lab_app.services.lab import Lab
 from lab_app.services.tokenizers import tokenizers
 from lab_app.services.tokenizers.tokenizers import CatalogEntry
 from lab_app.services.trainings.results import Training, TrainingFormat, TrainingFormats
-from lab_app.services.trainings.runs import folder_of
+from lab_app.services.trainings.runs import LiveTrainings, folder_of
 from lab_app.services.trainings.trainings import load, set_tokenizer
 from lab_app.training import output
 from lab_app.training.run import in_words, tokenizer_in
@@ -102,12 +102,11 @@ def _content(made: Path, name: str) -> bytes:
 
 def _tokenizer(lab: Lab, found: Training) -> engine.Tokenizer:
     """The tokenizer of the last step. Raises Conflict if there is none."""
-    live, folder = lab.trainings.find(found.id), folder_of(lab, found.id)
+    live, folder = lab.own(LiveTrainings).find(found.id), folder_of(lab, found.id)
     if live is not None:
         try:
             with in_words():
-                made: engine.Tokenizer = live.run.tokenizer()
-                return made
+                return live.run.tokenizer()
         except Conflict:  # it has no tokenizer yet, or has ended at this moment
             if (kept := tokenizer_in(folder)) is None:
                 raise

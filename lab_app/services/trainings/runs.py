@@ -9,7 +9,6 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 from lab_app import paths
@@ -19,7 +18,8 @@ from lab_app.json_text import json_text
 from lab_app.private import private_folder
 from lab_app.services.lab import Lab
 from lab_app.services.trainings.results import LogLine, Training, TrainingProblem, TrainingState
-from lab_app.store import trainings as store
+from lab_app.store import records
+from lab_app.times import now_text
 from lab_app.training.control import Control
 from lab_app.training.progress import Progress, StageState
 from lab_app.training.run import Outcome, Plan, Run
@@ -94,14 +94,14 @@ class LiveTraining:
             return self._end(outcome)
         finally:
             self.ended.set()
-            self._lab.trainings.forget(self.now.id)
+            self._lab.own(LiveTrainings).forget(self.now.id)
 
     def abandon(self) -> Training:
         """Its job was cancelled before it began."""
         self.control.cancel()
         self.control.close()
         cancelled = self.change(state="cancelled", ended="Cancelled before it began.")
-        self._lab.trainings.forget(self.now.id)
+        self._lab.own(LiveTrainings).forget(self.now.id)
         self.ended.set()
         return cancelled
 
@@ -170,6 +170,39 @@ class LiveTraining:
         running.update(done=now.done or 0, total=now.total, message=words)
 
 
+class LiveTrainings:
+    """The trainings that run in this program, by id: `lab.own(LiveTrainings)`. Threads may share it.
+
+    >>> from lab_app.settings import Settings
+    >>> Lab(Settings()).own(LiveTrainings).find(1) is None
+    True
+    """
+
+    def __init__(self, _lab: Lab) -> None:
+        self._lock = threading.Lock()
+        self._live: dict[int, LiveTraining] = {}
+
+    def put(self, id: int, live: LiveTraining) -> bool:
+        """Adds one, before its row says that it runs. False if there is one of that id."""
+        with self._lock:
+            return self._live.setdefault(id, live) is live
+
+    def find(self, id: int) -> LiveTraining | None:
+        """The training of that id if it runs here."""
+        with self._lock:
+            return self._live.get(id)
+
+    def all(self) -> dict[int, LiveTraining]:
+        """Those that run here now, by id."""
+        with self._lock:
+            return self._live.copy()
+
+    def forget(self, id: int) -> None:
+        """It has ended, and its row says so."""
+        with self._lock:
+            self._live.pop(id, None)
+
+
 def _with_earlier(stages: Sequence[StageState], before: Sequence[StageState]) -> list[StageState]:
     """The stages with the figures that those skipped by a resumed run had before it."""
     known = {stage.name: stage for stage in before if stage.state == "done"}
@@ -180,12 +213,8 @@ def _with_earlier(stages: Sequence[StageState], before: Sequence[StageState]) ->
 
 def keep(lab: Lab, now: Training) -> None:
     """Writes a training to the database."""
-    store.update(lab.database, now.id, lab.owners.hold(), now.state, json_text(now))
-
-
-def now_text() -> str:
-    """The time now: UTC, ISO 8601."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
+    owner, facts = lab.owners.hold(), json.loads(json_text(now))
+    records.change(lab.database, "training", now.id, state=now.state, owner=owner, facts=facts)
 
 
 def folder_of(lab: Lab, id: int) -> Path:
@@ -204,13 +233,6 @@ def log_lines(folder: Path) -> list[LogLine]:
         lines = (folder / LOG).read_text("utf-8", "replace").splitlines()
         return [LogLine(**json.loads(line)) for line in lines if line.endswith("}")]
     return []
-
-
-def is_dead(lab: Lab, found: store.StoredTraining) -> bool:
-    """Whether a training that should be running belongs to a program that has ended."""
-    if found.state not in GOING or lab.trainings.find(found.id) is not None:
-        return False
-    return found.owner == lab.owners.mine or not lab.owners.is_alive(found.owner)
 
 
 def _ending(now: Training) -> Conflict:

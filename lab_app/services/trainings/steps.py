@@ -11,7 +11,7 @@ from lab_app.errors import BadValue, LabError
 from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
 from lab_app.services.trainings.results import Training, TrainingCurve, TrainingReference, TrainingSteps
-from lab_app.services.trainings.runs import folder_of
+from lab_app.services.trainings.runs import LiveTrainings, folder_of
 from lab_app.services.trainings.trainings import load
 from lab_app.training import run
 from lab_app.training.steps import CurvePoint, Row, Steps
@@ -61,10 +61,9 @@ def _with_end(points: list[CurvePoint], training: Training) -> list[CurvePoint]:
 
 
 def _steps(lab: Lab, id: int) -> Steps:
-    live = lab.trainings.find(id)
+    live = lab.own(LiveTrainings).find(id)
     if live is not None:
-        found: Steps = live.run.steps
-        return found
+        return live.run.steps
     load(lab, id)
     path = folder_of(lab, id) / run.STEPS
     try:

@@ -17,9 +17,12 @@ from lab_app import paths
 from lab_app.errors import BadRequest, BadValue, Conflict, LabError, NotFound, Unavailable, reason
 from lab_app.jobs.job import Running
 from lab_app.json_text import json_text
+from lab_app.library.cache import Cache
 from lab_app.services.corpora import corpora
 from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
+from lab_app.services.records import delete_record, list_records, load_record
+from lab_app.services.restarting import call_of
 from lab_app.services.trainings.results import (
     PracticeCorpus,
     Training,
@@ -37,9 +40,10 @@ from lab_app.services.trainings.results import (
     TrainingStarted,
     TrainingState,
 )
-from lab_app.services.trainings.runs import GOING, LiveTraining, folder_of, is_dead, keep, log_lines, now_text
-from lab_app.store import labels
-from lab_app.store import trainings as store
+from lab_app.services.trainings.runs import GOING, LiveTraining, LiveTrainings, folder_of, keep, log_lines
+from lab_app.store import records
+from lab_app.store.records import NEW, IsAlive, Record
+from lab_app.times import now_text
 from lab_app.training import checkpoint
 from lab_app.training.estimate import estimate as estimate_text
 from lab_app.training.options import ALGORITHMS, PRESETS, TrainingOptions, from_plain, resolved
@@ -84,25 +88,32 @@ def estimate(lab: Lab, request: TrainingRequest) -> TrainingForecast:
     plan = make_plan(lab, request)
     found = estimate_text(plan.options, plan.text, threads=plan.threads)
     forecast = TrainingForecast(found.text_bytes, found.seconds, found.memory_bytes, found.basis)
-    lab.forecasts = {_key(request): forecast}
+    lab.own(Forecasts).put(_key(request), forecast)
     return forecast
+
+
+class Forecasts(Cache[str, TrainingForecast]):
+    """The last estimate, by its request."""
+
+    def __init__(self, _lab: Lab) -> None:
+        super().__init__(1)
 
 
 def start(lab: Lab, request: TrainingRequest) -> Training:
     """Starts a training as a job. Raises BadValue for a request that cannot be, NotFound for an unknown corpus, LoadFailed for
     files that cannot be read."""
-    make_plan(lab, request)
-    made_at, forecast = now_text(), lab.forecasts.get(_key(request))
-    id = store.start(lab.database, made_at, lab.owners.hold(), "running")
+    title = _title(request, make_plan(lab, request))
+    made_at, forecast = now_text(), lab.own(Forecasts).find(_key(request))
+    id = records.add(lab.database, "training", title, {}, state=NEW, owner=lab.owners.hold(), created_at=made_at)
     try:
         request = _with_files(request, folder_of(lab, id))
         plan = make_plan(lab, request)
         live = LiveTraining(lab, _first(id, made_at, request, plan, forecast), plan, resume=False)
-        lab.trainings.put(id, live)
+        lab.own(LiveTrainings).put(id, live)
         return _submit(lab, live)
     except BaseException:
-        lab.trainings.forget(id)
-        store.delete(lab.database, id)
+        lab.own(LiveTrainings).forget(id)
+        records.delete(lab.database, "training", id)
         shutil.rmtree(_place(lab, id), ignore_errors=True)
         raise
 
@@ -119,32 +130,44 @@ def resume(lab: Lab, id: int) -> Training:
     needs_text = checkpoint.Checkpoint.read(folder).stage == "count"
     plan = make_plan(lab, found.body) if needs_text else _plan_without_text(found)
     training = replace(found, state="running", can_resume=False, error=None, ended=None, version=found.version + 1)
-    live = LiveTraining(lab, training, plan, resume=True)
-    if not lab.trainings.put(id, live):
+    return _go_on(lab, LiveTraining(lab, training, plan, resume=True))
+
+
+def _go_on(lab: Lab, live: LiveTraining) -> Training:
+    """Runs a training that has ended early. Raises Conflict if somebody else does."""
+    id, owner = live.now.id, lab.owners.hold()
+    if not lab.own(LiveTrainings).put(id, live):
         raise _resumed(id)
     try:
-        if not store.take(lab.database, id, lab.owners.hold(), RESUMABLE):
+        if not records.change(lab.database, "training", id, among=RESUMABLE, owner=owner, state="running"):
             raise _resumed(id)
         return _submit(lab, live)
     except BaseException:
-        lab.trainings.forget(id)
+        lab.own(LiveTrainings).forget(id)
         raise
+
+
+def restart(lab: Lab, id: int) -> Training:
+    """Goes on with a training that the end of the lab interrupted, from its last checkpoint or else from the start. Raises as
+    `resume` and `start` do."""
+    found = load(lab, id)
+    if found.state != "interrupted" or found.can_resume:
+        return resume(lab, id)
+    plan = make_plan(lab, found.body)
+    first = _first(id, found.made_at, found.body, plan, None)
+    return _go_on(lab, LiveTraining(lab, replace(first, version=found.version + 1), plan, resume=False))
 
 
 def list_trainings(lab: Lab) -> TrainingList:
     """All trainings, the newest first."""
-    names = labels.names(lab.database, "training")
-    found = (_read(lab, each) for each in store.stored(lab.database))
-    return TrainingList([replace(each, name=names.get(each.id, each.name)) for each in found])
+    live = lab.own(LiveTrainings).all()  # before the rows: one that ends meanwhile knows its end
+    return TrainingList([_read(lab, each, live.get(each.id)) for each in list_records(lab, "training", _is_alive(lab))])
 
 
 def load(lab: Lab, id: int) -> Training:
     """One training as it is now. Raises NotFound."""
-    found = store.load(lab.database, id)
-    if found is None:
-        raise _unknown(id)
-    training = _read(lab, found)
-    return replace(training, name=labels.names(lab.database, "training").get(id, training.name))
+    live = lab.own(LiveTrainings).find(id)
+    return _read(lab, load_record(lab, "training", id, _is_alive(lab))[0], live)
 
 
 def pause(lab: Lab, id: int) -> Training:
@@ -174,14 +197,14 @@ def remove(lab: Lab, id: int) -> None:
         if not live.started:
             live.abandon()
         return
-    if not store.delete(lab.database, id):
-        raise _unknown(id)
+    delete_record(lab, "training", id)
+    _forget_left(lab, id)
     shutil.rmtree(_place(lab, id), ignore_errors=True)
 
 
 def set_tokenizer(lab: Lab, id: int, tokenizer: str) -> None:
     """Notes the copy in the catalog that was made last."""
-    live = lab.trainings.find(id)
+    live = lab.own(LiveTrainings).find(id)
     if live is not None:
         live.change(tokenizer=tokenizer)
         return
@@ -265,7 +288,9 @@ def _submit(lab: Lab, live: LiveTraining) -> Training:
         live.work(running)
         return TrainingStarted(training.id)
 
-    job = lab.jobs.submit("training", training.name, work, unit=training.unit or "merges")
+    _forget_left(lab, training.id)
+    call = call_of(restart, id=training.id)
+    job = lab.jobs.submit("training", training.name, work, unit=training.unit or "merges", call=call)
     return live.change(job=job.id)
 
 
@@ -277,7 +302,7 @@ def _first(id: int, made_at: str, request: TrainingRequest, plan: Plan, forecast
         files += [TrainingFile(name, size, held_out=True) for name, size in plan.held_out.files()]
     return Training(
         id=id,
-        name=request.name or f"{plan.options.algorithm} {plan.options.vocab_size}, {_without_ending(plan.text.title)}",
+        name=_title(request, plan),
         state="running",
         job=None,
         made_at=made_at,
@@ -299,6 +324,18 @@ def _first(id: int, made_at: str, request: TrainingRequest, plan: Plan, forecast
         error=None,
         version=0,
     )
+
+
+def _forget_left(lab: Lab, id: int) -> None:
+    """Lists the interrupted job of a training no longer: it runs again, or is gone."""
+    call = call_of(restart, id=id)
+    for left in lab.jobs.left():
+        if left.call == call:
+            lab.jobs.forget(left)
+
+
+def _title(request: TrainingRequest, plan: Plan) -> str:
+    return request.name or f"{plan.options.algorithm} {plan.options.vocab_size}, {_without_ending(plan.text.title)}"
 
 
 def _with_files(request: TrainingRequest, folder: Path) -> TrainingRequest:
@@ -325,7 +362,7 @@ def _plan_without_text(found: Training) -> Plan:
 
 def _live(lab: Lab, id: int) -> LiveTraining:
     """A training that runs here. Raises NotFound, Conflict."""
-    live = lab.trainings.find(id)
+    live = lab.own(LiveTrainings).find(id)
     if live is None:
         found = load(lab, id)
         if found.state in GOING:
@@ -333,36 +370,27 @@ def _live(lab: Lab, id: int) -> LiveTraining:
         raise Conflict(
             f"training {id} is {found.state}", "start or resume a training first: only one that runs can be changed"
         )
-    return cast("LiveTraining", live)
+    return live
 
 
-def _read(lab: Lab, found: store.StoredTraining) -> Training:
-    """A kept training as it is now."""
-    training = _now(lab, found)
+def _read(lab: Lab, record: Record, live: LiveTraining | None) -> Training:
+    """A kept training as it is now. `live`: it, if it ran here when its record was read, or just before."""
+    training = _parsed(record) if live is None else _now(lab, live)
     can_resume = training.state in RESUMABLE and checkpoint.exists(_place(lab, training.id))
-    return replace(training, can_resume=can_resume)
+    return replace(training, name=record.title, can_resume=can_resume)
 
 
-def _now(lab: Lab, found: store.StoredTraining) -> Training:
-    live = lab.trainings.find(found.id)
-    if live is not None:
-        now = cast("LiveTraining", live)
-        with contextlib.suppress(NotFound):
-            if not now.started and now.now.job is not None and lab.jobs.job(now.now.job).state == "cancelled":
-                return now.abandon()
-        return now.now
-    training = _parsed(found.record)
-    if not is_dead(lab, found):
-        return training
-    # It may have ended since it was read: its end is written before its program forgets it.
-    again = store.load(lab.database, found.id)
-    if again is not None and again.record != found.record:
-        return _now(lab, again)
-    training = replace(
-        training, state="interrupted", ended=INTERRUPTED, left_s=None, job=None, version=training.version + 1
-    )
-    store.interrupt(lab.database, found.id, json_text(training))
-    return training
+def _is_alive(lab: Lab) -> IsAlive:
+    """Also one of this program is dead if it does not run: its last row could not be written."""
+    running = lab.own(LiveTrainings)
+    return lambda record: lab.is_alive(record) and (record.owner != lab.owners.mine or bool(running.find(record.id)))
+
+
+def _now(lab: Lab, live: LiveTraining) -> Training:
+    with contextlib.suppress(NotFound):
+        if not live.started and live.now.job is not None and lab.jobs.job(live.now.job).state == "cancelled":
+            return live.abandon()
+    return live.now
 
 
 def _place(lab: Lab, id: int) -> Path:
@@ -370,20 +398,19 @@ def _place(lab: Lab, id: int) -> Path:
     return paths.trainings(lab.settings) / str(id)
 
 
-def _parsed(record: str) -> Training:
+def _parsed(record: Record) -> Training:
     from pydantic import TypeAdapter
 
-    return TypeAdapter(Training).validate_json(record)
+    training = TypeAdapter(Training).validate_python(record.facts)
+    if training.state not in GOING or record.state != "interrupted":
+        return training
+    return replace(
+        training, state="interrupted", ended=INTERRUPTED, left_s=None, job=None, version=training.version + 1
+    )
 
 
 def _resumed(id: int) -> Conflict:
     return Conflict(f"training {id} is resumed already", "load it again")
-
-
-def _unknown(id: int) -> NotFound:
-    return NotFound(
-        f"there is no training {id}", "list the trainings: this one was deleted, or belongs to another data folder"
-    )
 
 
 def _key(request: TrainingRequest) -> str:

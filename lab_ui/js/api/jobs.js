@@ -13,6 +13,7 @@ import { ROOT, request } from './client.js';
  * @property {string} unit of `done` and `total`
  * @property {string} message what is being done
  * @property {number} version grows with every change
+ * @property {boolean} can_restart whether it was interrupted and `restartJob` starts it again
  * @property {import('./types.js').Entry|null} result of a finished download
  * @property {Object<string, string>|null} error `code`, `message` and `hint`, if it failed
  */
@@ -47,6 +48,9 @@ export const getJob = id => request('GET', addressOf(id));
 
 /** Asks a job to stop. @param {string} id @returns {Promise<Job>} */
 export const stopJob = id => request('DELETE', addressOf(id));
+
+/** Starts a job again that was interrupted. @param {string} id @returns {Promise<Job>} another one */
+export const restartJob = id => request('POST', `${addressOf(id)}/restart`);
 
 /**
  * Watches all jobs, in one connection: a browser allows six per host, over all its tabs.

@@ -4,8 +4,10 @@ import threading
 
 import pytest
 
+from lab_app.errors import BadValue, Conflict, LabError
 from lab_app.jobs.queue import JobQueue
 from lab_app.jobs.record import JobRecord
+from lab_app.store import records
 from lab_app.store.database import Database
 from lab_app.store.owners import Owners
 from tests.waiting import until
@@ -53,3 +55,40 @@ def test_a_database_that_cannot_be_used_stops_no_job(tmp_path):
     jobs = JobQueue(JobRecord(Database(tmp_path / "lab.sqlite3"), Owners(tmp_path / "owners")))
     assert jobs.wait(jobs.submit("sum", "", lambda running: 3).id, timeout_s=60).result == 3
     assert len(jobs.jobs()) == 1
+
+
+def test_a_job_that_can_be_started_again_is_listed_until_it_is(program):
+    go, started = threading.Event(), []
+    jobs, owners = program()
+    ran = jobs.submit("analysis", "udhr", lambda running: go.wait(60), call="udhr again")
+    waits = jobs.submit("analysis", "topics", lambda running: None, call="topics again")
+    database = jobs._record._database
+    until(lambda: records.stored(database, "job", lambda record: True)[-1].state == "running", "it does not begin")
+    owners.end()
+    first, second = program()[0], program()[0]
+    assert [(each.job.id, each.has_begun, each.call) for each in first.left()] == [
+        (ran.id, True, "udhr again"),
+        (waits.id, False, "topics again"),
+    ]
+    assert [(each.id, each.can_restart) for each in second.jobs()] == [(ran.id, True), (waits.id, True)]
+
+    def fails(call: str):
+        raise BadValue("the corpus is gone", "add it again")
+
+    def start(call: str):
+        started.append(call)
+        return first.submit("analysis", "again", lambda running: None)
+
+    with pytest.raises(BadValue):
+        first.restart(ran.id, fails)
+    assert first.job(ran.id).can_restart
+    assert first.wait(first.restart(ran.id, start).id, timeout_s=60).state == "done"
+    for other, id in ((first, ran.id), (second, ran.id)):
+        with pytest.raises(LabError):
+            other.restart(id, start)
+    assert started == ["udhr again"]
+    second.cancel(waits.id)
+    with pytest.raises(Conflict):
+        first.restart(waits.id, start)
+    assert program()[0].jobs() == []
+    go.set()

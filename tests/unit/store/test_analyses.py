@@ -9,15 +9,19 @@ import numpy as np
 import pytest
 
 from lab_app.errors import LoadFailed
-from lab_app.store import analyses, token_counts
+from lab_app.store import analyses, records, token_counts
 from lab_app.store.database import Database
 
-NEW = analyses.NewAnalysis("Title", "udhr", "ab" * 32, ("gpt2",), {"alpha": 2.5}, {"documents": 3}, '{"a": 1}')
+NEW = ("Title", {"corpus": "udhr", "options": {"alpha": 2.5}}, '{"a": 1}')
 
 
 @pytest.fixture
 def database(tmp_path: Path) -> Database:
     return Database(tmp_path / "lab.sqlite3")
+
+
+def stored(database: Database) -> list[records.Record]:
+    return records.stored(database, "analysis", lambda record: True)
 
 
 def counts(tokenizer: str = "gpt2", types: int = 5, unseen: int = 2) -> token_counts.TokenCounts:
@@ -35,27 +39,24 @@ def counts(tokenizer: str = "gpt2", types: int = 5, unseen: int = 2) -> token_co
 
 def test_an_analysis_comes_back_as_it_was_kept(database: Database, tmp_path: Path):
     folder = tmp_path / "analyses"
-    id = analyses.save(database, folder, NEW, lambda path: token_counts.write(path, iter([counts()])))
-    [row] = analyses.stored(database)
-    assert (row.id, row.tokenizers, row.options, row.facts) == (id, ("gpt2",), {"alpha": 2.5}, {"documents": 3})
-    _, result, path = analyses.load(database, folder, id)
-    assert result == NEW.result and token_counts.read(path, "gpt2", seen=True).total == 5
-    assert analyses.delete(database, folder, id) and not list(folder.iterdir())
-    assert analyses.load(database, folder, id) is None and not analyses.delete(database, folder, id)
-    assert analyses.find(database, 2**70) is None
+    id = analyses.save(database, folder, *NEW, lambda path: token_counts.write(path, iter([counts()])))
+    [row] = stored(database)
+    assert (row.id, row.title, row.facts["options"], row.state) == (id, "Title", {"alpha": 2.5}, "done")
+    _, result = records.load(database, "analysis", id, lambda record: True)
+    assert result == NEW[2] and token_counts.read(folder / row.facts["counts"], "gpt2", seen=True).total == 5
 
 
 def test_a_write_that_fails_keeps_nothing_and_loses_nothing(database: Database, tmp_path: Path):
     folder = tmp_path / "analyses"
-    first = analyses.save(database, folder, NEW, lambda path: token_counts.write(path, iter([counts()])))
+    first = analyses.save(database, folder, *NEW, lambda path: token_counts.write(path, iter([counts()])))
 
     def full(path: Path) -> None:
         token_counts.write(path, iter([counts()]))
         raise OSError(28, "No space left on device")
 
     with pytest.raises(OSError, match="No space left"):
-        analyses.save(database, folder, NEW, full)
-    assert [row.id for row in analyses.stored(database)] == [first] and len(list(folder.iterdir())) == 1
+        analyses.save(database, folder, *NEW, full)
+    assert [row.id for row in stored(database)] == [first] and len(list(folder.iterdir())) == 1
 
 
 KILLED = """
@@ -68,21 +69,19 @@ def write_counts(path):
     path.write_bytes(b"half")
     os.kill(os.getpid(), signal.SIGKILL)
 
-new = analyses.NewAnalysis("t", "c", "s", ("gpt2",), {}, {}, "{}")
-analyses.save(Database(Path(sys.argv[1])), Path(sys.argv[2]), new, write_counts)
+analyses.save(Database(Path(sys.argv[1])), Path(sys.argv[2]), "t", {}, "{}", write_counts)
 """
 
 
 def test_a_killed_run_breaks_nothing(database: Database, tmp_path: Path):
     folder = tmp_path / "analyses"
-    first = analyses.save(database, folder, NEW, lambda path: token_counts.write(path, iter([counts()])))
+    first = analyses.save(database, folder, *NEW, lambda path: token_counts.write(path, iter([counts()])))
     done = subprocess.run([sys.executable, "-c", KILLED, str(database.path), str(folder)], check=False)
     assert done.returncode != 0 and len(list(folder.iterdir())) == 2
-    second = analyses.save(database, folder, NEW, lambda path: token_counts.write(path, iter([counts()])))
-    assert [row.id for row in analyses.stored(database)] == [second, first]
+    second = analyses.save(database, folder, *NEW, lambda path: token_counts.write(path, iter([counts()])))
+    assert [row.id for row in stored(database)] == [second, first]
     assert all(
-        token_counts.read(analyses.load(database, folder, id)[2], "gpt2", seen=True).total == 5
-        for id in (first, second)
+        token_counts.read(folder / row.facts["counts"], "gpt2", seen=True).total == 5 for row in stored(database)
     )
 
 
@@ -92,7 +91,7 @@ def test_what_a_killed_run_left_is_removed_and_nothing_else(database: Database, 
     left, other = folder / "left.parquet", folder / "notes.txt"
     left.write_bytes(b"x")
     other.write_bytes(b"x")
-    analyses.save(database, folder, NEW, lambda path: token_counts.write(path, iter([counts()])))
+    analyses.save(database, folder, *NEW, lambda path: token_counts.write(path, iter([counts()])))
     assert not left.exists() and other.exists()
 
 
@@ -107,10 +106,10 @@ def test_no_run_removes_what_another_is_about_to_name(
         token_counts.write(path, iter([counts()]))
         now = time.time()
         monkeypatch.setattr(time, "time", lambda: now + 10 * 86_400)
-        analyses.save(other, folder, NEW, lambda path: token_counts.write(path, iter([counts()])))
+        analyses.save(other, folder, *NEW, lambda path: token_counts.write(path, iter([counts()])))
 
-    analyses.save(database, folder, NEW, write_counts)
-    kept = [analyses.load(database, folder, row.id)[2] for row in analyses.stored(database)]
+    analyses.save(database, folder, *NEW, write_counts)
+    kept = [folder / row.facts["counts"] for row in stored(database)]
     assert len(kept) == 2 and sorted(folder.iterdir()) == sorted(kept)
 
 
@@ -120,7 +119,7 @@ def test_a_file_that_another_run_removes_meanwhile_does_no_harm(
     folder = tmp_path / "analyses"
     folder.mkdir()
     monkeypatch.setattr(Path, "glob", lambda self, pattern: iter([folder / "gone.parquet"]))
-    assert analyses.save(database, folder, NEW, lambda path: token_counts.write(path, iter([counts()])))
+    assert analyses.save(database, folder, *NEW, lambda path: token_counts.write(path, iter([counts()])))
 
 
 class TestPages:

@@ -39,6 +39,16 @@ def test_a_file_of_a_newer_lab_is_refused_and_left_alone(database):
         assert connection.execute("PRAGMA user_version").fetchone() == (len(STEPS) + 1,)
 
 
+def test_a_newer_lab_beside_this_one_is_named(database):
+    preferences.save(database, {})
+    with sqlite3.connect(database.path) as connection:
+        connection.execute(f"PRAGMA user_version = {len(STEPS) + 1}")
+    for use in (preferences.load, lambda database: preferences.save(database, {})):
+        with pytest.raises(StoreFailed, match="this lab knows up to") as raised:
+            use(database)
+        assert "close this one" in raised.value.hint
+
+
 def test_a_file_that_is_no_database_is_named(tmp_path):
     (tmp_path / "lab.sqlite3").write_text("this is a letter to a friend, and a long one" * 40)
     with pytest.raises(StoreFailed, match=r"lab\.sqlite3"), Database(tmp_path / "lab.sqlite3").read():

@@ -68,7 +68,8 @@ export function connectBar(
   });
   listen(frame, 'themechange', theme => settings.set({ theme }));
   jobs.addEventListener('change', () => {
-    frame.jobs.jobs = jobs.jobs;
+    frame.jobs.jobs = [...jobs.jobs, ...jobs.left];
   });
   listen(frame.jobs, 'stop', id => jobs.stop(id).catch(showError));
+  listen(frame.jobs, 'restart', id => jobs.restart(id).catch(showError));
 }

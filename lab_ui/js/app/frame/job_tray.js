@@ -1,6 +1,7 @@
 /**
- * The long work under way, each piece with how far it is and a button that stops it. Gets `jobs` (JOB objects that have
- * not ended) by property, reports `stop` with the job's id. Knows nothing of what the work is.
+ * The long work under way, each piece with how far it is and a button that stops it, and what was interrupted, with a
+ * button that starts it again. Gets `jobs` (JOB objects) by property, reports `stop` and `restart` with the job's id.
+ * Knows nothing of what the work is.
  */
 import { LabElement } from '../../ui/element.js';
 import { all, focused, h, setText, update } from '../../ui/dom.js';
@@ -39,7 +40,7 @@ export class JobTray extends LabElement {
     update(
       this.#chips,
       jobs.slice(0, MOST),
-      ({ id }) => id,
+      ({ id, state }) => (state === 'interrupted' ? `left ${id}` : id),
       job => this.#chip(job),
       write,
     );
@@ -48,16 +49,17 @@ export class JobTray extends LabElement {
     if (isHeld && !this.contains(focused())) all(this, 'button')[0]?.focus();
   }
 
-  #chip({ id, kind, title }) {
+  #chip({ id, kind, title, state }) {
     const action = ACTIONS[kind] ?? 'Working on';
     const name = `${action} ${title}`;
+    const isLeft = state === 'interrupted';
     const stop = h(
       'button',
       {
         type: 'button',
         class: 'button',
-        title: 'Stop',
-        'aria-label': `Stop ${action.toLowerCase()} ${title}`,
+        title: isLeft ? 'Dismiss' : 'Stop',
+        'aria-label': `${isLeft ? 'Dismiss' : 'Stop'} ${action.toLowerCase()} ${title}`,
         onclick: () => {
           stop.disabled = true;
           this.emit('stop', id);
@@ -69,16 +71,32 @@ export class JobTray extends LabElement {
       'span',
       { class: 'job', 'data-role': 'job', 'data-job': id },
       h('bdi', { class: 'job-title', title: name }, title),
-      progressBar(name),
+      isLeft ? this.#restart(id, name) : progressBar(name),
       h('span', { class: 'number job-figure' }),
       h('span', { class: 'warning', role: 'status' }),
       stop,
+    );
+  }
+
+  /** @param {string} id @param {string} name */
+  #restart(id, name) {
+    return h(
+      'button',
+      {
+        type: 'button',
+        class: 'button',
+        title: `${name}: interrupted, because the lab ended while it ran`,
+        'aria-label': `Start again: ${name}`,
+        onclick: () => this.emit('restart', id),
+      },
+      'Start again',
     );
   }
 }
 
 /** Writes how far a job is. @param {HTMLElement} chip @param {Object} job */
 function write(chip, { state, done, total, unit, message, isLost }) {
+  if (state === 'interrupted') return;
   const amount = unit === 'bytes' || !unit ? size : count;
   const bar = chip.querySelector('progress');
   const figure = /** @type {HTMLElement} */ (chip.querySelector('.job-figure'));

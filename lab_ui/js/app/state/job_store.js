@@ -13,7 +13,7 @@ const ENDED = ['done', 'failed', 'cancelled', 'interrupted'];
 
 /**
  * @typedef {import('../../api/jobs.js').Job} Job
- * @typedef {Pick<typeof import('../../api/jobs.js'), 'listJobs'|'getJob'|'stopJob'|'watchJobs'>} JobClient
+ * @typedef {Pick<typeof import('../../api/jobs.js'), 'listJobs'|'getJob'|'stopJob'|'restartJob'|'watchJobs'>} JobClient
  * @typedef {{setTimeout: (callback: () => void, ms: number) => any}} Clock
  * @typedef {{job: Job, isResumed: boolean, end: () => void, last: Promise<Job>}} Followed `last`: the job when it has
  *   ended
@@ -23,6 +23,8 @@ export class JobStore extends EventTarget {
   #clock;
   /** @type {Map<string, Followed>} */
   #running = new Map();
+  /** Jobs that an earlier run of the backend left and that can be started again. @type {Map<string, Job>} */
+  #left = new Map();
   #isListening = false;
   /** Whether the connection has reported the jobs that have not ended. */
   #isOpen = false;
@@ -42,11 +44,18 @@ export class JobStore extends EventTarget {
     return [...this.#running.values()].map(({ job }) => ({ ...job, isLost: this.#isLost }));
   }
 
+  /** JOBs that were interrupted and can be started again, oldest first. */
+  get left() {
+    return [...this.#left.values()];
+  }
+
   /** Finds the jobs that are running already, and follows them. */
   async resume() {
     const jobs = await this.#patiently(() => this.#client.listJobs());
     for (const job of jobs) {
-      if (job.state === 'interrupted') this.dispatchEvent(new CustomEvent('ended', { detail: { job, resumed: true } }));
+      if (job.can_restart) this.#leave(job);
+      else if (job.state === 'interrupted')
+        this.dispatchEvent(new CustomEvent('ended', { detail: { job, resumed: true } }));
       if (!hasEnded(job) && !this.#running.has(job.id)) this.#begin(job, true);
     }
   }
@@ -70,10 +79,29 @@ export class JobStore extends EventTarget {
     return this.follow(this.#running.get(id)?.job ?? (await this.#patiently(() => this.#client.getJob(id))));
   }
 
-  /** Asks a job to stop. @param {string} id @returns {Promise<void>} */
+  /** Asks a job to stop, or dismisses one that was interrupted. @param {string} id @returns {Promise<void>} */
   async stop(id) {
     await this.#client.stopJob(id);
+    this.#forget(id);
     this.#wake();
+  }
+
+  /** Starts a job again that was interrupted. @param {string} id @returns {Promise<void>} */
+  async restart(id) {
+    const job = await this.#client.restartJob(id);
+    this.#forget(id);
+    if (!this.#running.has(job.id)) this.#begin(job, true);
+  }
+
+  /** @param {Job} job */
+  #leave(job) {
+    this.#left.set(job.id, job);
+    this.#changed();
+  }
+
+  /** @param {string} id */
+  #forget(id) {
+    if (this.#left.delete(id)) this.#changed();
   }
 
   /** @param {Job} job @param {boolean} isResumed */
@@ -163,6 +191,7 @@ export class JobStore extends EventTarget {
     const entry = this.#running.get(job.id);
     if (!entry || hasEnded(entry.job) || (!isNow && job.version < entry.job.version)) return;
     entry.job = job;
+    if (job.can_restart) this.#left.set(job.id, job);
     this.#changed();
     if (hasEnded(job)) entry.end();
   }

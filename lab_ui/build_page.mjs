@@ -41,11 +41,12 @@ async function styleSheets(page) {
   return [...named, ...(await filesIn('js/screens', /\.css$/))];
 }
 
-const OF_SCREENS = /[\\/]js[\\/]screens[\\/]/;
+/** The modules that are loaded with the first screen that needs them. */
+const OF_SCREENS = /[\\/]js[\\/](screens|app[\\/]presentation)[\\/]/;
 /** The name of the screen whose first module that is; undefined for other modules. */
 const screenOf = path => path?.match(/[\\/]js[\\/]screens[\\/](\w+)[\\/]screen\.js$/)?.[1];
 
-/** The scripts by name: the app, with all that is no screen's own; one for each screen; one for what a screen loads later. */
+/** The scripts by name: the app, with all that is no screen's own, one per screen, one per part that it loads later. */
 async function buildScripts(version) {
   const bundle = await rolldown({
     cwd: here,

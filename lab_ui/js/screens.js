@@ -12,6 +12,7 @@ export const SCREENS = [
     name: 'compare',
     label: 'Compare',
     icon: 'M4 6h7M13 6h7M4 12h4M10 12h10M4 18h11M17 18h3',
+    isPresentable: true,
     load: () => import('./screens/compare/screen.js'),
   },
   {

@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { commandFor } from '../../lab_ui/js/app/commands/command.js';
-import { coveredLanes } from '../../lab_ui/js/screens/compare/presenter/covered_lanes.js';
-import {
-  countInLine,
-  countLinesWithText,
-  linesWithText,
-} from '../../lab_ui/js/screens/compare/presenter/line_counts.js';
-import {
-  BUILT_IN,
-  MOST_BYTES,
-  isSmallEnough,
-  moved,
-  nameOf,
-} from '../../lab_ui/js/screens/compare/presenter/prepared_texts.js';
-import { presentedRows, windowScale } from '../../lab_ui/js/screens/compare/presenter/presented_rows.js';
-import { presenterCommands } from '../../lab_ui/js/screens/compare/presenter/presenter_commands.js';
+import { coveredLanes } from '../../lab_ui/js/app/presentation/covered_lanes.js';
+import { countInLine, countLinesWithText, linesWithText } from '../../lab_ui/js/app/presentation/line_counts.js';
+import { BUILT_IN, MOST_BYTES, isSmallEnough, moved, nameOf } from '../../lab_ui/js/app/presentation/prepared_texts.js';
+import { present } from '../../lab_ui/js/app/presentation/present.js';
+import { presentedRows, windowScale } from '../../lab_ui/js/app/presentation/presented_rows.js';
+import { presenterCommands } from '../../lab_ui/js/app/presentation/presenter_commands.js';
 import {
   currentStep,
   hiddenOf,
@@ -23,7 +14,7 @@ import {
   paramsOf,
   reduce,
   stateOf,
-} from '../../lab_ui/js/screens/compare/presenter/presenter_state.js';
+} from '../../lab_ui/js/app/presentation/presenter_state.js';
 import { segmentsOf } from '../../lab_ui/js/text/segments.js';
 import { Clusters } from '../../lab_ui/js/text/clusters.js';
 import { Text } from '../../lab_ui/vendor/codemirror.js';
@@ -251,4 +242,18 @@ test('six lines with two lanes each fit a window of every usual size', () => {
   }
   const many = presentedRows(8, 1);
   assert.ok(many.glyph + many.first + 7 * many.step + many.height <= many.rowHeight);
+});
+
+test('a screen that can be presented is; on the others it is the first that can', () => {
+  const screens = ['inspect', 'compare', 'learn'].map((name, n) => /** @type {any} */ ({ name, isPresentable: n > 0 }));
+  const asked = [];
+  const go = (...address) => asked.push(address);
+  for (const screen of ['inspect', 'compare', 'learn', '']) present(/** @type {any} */ ({ screen, go }), screens);
+  const itself = { present: '1' };
+  assert.deepEqual(asked, [
+    ['compare', { ...itself, from: 'inspect' }],
+    ['compare', itself],
+    ['learn', itself],
+    ['compare', itself],
+  ]);
 });

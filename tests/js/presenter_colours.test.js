@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { contrast, distance, linear, mixed } from './colour_distance.js';
 
-const css = readFileSync(new URL('../../lab_ui/js/screens/compare/presenter/presenter.css', import.meta.url), 'utf8');
+const css = readFileSync(new URL('../../lab_ui/css/components/presentation.css', import.meta.url), 'utf8');
 const [, share] = css.match(/\.current-line \{\s*background: color-mix\(in oklab, var\(--hue\) (\d+)%/).map(Number);
 const LETTERS = [...'abcdefgh'];
 const shadesOf = letter => [0, 1].map(n => (letter === 'g' ? `gg${n}` : `${letter}${n}`));

@@ -94,6 +94,15 @@ test('a reset leaves what it does not name', () => {
   );
 });
 
+test('a reset of all settings leaves what is work', () => {
+  const settings = shared();
+  const work = { chosen: ['a', 'b'], active: 'b', sets: { mine: ['a'] }, 'compare.texts': ['mine'] };
+  settings.set({ ...work, theme: 'dark', 'compare.presenterSize': 2 });
+  settings.resetAll();
+  for (const [name, value] of Object.entries(work)) assert.deepEqual(settings.get(name), value, name);
+  assert.deepEqual([settings.get('theme'), settings.get('compare.presenterSize')], ['system', 1]);
+});
+
 test('a listener that throws silences no other one, and its error is reported', t => {
   const reported = [];
   Object.assign(globalThis, { reportError: error => reported.push(error.message) });

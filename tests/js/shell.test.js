@@ -2,6 +2,7 @@ import './page.js';
 import assert from 'node:assert/strict';
 import test, { beforeEach } from 'node:test';
 import { Router } from '../../lab_ui/js/app/state/router.js';
+import { presentable } from '../../lab_ui/js/app/presentation/presentable.js';
 import { Screen } from '../../lab_ui/js/app/screen.js';
 import { Settings } from '../../lab_ui/js/app/state/settings.js';
 import { Shell } from '../../lab_ui/js/app/shell.js';
@@ -156,4 +157,47 @@ test('a dialog of a screen that is left is closed, and opens again when the scre
   router.go('second');
   await settled();
   assert.deepEqual([dialog.isConnected, dialog.open], [true, false]);
+});
+
+test('a presentation takes the place of its screen until it is left', async () => {
+  const done = [];
+  class Usual extends Screen {
+    mount(root) {
+      root.append(document.createElement('p'));
+    }
+    activate() {
+      done.push('show');
+    }
+    deactivate() {
+      done.push('hide');
+    }
+  }
+  let presenter;
+  class Presenter extends Screen {
+    from = '';
+    onLeave = () => {};
+    returnFocus = () => done.push('focus');
+    mount() {
+      presenter = this;
+    }
+    activate() {
+      done.push('present');
+    }
+    deactivate() {
+      done.push('end');
+    }
+  }
+  const { router, window, frame } = labOf({ second: async () => ({ default: presentable(Usual, Presenter) }) });
+  await settled();
+  const stepsOf = async act => {
+    act();
+    await settled();
+    return [done.splice(0), window.location.hash, frame.work.querySelector('p').hidden];
+  };
+  const shown = ['#/second', false];
+  const presented = ['#/second?present=1', true];
+  assert.deepEqual(await stepsOf(() => router.go('second', { present: '1' })), [['present'], ...presented]);
+  assert.deepEqual(await stepsOf(() => presenter.onLeave()), [['end', 'show', 'focus'], ...shown]);
+  assert.deepEqual(await stepsOf(() => router.go('second', { present: '1' })), [['hide', 'present'], ...presented]);
+  assert.deepEqual(await stepsOf(() => router.open('#/second')), [['end', 'show', 'focus'], ...shown]);
 });

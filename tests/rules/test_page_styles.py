@@ -10,8 +10,6 @@ from tests.rules.sources import ROOT
 
 SCREENS = ROOT / "lab_ui" / "js" / "screens"
 COMBINATORS = re.compile(r"[\s>+~]")
-PRESENTING = ":root[data-presenting]"
-"""While a text is presented, Compare has the whole window."""
 
 
 def elements_of(screen: Path) -> set[str]:
@@ -34,7 +32,7 @@ def parts(selectors: str) -> list[str]:
 
 def is_scoped(selector: str, screen: str, elements: set[str]) -> bool:
     """Whether a selector begins with the screen, a class named after it, or an element of it."""
-    if selector.startswith((f':where([data-screen="{screen}"]) ', f"{PRESENTING} ")):
+    if selector.startswith(f':where([data-screen="{screen}"]) '):
         return True
     first = COMBINATORS.split(selector)[0]
     if inner := re.match(r":is\((.*?)\)", selector):

@@ -12,7 +12,7 @@ const MOST_KEPT = 2;
 const TITLE = 'Tokenization Laboratory';
 
 /**
- * @typedef {{name: string, label: string, icon: string, load: () => Promise<{default: typeof
+ * @typedef {{name: string, label: string, icon: string, isPresentable?: boolean, load: () => Promise<{default: typeof
  *   import('./screen.js').Screen}>}} ScreenEntry a line of `screens.js`
  * @typedef {{name: string, screen: import('./screen.js').Screen, root: HTMLElement}} Opened
  */

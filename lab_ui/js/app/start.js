@@ -122,13 +122,8 @@ export async function start(screens, { nonce, maxRequestBytes }) {
       showExports: () => palette.show(commands(), 'export'),
     }),
   ];
-  connectBar(
-    frame,
-    context(),
-    shell,
-    { commands, fillExports: menu => fillExportMenu(menu, context, exports) },
-    showError,
-  );
+  const fillExports = menu => fillExportMenu(menu, context, exports);
+  connectBar(frame, context(), shell, screens, fillExports, showError);
   const takesSingleKeys = () => settings.get('singleKeys');
   const onEscape = event => {
     if (shell.screen?.stop()) return;

@@ -1,7 +1,7 @@
 /** What can be done on every screen, as commands. */
 import { SAMPLES } from '../../text/samples.js';
 import { exportCommands } from '../exports/export_menu.js';
-import { present } from '../present.js';
+import { present } from '../presentation/present.js';
 import { SPECIAL_TEXT, SPECIAL_TEXT_LABEL } from '../special_token_options.js';
 
 const THEMES = [
@@ -14,12 +14,10 @@ const SIZES = [
   ['large', 'Large text'],
   ['presenter', 'Largest text'],
 ];
-/** A reset of the settings leaves these: they are work, not taste. */
-const NOT_RESET = ['chosen', 'letters', 'active', 'sets', 'compare.texts'];
 
 /**
  * @param {import('../context.js').Context} context
- * @param {{name: string, label: string}[]} screens
+ * @param {import('../shell.js').ScreenEntry[]} screens
  * @param {import('../exports/exports.js').Exports} exports
  * @param {{openFile: () => void, showKeys: () => void, showPalette: () => void, showExports: () => void, renew: () =>
  *   void}} actions of the frame
@@ -46,7 +44,7 @@ const startAfresh = ({ settings, catalog, session, router }) => ({
   label: 'Start afresh: BERT and GPT-2 with the sample text',
   also: 'new clean reset default',
   run: () => {
-    settings.reset(settings.names.filter(name => !NOT_RESET.includes(name)));
+    settings.resetAll();
     catalog.choose([]);
     session.setText(SAMPLES[0].text);
     router.go('inspect');
@@ -64,7 +62,7 @@ const screenCommands = ({ router }, screens) => [
     label: 'Present',
     keys: ['P'],
     also: 'presenter lecture teaching class slides projector full screen',
-    run: () => present(router),
+    run: () => present(router, screens),
   },
 ];
 
@@ -138,7 +136,7 @@ function lookCommands({ settings }) {
     {
       label: 'Reset all settings',
       also: 'default switches',
-      run: () => settings.reset(settings.names.filter(name => !NOT_RESET.includes(name))),
+      run: () => settings.resetAll(),
     },
   ];
 }

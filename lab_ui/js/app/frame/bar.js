@@ -2,26 +2,18 @@
  * Connects the bar above the screens with what it shows and changes: tokenizers in use, shared switches, theme, jobs.
  */
 import { listen } from '../../ui/dom.js';
+import { present } from '../presentation/present.js';
 import { MANY } from '../tokenizers/short_names.js';
-
-const PRESENT = 'Present';
 
 /**
  * @param {import('./app_frame.js').AppFrame} frame
  * @param {import('../context.js').Context} context
  * @param {import('../shell.js').Shell} shell
- * @param {Object} lab
- * @param {() => import('../commands/command.js').Command[]} lab.commands all that can be done now
- * @param {(menu: import('../../ui/menu_button.js').MenuButton) => void} lab.fillExports fills the menu "Export"
+ * @param {import('../shell.js').ScreenEntry[]} screens
+ * @param {(menu: import('../../ui/menu_button.js').MenuButton) => void} fillExports fills the menu "Export"
  * @param {(error: Error) => void} showError
  */
-export function connectBar(
-  frame,
-  { settings, catalog, router, jobs, dialog },
-  shell,
-  { commands, fillExports },
-  showError,
-) {
+export function connectBar(frame, { settings, catalog, router, jobs, dialog }, shell, screens, fillExports, showError) {
   const drawChips = () => {
     const chosen = settings.get('chosen');
     const follows = Boolean(shell.screen?.followsActive);
@@ -41,8 +33,7 @@ export function connectBar(
   };
   const drawControls = () => {
     const showsText = Boolean(shell.screen?.showsText);
-    const presents = showsText && commands().some(({ label }) => label === PRESENT);
-    frame.controls = { export: showsText, present: presents };
+    frame.controls = { export: showsText, present: showsText };
     frame.barControls = shell.screen?.barControls ?? null;
   };
   settings.on(['chosen', 'active'], drawChips);
@@ -61,11 +52,7 @@ export function connectBar(
   });
   listen(frame.chips, 'remove', id => catalog.remove(id));
   listen(frame, 'addtokenizer', () => dialog.open());
-  listen(frame, 'present', () => {
-    commands()
-      .find(({ label }) => label === PRESENT)
-      ?.run();
-  });
+  listen(frame, 'present', () => present(router, screens));
   listen(frame, 'themechange', theme => settings.set({ theme }));
   jobs.addEventListener('change', () => {
     frame.jobs.jobs = [...jobs.jobs, ...jobs.left];

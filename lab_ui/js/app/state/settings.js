@@ -14,6 +14,7 @@ import { isSame } from '../../util/seen.js';
  * @property {(value: any) => boolean} [allows] whether a value of the right type is allowed
  * @property {string} [url] its name in the address, of a setting that says what is shown. One without is personal:
  *   links and sessions leave it out, and nobody else's replace it
+ * @property {boolean} [isWork] it is work and no taste: a reset of all settings leaves it
  * @property {number} [most] of a list: the number of items that an address may bring
  * @property {(value: any, get: (name: string) => any) => any} [settle] fits the value to other settings; called after
  *   every change
@@ -83,6 +84,11 @@ export class Settings {
   /** Sets settings to their defaults. @param {string[]} names */
   reset(names) {
     this.set(Object.fromEntries(names.map(name => [name, this.#schema.get(name).default])));
+  }
+
+  /** Sets all to their defaults but those that are work. */
+  resetAll() {
+    this.reset(this.names.filter(name => !this.#schema.get(name).isWork));
   }
 
   /** Takes values from outside. Wrong ones are left out; unknown ones wait for their owner. @param {Object} values */

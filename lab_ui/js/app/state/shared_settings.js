@@ -18,9 +18,9 @@ export const amongChosen = (id, get) => (get('chosen').includes(id) ? id : (get(
 /** @type {Object<string, import('./settings.js').Setting>} */
 export const SHARED = {
   /** Ids of the tokenizers in use. */
-  chosen: { default: [], url: 't', most: MOST_TOKENIZERS },
+  chosen: { default: [], url: 't', most: MOST_TOKENIZERS, isWork: true },
   /** The tokenizer that Inspect and Vocabulary show. */
-  active: { default: null, url: 'active', settle: amongChosen },
+  active: { default: null, url: 'active', settle: amongChosen, isWork: true },
   addSpecialTokens: { default: true, url: 'add' },
   /** What becomes of text that looks like a special token. */
   specials: { default: 'text', oneOf: ['parse', 'text', 'reject'], url: 'specials' },
@@ -43,7 +43,7 @@ export const SHARED = {
   /** Whether keys without Ctrl or Cmd are commands. */
   singleKeys: { default: true },
   /** Sets of tokenizers, ids by the name of the set. */
-  sets: { default: {} },
+  sets: { default: {}, isWork: true },
   /** Letter by tokenizer id, of all that were ever in use. */
-  letters: { default: {} },
+  letters: { default: {}, isWork: true },
 };

@@ -4,7 +4,7 @@
 import { EncodedScreen, PLACEHOLDER } from '../../app/encoded_screen.js';
 import { SampleChips } from '../../app/sample_chips.js';
 import { followPanelSettings, panelCommand } from '../../app/panel_settings.js';
-import { isPresenting, PRESENTING_SCREEN } from '../../app/present.js';
+import { presentable } from '../../app/presentation/presentable.js';
 import { NO_DIVERGENCES } from '../../text/divergences.js';
 import { tokensWords } from '../../text/figures.js';
 import { h, listen } from '../../ui/dom.js';
@@ -23,20 +23,16 @@ import { OptionsPanel } from './panels/options.js';
 import { PairPanel } from './panels/pairs.js';
 import { PointingPanel } from './panels/pointing.js';
 import { Panes } from './panes.js';
-import { Presenter } from './presenter/presenter.js';
+import { ComparePresenter } from './presenter.js';
 import { COMPARE, compared, toggleHidden } from './settings.js';
 import { Spellings } from './spellings.js';
 
 const LOOKS = ['showWhiteSpace', 'ignoreSpaces', 'compare.view', 'compare.laneIds', 'showIds', 'colourBy'];
 
-export default class CompareScreen extends EncodedScreen {
+class CompareScreen extends EncodedScreen {
   static settings = COMPARE;
 
   #panes = new Panes(this.text);
-  #presenter = new Presenter();
-  /** Whether the presenter is shown in place of all else. */
-  #presents = false;
-  #work;
   #options = new OptionsPanel(this.life);
   #samples = new SampleChips();
   #side = new SidePanel();
@@ -85,7 +81,7 @@ export default class CompareScreen extends EncodedScreen {
     const jumps = h('div', { class: 'jumps', role: 'toolbar', 'aria-label': 'Divergences and view options' });
     jumps.append(...this.#divergences.tools, this.#options.element);
     roving(jumps, '.jumps > .button, .jumps > menu-button > .button')();
-    this.#work = row(
+    const work = row(
       'compare',
       this.#cards.element,
       row('tools', this.#options.views, h('span', { class: 'grow' }), jumps),
@@ -93,10 +89,7 @@ export default class CompareScreen extends EncodedScreen {
       row('compare-work', this.#few.element, this.#panes.element, this.#divergences.map, this.#legend.element),
       this.#side,
     );
-    root.append(this.#work);
-    this.#presenter.mount(root, context);
-    this.#presenter.onLeave = () => this.#endPresenting();
-    context.router.addEventListener('navigate', event => this.#onNavigate(event), { signal: this.life });
+    root.append(work);
     this.#side.label = 'Where they differ';
     this.#side.body.append(this.#tabs, ...this.#tabPanels.map(({ panel }) => panel));
   }
@@ -122,28 +115,8 @@ export default class CompareScreen extends EncodedScreen {
     onResize(this.#panes.element, () => this.isActive && this.#divergences.drawViewport(), this.life);
   }
 
-  /** Shows the text, or presents it: then all else rests. */
-  activate(params, signal) {
-    this.#presents = isPresenting(params);
-    this.#work.hidden = this.#presents;
-    if (this.#presents) this.#presenter.activate(params, signal);
-    else super.activate(params, signal);
-  }
-
-  deactivate() {
-    if (!this.#presents) {
-      super.deactivate();
-      return;
-    }
-    this.#presents = false;
-    this.#presenter.deactivate();
-    const { router } = this.context;
-    if (router.screen !== PRESENTING_SCREEN) router.replace(PRESENTING_SCREEN, new URLSearchParams());
-  }
-
   destroy() {
     super.destroy();
-    this.#presenter.destroy();
     this.#spellings.destroy();
     this.#panes.destroy();
   }
@@ -159,7 +132,7 @@ export default class CompareScreen extends EncodedScreen {
   }
 
   get exportable() {
-    if (this.#presents || !this.#answer || !this.#panes.texts.length) return null;
+    if (!this.#answer || !this.#panes.texts.length) return null;
     const { lanes, results } = this.#answer;
     const legend = lanes.map(({ id, name, letter }, n) => ({
       id,
@@ -171,7 +144,6 @@ export default class CompareScreen extends EncodedScreen {
   }
 
   get commands() {
-    if (this.#presents) return this.#presenter.commands;
     const own = compareCommands(this.context, {
       jump: by => this.#divergences.jump(by),
       toggle: id => this.#toggle(id),
@@ -179,20 +151,6 @@ export default class CompareScreen extends EncodedScreen {
       openTab: tab => this.#openTab(tab),
     });
     return [...own, panelCommand(this.context.settings)];
-  }
-
-  focusText() {
-    if (this.#presents) this.#presenter.focusText();
-    else super.focusText();
-  }
-
-  renew() {
-    if (this.#presents) this.#presenter.renew();
-    else super.renew();
-  }
-
-  stop() {
-    return this.#presents ? this.#presenter.stop() : super.stop();
   }
 
   wanted() {
@@ -228,24 +186,6 @@ export default class CompareScreen extends EncodedScreen {
 
   onState(changed) {
     if (LOOKS.some(name => changed.has(name))) this.#applySwitches();
-  }
-
-  /** The address of Compare without a presentation was opened: Back, or a link. */
-  #onNavigate({ detail: { name, query } }) {
-    if (this.#presents && name === PRESENTING_SCREEN && !isPresenting(query)) this.#endPresenting(false);
-  }
-
-  /** Shows what was there before the presentation. @param {boolean} [goesBack] to the screen it was begun on */
-  #endPresenting(goesBack = true) {
-    const { router } = this.context;
-    const { from } = this.#presenter;
-    this.deactivate();
-    router.replace(PRESENTING_SCREEN, new URLSearchParams());
-    if (goesBack && from) router.go(from);
-    else {
-      this.activate(new URLSearchParams(), this.life);
-      this.#presenter.returnFocus();
-    }
   }
 
   #onPane(type, detail) {
@@ -294,3 +234,5 @@ export default class CompareScreen extends EncodedScreen {
     this.#divergences.drawViewport();
   }
 }
+
+export default presentable(CompareScreen, ComparePresenter);

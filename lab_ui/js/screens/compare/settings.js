@@ -1,6 +1,6 @@
 /** The settings of Compare. */
 import { amongChosen } from '../../app/state/shared_settings.js';
-import { PRESENTER } from './presenter/settings.js';
+import { PRESENTATION } from '../../app/presentation/settings.js';
 
 /** @type {Object<string, import('../../app/state/settings.js').Setting>} */
 export const COMPARE = {
@@ -11,7 +11,7 @@ export const COMPARE = {
   baseline: { default: null, url: 'baseline', settle: amongChosen },
   /** Ids of the tokenizers in use that are left out: never all of them. */
   hidden: { default: [], url: 'off', settle: notAll },
-  ...PRESENTER,
+  ...PRESENTATION,
 };
 
 function notAll(hidden, get) {

@@ -5,8 +5,8 @@
 import { startingBefore } from './line_counts.js';
 
 /**
- * @typedef {import('../../../editor/painter.js').LaneSource} LaneSource
- * @typedef {import('../../../text/token_spans.js').TokenSpans} TokenSpans
+ * @typedef {import('../../editor/painter.js').LaneSource} LaneSource
+ * @typedef {import('../../text/token_spans.js').TokenSpans} TokenSpans
  */
 
 /** The first tokens of a text, read like all of them: the others are not drawn, so they are nowhere in the page. */

@@ -1,10 +1,10 @@
 /** The top of a presentation: each tokenizer with its count, and which one is to be guessed. */
-import { shortNames } from '../../../app/tokenizers/short_names.js';
-import { addedCount, ownCount } from '../../../text/figures.js';
-import { h, setText, update } from '../../../ui/dom.js';
-import { LabElement } from '../../../ui/element.js';
-import { tokenizerBadge } from '../../../ui/tokens/tokenizer_badge.js';
-import { count } from '../../../util/format.js';
+import { shortNames } from '../tokenizers/short_names.js';
+import { addedCount, ownCount } from '../../text/figures.js';
+import { h, setText, update } from '../../ui/dom.js';
+import { LabElement } from '../../ui/element.js';
+import { tokenizerBadge } from '../../ui/tokens/tokenizer_badge.js';
+import { count } from '../../util/format.js';
 
 const COUNTED = 'Tokens of the text + special tokens added around it';
 
@@ -18,7 +18,7 @@ export class PresenterHead extends LabElement {
   }
 
   /**
-   * @param {{id: string, name: string, letter: string, result: import('../../../api/types.js').Result|null}[]}
+   * @param {{id: string, name: string, letter: string, result: import('../../api/types.js').Result|null}[]}
    *   tokenizers `result` null: not known yet
    * @param {{hidden: string|null, isHiding: boolean, isRevealed: boolean}} guess
    */

@@ -2,12 +2,12 @@
  * The list of prepared texts. ARIA pattern: modal dialog. Gets `show`; reports `texts` (detail: the new list),
  * `present` (detail: number of a text, from 0, the text of the lab first) and `restore` (to the built-in texts).
  */
-import { NotTextError, TooLargeError, readTextFile } from '../../../app/files/text_file.js';
-import { LabElement } from '../../../ui/element.js';
-import { dialog } from '../../../ui/dialog.js';
-import { all, h, setText } from '../../../ui/dom.js';
-import { ICONS, icon } from '../../../ui/icons.js';
-import { plural, problemWords } from '../../../util/format.js';
+import { NotTextError, TooLargeError, readTextFile } from '../files/text_file.js';
+import { LabElement } from '../../ui/element.js';
+import { dialog } from '../../ui/dialog.js';
+import { all, h, setText } from '../../ui/dom.js';
+import { ICONS, icon } from '../../ui/icons.js';
+import { plural, problemWords } from '../../util/format.js';
 import { countLinesWithText } from './line_counts.js';
 import { MOST_BYTES, isSmallEnough, moved, nameOf } from './prepared_texts.js';
 

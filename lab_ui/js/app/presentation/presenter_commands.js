@@ -7,7 +7,7 @@
 /**
  * @param {{id: string, name: string, letter: string}[]} tokenizers in use
  * @param {Object<string, (detail?: any) => void>} run what each does, by name
- * @returns {import('../../../app/commands/command.js').Command[]}
+ * @returns {import('../commands/command.js').Command[]}
  */
 export const presenterCommands = (tokenizers, run) => [
   { label: 'Reveal the line, or go on', keys: ['PageDown', 'ArrowRight', ' ', 'Enter'], run: run.next },

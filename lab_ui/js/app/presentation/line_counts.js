@@ -3,12 +3,12 @@
  * line that it ends; so the counts of all lines add up to the tokens of the text. Added special tokens have no place in
  * the text and are not counted.
  */
-import { firstWhere } from '../../../util/lower_bound.js';
+import { firstWhere } from '../../util/lower_bound.js';
 
-/** @typedef {import('../../../../vendor/codemirror.js').Text} Text */
+/** @typedef {import('../../../vendor/codemirror.js').Text} Text */
 
 /**
- * @param {import('../../../text/token_spans.js').TokenSpans} tokens of the whole text
+ * @param {import('../../text/token_spans.js').TokenSpans} tokens of the whole text
  * @param {number} pos UTF-16
  * @returns {number} placed tokens that start before the position
  */
@@ -17,7 +17,7 @@ export const startingBefore = (tokens, pos) =>
 
 /**
  * Counts the tokens that start in a line.
- * @param {import('../../../text/token_spans.js').TokenSpans} tokens
+ * @param {import('../../text/token_spans.js').TokenSpans} tokens
  * @param {{from: number, to: number}} line without its line break, UTF-16
  */
 export const countInLine = (tokens, { from, to }) => startingBefore(tokens, to + 1) - startingBefore(tokens, from);

@@ -2,9 +2,9 @@
  * The foot of a presentation: keys as buttons, what the colours mean, and which text of the list is shown. Reports
  * `act` (detail: the name of what to do).
  */
-import { h, setText } from '../../../ui/dom.js';
-import { LabElement } from '../../../ui/element.js';
-import { colourSwatch, legend } from '../../../ui/tokens/legend.js';
+import { h, setText } from '../../ui/dom.js';
+import { LabElement } from '../../ui/element.js';
+import { colourSwatch, legend } from '../../ui/tokens/legend.js';
 
 const KEYS = [
   ['next', 'PgDn'],

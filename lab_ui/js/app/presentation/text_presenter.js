@@ -1,38 +1,30 @@
 /**
- * Presenter mode of Compare: the text for a projector, line by line, with one tokenizer's tokens hidden until their
- * line is reached. The state is `presenter_state.js`, keys are `presenter_commands.js`, what is drawn over the text is
- * `line_marks.js`.
+ * Presents the text line by line, with one tokenizer's tokens hidden until their line is reached. The state is
+ * `presenter_state.js`, keys are `presenter_commands.js`, what is drawn over the text is `line_marks.js`, and the
+ * window around it is `stage.js`. A screen extends it with `owner`, `tokenizers` and `lanesOf`.
  *
  * It presents a text session of its own. The text of the lab is copied into it and only read, so it keeps its edits,
- * caret and history whatever is presented, and Compare keeps its answer while it is hidden.
+ * caret and history whatever is presented, and the screen keeps its answer while it is hidden.
  */
-import { SESSION_CLIENT } from '../../../api/session_client.js';
-import { commandFor } from '../../../app/commands/command.js';
-import { EncodedScreen } from '../../../app/encoded_screen.js';
-import { PRESENTING_SCREEN } from '../../../app/present.js';
-import { TextSession } from '../../../text/session.js';
-import { isModalOpen } from '../../../ui/dialog.js';
-import { closest, focused, h, listen, setText } from '../../../ui/dom.js';
-import { onResize, onTheme } from '../../../ui/element.js';
-import { plural } from '../../../util/format.js';
-import { lanesOf } from '../lanes.js';
-import { compared } from '../settings.js';
-import { Spellings } from '../spellings.js';
+import { SESSION_CLIENT } from '../../api/session_client.js';
+import { EncodedScreen } from '../encoded_screen.js';
+import { TextSession } from '../../text/session.js';
+import { h, listen, setText } from '../../ui/dom.js';
+import { plural } from '../../util/format.js';
 import { coveredLanes } from './covered_lanes.js';
 import { countInLine, countLinesWithText, linesWithText } from './line_counts.js';
 import { LineMarks } from './line_marks.js';
-import { presentedRows, windowScale } from './presented_rows.js';
+import { presentedRows } from './presented_rows.js';
 import { presenterCommands } from './presenter_commands.js';
 import { PresenterFoot } from './presenter_foot.js';
 import { PresenterHead } from './presenter_head.js';
 import { currentStep, hiddenOf, isRevealed, paramsOf, reduce, stateOf } from './presenter_state.js';
-import { SIZES } from './settings.js';
+import { Stage } from './stage.js';
 import { TextsDialog } from './texts_dialog.js';
 
-const FIELDS = 'input, textarea, select, [contenteditable=true]';
 const MOST_SHOWN = 2000; // UTF-16 units of a line that is scrolled to
 
-export class Presenter extends EncodedScreen {
+export class TextPresenter extends EncodedScreen {
   #head = new PresenterHead();
   #foot = new PresenterFoot();
   #marks = new LineMarks();
@@ -40,45 +32,32 @@ export class Presenter extends EncodedScreen {
   #summary = h('p', { class: 'visually-hidden', 'data-role': 'line-summary' });
   #empty = h('p', { class: 'presenter-empty', hidden: true });
   #body = h('div', { class: 'presenter-text' }, this.text, this.#empty);
-  element = h(
-    'section',
-    { class: 'presenter', 'aria-label': 'Presentation', tabIndex: -1 },
-    this.#head,
-    this.#body,
-    this.#summary,
-    this.#foot,
-    this.#dialog,
-  );
-  /** @type {HTMLElement} what Compare is in */
-  #root;
-  /** @type {import('../../../text/session.js').TextSession} of the lab */
+  /** @type {Stage} */
+  #stage;
+  /** @type {import('../../text/session.js').TextSession} of the lab */
   #lab;
   #state;
-  /** @type {Spellings} */
-  #spellings;
   /** Numbers of the lines to walk. @type {number[]} */
   #lines = [];
-  /** @type {import('../../../text/session_types.js').Answer|null} of the text that is shown */
+  /** @type {import('../../text/session_types.js').Answer|null} of the text that is shown */
   #answer = null;
   #from = '';
-  #shownTime = new AbortController();
-  #isFullScreen = false;
-  /** @type {HTMLElement|null} what had the focus before */
-  #focusBefore = null;
+  /** The screen whose settings `PRESENTATION` are used. */
+  owner = '';
 
-  /** @param {HTMLElement} root @param {import('../../../app/context.js').Context} context of Compare */
   mount(root, context) {
     this.#lab = context.session;
     const session = new TextSession({ client: SESSION_CLIENT, track: work => context.activity.track(work) });
     // Before the encoding listens: what it asks for depends on what the editor shows.
     session.addEventListener('edit', () => this.#takeText());
     super.mount(root, { ...context, session });
-    this.#spellings = new Spellings(this.context, () => this.text.respell());
-    this.#root = root;
+    const commands = () => this.commands;
+    this.#stage = new Stage(root, context, { owner: this.owner, commands, onFit: () => this.#fit() });
+    this.#stage.element.append(this.#head, this.#body, this.#summary, this.#foot, this.#dialog);
     listen(this.#head, 'toggleguess', () => this.#do({ type: 'toggle' }));
     listen(this.#foot, 'act', name => this.#run[name]());
-    listen(this.#dialog, 'texts', texts => context.settings.set({ 'compare.texts': texts }));
-    listen(this.#dialog, 'restore', () => context.settings.reset(['compare.texts']));
+    listen(this.#dialog, 'texts', texts => context.settings.set({ [this.#listName]: texts }));
+    listen(this.#dialog, 'restore', () => context.settings.reset([this.#listName]));
     listen(this.#dialog, 'present', text => this.#goTo(text));
   }
 
@@ -88,7 +67,7 @@ export class Presenter extends EncodedScreen {
       kind: 'lanes',
       nonce,
       label: 'Text',
-      rows: lanes => presentedRows(lanes, this.#scale * this.context.settings.get('compare.presenterSize')),
+      rows: lanes => presentedRows(lanes, this.#stage.scale * this.#stage.size),
     });
     this.text.addOverlay(this.#marks);
     this.#takeText();
@@ -96,37 +75,26 @@ export class Presenter extends EncodedScreen {
 
   /** Shows the presentation. @param {URLSearchParams} params of the address @param {AbortSignal} signal */
   activate(params, signal) {
-    this.#shownTime = new AbortController();
     this.#from = params.get('from') ?? '';
-    document.documentElement.dataset.presenting = 'true';
-    this.#focusBefore = focused();
-    this.#root.append(this.element); // in the page only while it is shown: a page has one text
-    this.element.focus({ preventScroll: true });
     this.#state = stateOf(params, this.#steps(), this.tokenizers.length > 1);
-    this.#fit();
-    this.#applyPalette();
+    const shown = this.#stage.open();
     this.#openText();
     super.activate(params, signal);
     this.text.whiteSpace = this.context.settings.get('showWhiteSpace');
-    this.#follow();
+    this.#lab.addEventListener('edit', () => this.#takeOwn(), { signal: shown });
     this.#draw();
     this.#scroll();
     this.#announce('Presentation. ');
   }
 
   deactivate() {
-    this.#shownTime.abort();
     super.deactivate();
     this.#forget();
-    if (this.#isFullScreen && document.fullscreenElement) document.exitFullscreen().catch(() => {});
-    this.#isFullScreen = false;
-    delete document.documentElement.dataset.presenting;
-    this.element.remove();
+    this.#stage.close();
   }
 
   destroy() {
     super.destroy();
-    this.#spellings.destroy();
     this.context.session.destroy();
   }
 
@@ -140,13 +108,20 @@ export class Presenter extends EncodedScreen {
 
   /** Gives the focus back to what had it before, if that is shown again. */
   returnFocus() {
-    if (this.#focusBefore?.checkVisibility()) this.#focusBefore.focus({ preventScroll: true });
-    this.#focusBefore = null;
+    this.#stage.returnFocus();
   }
 
   /** @returns {string[]} ids of the tokenizers that are presented */
   get tokenizers() {
-    return compared(this.context.settings);
+    return [];
+  }
+
+  /**
+   * @param {import('../../text/session_types.js').Answer} _answer
+   * @returns {import('../../editor/painter.js').LaneSource[]}
+   */
+  lanesOf(_answer) {
+    return [];
   }
 
   get commands() {
@@ -159,26 +134,23 @@ export class Presenter extends EncodedScreen {
   }
 
   lanes(answer) {
-    return coveredLanes(lanesOf(answer, this.context, this.#spellings), this.#hidden, this.#coveredFrom);
+    return coveredLanes(this.lanesOf(answer), this.#hidden, this.#coveredFrom);
   }
 
   onAnswer(answer, isSettled) {
     if (isSettled && answer) return;
-    if (answer) this.#spellings.retry();
     this.#answer = answer;
     this.#draw(false);
   }
 
   onState(changed) {
     if (!this.isActive) return;
-    if (changed.has('compare.presenterSize')) this.#fit();
-    if (changed.has('compare.palette')) this.#applyPalette();
     if (changed.has('showWhiteSpace')) this.text.whiteSpace = this.context.settings.get('showWhiteSpace');
-    if (changed.has('compare.texts')) this.#takeList();
+    if (changed.has(this.#listName)) this.#takeList();
     this.#draw();
   }
 
-  /** The screen that the presentation was begun on; "": Compare itself. */
+  /** The screen that the presentation was begun on; "": the one that is presented. */
   get from() {
     return this.#from;
   }
@@ -191,18 +163,23 @@ export class Presenter extends EncodedScreen {
     toggle: () => this.#do({ type: 'toggle' }),
     hide: id => this.#do({ type: 'hide', id, hidden: this.#hidden }),
     leave: () => this.onLeave(),
-    fullScreen: () => this.#toggleFullScreen(),
+    fullScreen: () => this.#stage.toggleFullScreen(),
     larger: () => this.#resize(1),
     smaller: () => this.#resize(-1),
-    palette: () => this.#changePalette(),
+    palette: () => this.#stage.changePalette(),
     list: () => this.#dialog.show(this.#texts, this.#own, this.#state.text),
   };
 
   /** Called when the presentation is to end. */
   onLeave = () => {};
 
+  /** The setting that has the prepared texts. */
+  get #listName() {
+    return `${this.owner}.texts`;
+  }
+
   get #texts() {
-    return this.context.settings.get('compare.texts');
+    return this.context.settings.get(this.#listName);
   }
 
   /** The text of the lab. */
@@ -232,10 +209,6 @@ export class Presenter extends EncodedScreen {
   /** @returns {{number: number, from: number, to: number, text: string}|null} */
   get #line() {
     return this.#lines.length ? this.#doc.line(this.#lines[currentStep(this.#state)]) : null;
-  }
-
-  get #scale() {
-    return windowScale({ width: innerWidth, height: innerHeight });
   }
 
   get #described() {
@@ -307,7 +280,7 @@ export class Presenter extends EncodedScreen {
     if (isNew && answer) this.redraw(answer);
     this.#drawEmpty();
     setText(this.#summary, this.#lineWords());
-    this.context.router.replace(PRESENTING_SCREEN, this.#params);
+    this.context.router.replace(this.owner, this.#params);
   }
 
   /** The answer, if it is that of the tokenizers and the text that are shown. */
@@ -390,16 +363,6 @@ export class Presenter extends EncodedScreen {
     if (line) this.text.bringIntoView(line.from, Math.min(line.to, line.from + MOST_SHOWN));
   }
 
-  #follow() {
-    const { signal } = this.#shownTime;
-    const onKey = event => this.#onKey(event);
-    // Before the editor and the lab: keys of a clicker work wherever the focus is.
-    addEventListener('keydown', onKey, { capture: true, signal });
-    onTheme(() => this.#applyPalette(), signal);
-    onResize(this.element, () => this.#fit(), signal);
-    this.#lab.addEventListener('edit', () => this.#takeOwn(), { signal });
-  }
-
   /** The text of the lab changed: a file was dropped, or a sample chosen. */
   #takeOwn() {
     this.#state = reduce(this.#state, { type: 'texts', steps: this.#steps() });
@@ -407,55 +370,12 @@ export class Presenter extends EncodedScreen {
     this.#draw();
   }
 
-  /** @param {KeyboardEvent} event */
-  #onKey(event) {
-    const { key, ctrlKey, metaKey, altKey, defaultPrevented } = event;
-    if (defaultPrevented || altKey || isModalOpen() || closest(event, FIELDS)) return;
-    const isCharacter = key.length === 1 && !ctrlKey && !metaKey && key !== ' ';
-    if (isCharacter && !this.context.settings.get('singleKeys')) return;
-    if ((key === ' ' || key === 'Enter') && closest(event, 'button, a')) return;
-    const command = commandFor(this.commands, event);
-    // No other letter does anything: what it changes in the lab would not be seen.
-    if (!command && !(isCharacter && key !== '?')) return;
-    event.preventDefault();
-    event.stopPropagation();
-    command?.run();
-  }
-
   #fit() {
-    this.element.style.setProperty('--px', `${this.#scale}px`);
     this.#body.classList.toggle('wide-counts', this.#doc.length >= MOST_SHOWN);
     if (this.isStarted) this.text.relayOut();
   }
 
   #resize(by) {
-    const { settings } = this.context;
-    const size = SIZES[SIZES.indexOf(settings.get('compare.presenterSize')) + by];
-    if (!size) return;
-    settings.set({ 'compare.presenterSize': size });
-    this.#scroll();
-  }
-
-  #applyPalette() {
-    const palette = this.context.settings.get('compare.palette');
-    this.element.dataset.palette = palette === 'theme' ? document.documentElement.dataset.theme : palette;
-  }
-
-  #changePalette() {
-    const isDark = this.element.dataset.palette === 'dark';
-    this.context.settings.set({ 'compare.palette': isDark ? 'light' : 'dark' });
-  }
-
-  async #toggleFullScreen() {
-    const root = document.documentElement;
-    try {
-      if (document.fullscreenElement) await document.exitFullscreen();
-      else {
-        await root.requestFullscreen();
-        this.#isFullScreen = true;
-      }
-    } catch {
-      this.context.status.announce('This window does not allow full screen.');
-    }
+    if (this.#stage.resize(by)) this.#scroll();
   }
 }

@@ -3,10 +3,10 @@
  * line has in each, covers over what is hidden, and a band behind the current line. Assistive tools read the same in
  * the summary of the current line (`presenter.js`).
  */
-import { LineCache } from '../../../editor/line_cache.js';
-import { Overlay } from '../../../editor/overlay.js';
-import { reuse } from '../../../editor/sync_elements.js';
-import { count } from '../../../util/format.js';
+import { LineCache } from '../../editor/line_cache.js';
+import { Overlay } from '../../editor/overlay.js';
+import { reuse } from '../../editor/sync_elements.js';
+import { count } from '../../util/format.js';
 import { countInLine } from './line_counts.js';
 
 const ASKS = 'Hidden. How many tokens?';
@@ -16,7 +16,7 @@ const ASKS_CHARACTER = 6; // px at the usual size, of the question
 
 /**
  * @typedef {Object} Shown
- * @property {import('../../../text/token_spans.js').TokenSpans[]} tokens per lane, all of them; empty: not known
+ * @property {import('../../text/token_spans.js').TokenSpans[]} tokens per lane, all of them; empty: not known
  * @property {string[]} letters per lane
  * @property {number} hidden lane that is guessed; -1: none
  * @property {number} from UTF-16 position where covering starts; Infinity: nothing is covered
@@ -41,7 +41,7 @@ export class LineMarks extends Overlay {
     this.on = true;
   }
 
-  /** @param {import('../../../editor/geometry.js').Geometry} geometry */
+  /** @param {import('../../editor/geometry.js').Geometry} geometry */
   read(geometry, { from, to }) {
     const { doc } = this.view.state;
     const edges = { ...geometry.contentEdges, width: this.view.scrollDOM.clientWidth };
@@ -153,9 +153,9 @@ export class LineMarks extends Overlay {
 
 /**
  * The visual rows of a line.
- * @param {import('../../../editor/geometry.js').Part} part
+ * @param {import('../../editor/geometry.js').Part} part
  * @param {{from: number, to: number}} line
- * @param {import('../../../editor/geometry.js').Geometry} geometry
+ * @param {import('../../editor/geometry.js').Geometry} geometry
  * @param {number} middle of a row, from its top
  * @returns {{middle: number, left: number, right: number, rtl: boolean}[]} pixels of the scrolled content
  */

@@ -20,7 +20,7 @@ export const windowScale = ({ width, height }) =>
 
 /**
  * @param {number} lanes @param {number} times larger than what fits six lines into a window of 1280 by 720
- * @returns {import('../../../editor/layout.js').Layout}
+ * @returns {import('../../editor/layout.js').Layout}
  */
 export function presentedRows(lanes, times) {
   const scale = TEXT_SCALE * times;

@@ -1,0 +1,34 @@
+/** The presentation of Compare: the text with the lanes of the tokenizers that are compared. */
+import { TextPresenter } from '../../app/presentation/text_presenter.js';
+import { lanesOf } from './lanes.js';
+import { compared } from './settings.js';
+import { Spellings } from './spellings.js';
+
+export class ComparePresenter extends TextPresenter {
+  owner = 'compare';
+  /** @type {Spellings} */
+  #spellings;
+
+  mount(root, context) {
+    super.mount(root, context);
+    this.#spellings = new Spellings(this.context, () => this.text.respell());
+  }
+
+  destroy() {
+    super.destroy();
+    this.#spellings.destroy();
+  }
+
+  get tokenizers() {
+    return compared(this.context.settings);
+  }
+
+  lanesOf(answer) {
+    return lanesOf(answer, this.context, this.#spellings);
+  }
+
+  onAnswer(answer, isSettled) {
+    if (answer && !isSettled) this.#spellings.retry();
+    super.onAnswer(answer, isSettled);
+  }
+}

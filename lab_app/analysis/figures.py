@@ -7,15 +7,14 @@ Not here: what several tokenizers make of a text (`divergence`). The page writes
 """
 
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, Protocol
+
+from lab_app.number_words import DASH, integer, percent
 
 FEW_TOKENS = 20
 """Counts below this are compared without a percentage: one token more would be 5 % and above."""
 MUCH_UNKNOWN = 0.05
 """Share of unknown tokens above which compression looks better than it is."""
-
-DASH = "–"
 
 
 @dataclass(frozen=True)
@@ -80,47 +79,6 @@ class Figures:
             "characters_per_token": self.characters_per_token,
             "unknown_rate": self.unknown_rate,
         }
-
-
-def integer(number: int | None) -> str:
-    """A count, in groups of three.
-
-    >>> integer(50257), integer(None)
-    ('50 257', '–')
-    """
-    return DASH if number is None else f"{number:,}".replace(",", " ")
-
-
-def number_of(number: float | None, one: str, several: str = "") -> str:
-    """A whole number with what it counts; `several` is the plural of `one` if it has no "s".
-
-    >>> number_of(1, "word"), number_of(29311, "word"), number_of(None, "entry", "entries")
-    ('1 word', '29 311 words', '– entries')
-    """
-    whole = None if number is None else round(number)
-    return f"{integer(whole)} {one if whole == 1 else several or f'{one}s'}"
-
-
-def ratio(number: float | None, digits: int = 2) -> str:
-    """A ratio with a fixed number of digits, halves rounded up as the page does.
-
-    >>> ratio(3.125), ratio(None)
-    ('3.13', '–')
-    """
-    if number is None:
-        return DASH
-    return str(Decimal(number).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP))
-
-
-def percent(share: float | None) -> str:
-    """A share as a whole percentage; one that is not 0 is never written as 0.
-
-    >>> percent(15 / 98), percent(0.001), percent(None)
-    ('15 %', '<1 %', '–')
-    """
-    if share is None:
-        return DASH
-    return f"{'<1' if 0 < share < 0.005 else ratio(100 * share, 0)} %"
 
 
 class Counted(Protocol):

@@ -3,8 +3,9 @@
 from typing import Any
 
 from lab_app.analysis.corpus.result import CorpusResult
-from lab_app.charts.chart import Chart, ChartTable, NoChart, keys_of, series_of, short
+from lab_app.charts.chart import Chart, ChartTable, NoChart, keys_of, series_of
 from lab_app.charts.look import PANEL, axis, figure, layout
+from lab_app.number_words import short
 
 MAX_WRITTEN = 16
 """Tokenizers up to which the value is written into each cell."""

@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from lab_app.analysis.corpus.result import CorpusResult, FrequencyRow, LanguageResult, TokenizerResult
-from lab_app.analysis.figures import MUCH_UNKNOWN, integer, number_of
+from lab_app.analysis.figures import MUCH_UNKNOWN
+from lab_app.number_words import THIN_SPACE
 
 Maker = Callable[..., "Chart"]
 """Makes a chart of a result, with letters for its tokenizers if they are not A, B, C."""
 Cell = str | int | float | None
-THIN_SPACE = "\u202f"
-"""Between thousands and before %: no line breaks there."""
 MAX_LABEL = 40
 """Characters of a token or a name in a chart."""
 GLYPHS = {" ": "·", "\n": "⏎", "\t": "→", "\r": "␍", "\u00a0": "⍽"}
@@ -124,36 +123,6 @@ def unknown_note(result: TokenizerResult | LanguageResult) -> str:
         return ""
     rate = max(rate for rate in (result.unknown_rate, result.unknown_character_rate) if rate is not None)
     return f"<br>{100 * rate:.1f}{THIN_SPACE}% unknown: lost, not compressed"
-
-
-def thin(number: int | None) -> str:
-    """A count with thin spaces between thousands.
-
-    >>> thin(50257) == f"50{THIN_SPACE}257"
-    True
-    """
-    return integer(number).replace(" ", THIN_SPACE)
-
-
-def thin_number_of(number: float | None, one: str, several: str = "") -> str:
-    """As `number_of`, with thin spaces between thousands.
-
-    >>> thin_number_of(1, "token"), thin_number_of(50257, "token") == f"50{THIN_SPACE}257 tokens"
-    ('1 token', True)
-    """
-    whole = None if number is None else round(number)
-    return thin(whole) + number_of(whole, one, several).removeprefix(integer(whole))
-
-
-def short(number: float, digits: int = 4) -> str:
-    """A number with that many significant digits, a minus sign and groups of thousands; whole numbers in full.
-
-    >>> short(3.14159), short(-0.5), short(1234.0) == short(1234.4) == f"1{THIN_SPACE}234"
-    ('3.142', '−0.5', True)
-    """
-    is_whole = float(number).is_integer() or abs(number) >= 10 ** (digits - 1)
-    written = thin(round(number)) if is_whole else f"{number:.{digits}g}"
-    return written.replace("-", "−", 1) if written.startswith("-") else written
 
 
 def plain(text: str, most: int = MAX_LABEL) -> str:

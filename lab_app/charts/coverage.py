@@ -5,19 +5,9 @@ from math import log
 from typing import Any
 
 from lab_app.analysis.corpus.result import CorpusResult, Curve
-from lab_app.charts.chart import (
-    THIN_SPACE,
-    Chart,
-    ChartTable,
-    Series,
-    hollow_words,
-    keys_of,
-    series_of,
-    thin,
-    thin_number_of,
-    unknown_note,
-)
+from lab_app.charts.chart import Chart, ChartTable, Series, hollow_words, keys_of, series_of, unknown_note
 from lab_app.charts.look import axis, figure, layout, line, log_axis, marker
+from lab_app.number_words import THIN_SPACE, thin, thin_number_of
 
 
 def coverage(result: CorpusResult, letters: str = "") -> Chart:

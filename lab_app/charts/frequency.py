@@ -6,20 +6,10 @@ Tokens with parts of characters are left out, unless there are no others: nobody
 from typing import Any
 
 from lab_app.analysis.corpus.result import CorpusResult, FrequencyRow
-from lab_app.charts.chart import (
-    THIN_SPACE,
-    Chart,
-    ChartTable,
-    NoChart,
-    Series,
-    keys_of,
-    series_of,
-    thin,
-    thin_number_of,
-    token_label,
-)
+from lab_app.charts.chart import Chart, ChartTable, NoChart, Series, keys_of, series_of, token_label
 from lab_app.charts.look import WARNING, axis, count_axis, figure, hatch, hue, layout, pattern
 from lab_app.charts.panels import MARGIN, grid, panel_title
+from lab_app.number_words import THIN_SPACE, thin, thin_number_of
 
 TOP = 20
 """Bars per tokenizer."""

@@ -6,8 +6,9 @@ Values of text that is mostly unknown to a tokenizer would flatter it: they are 
 from collections.abc import Callable, Sequence
 
 from lab_app.analysis.corpus.result import LanguageResult
-from lab_app.charts.chart import THIN_SPACE, Series, much_unknown, short
+from lab_app.charts.chart import Series, much_unknown
 from lab_app.charts.dots import Found
+from lab_app.number_words import THIN_SPACE, short
 
 Value = Callable[[LanguageResult], float | None]
 

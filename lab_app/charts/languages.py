@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from lab_app.analysis.corpus.language import has_spaced_words
 from lab_app.analysis.corpus.result import CorpusResult, LanguageResult
 from lab_app.charts.chart import (
-    THIN_SPACE,
     Chart,
     ChartTable,
     NoChart,
@@ -15,12 +14,12 @@ from lab_app.charts.chart import (
     much_unknown,
     plain,
     series_of,
-    short,
     unknown_note,
 )
 from lab_app.charts.dots import Dots, dot_plot
 from lab_app.charts.language_answer import answer
 from lab_app.charts.premium import language_name, left_out, reference_name
+from lab_app.number_words import THIN_SPACE, short
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,10 @@ from lab_app.charts.chart import (
     hollow_words,
     keys_of,
     series_of,
-    short,
-    thin,
-    thin_number_of,
     unknown_note,
 )
 from lab_app.charts.look import count_axis, figure, layout, line, marker, sparse
+from lab_app.number_words import short, thin, thin_number_of
 
 
 def lengths(result: CorpusResult, letters: str = "") -> Chart:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from math import log10
 from typing import Any, Protocol
 
-from lab_app.charts.chart import THIN_SPACE
+from lab_app.number_words import THIN_SPACE
 
 LINE_PX = 1.8
 MARKER_PX = 7

@@ -3,7 +3,6 @@
 from lab_app.analysis.corpus.parity import MOST_UNKNOWN_PERCENT
 from lab_app.analysis.corpus.result import CorpusResult, LanguageResult
 from lab_app.charts.chart import (
-    THIN_SPACE,
     Chart,
     ChartTable,
     NoChart,
@@ -12,12 +11,11 @@ from lab_app.charts.chart import (
     much_unknown,
     plain,
     series_of,
-    short,
-    thin_number_of,
     unknown_note,
 )
 from lab_app.charts.dots import Dots, Found, dot_plot, ends_of
 from lab_app.charts.language_answer import answer
+from lab_app.number_words import THIN_SPACE, short, thin_number_of
 
 MOST_ROWS = 10
 """Languages in the chart, from both ends of the order; `language_premium` has all."""

@@ -3,19 +3,9 @@
 from typing import Any
 
 from lab_app.analysis.corpus.result import CorpusResult
-from lab_app.charts.chart import (
-    Chart,
-    ChartTable,
-    NoChart,
-    Series,
-    hollow_words,
-    keys_of,
-    series_of,
-    thin,
-    thin_number_of,
-    unknown_note,
-)
+from lab_app.charts.chart import Chart, ChartTable, NoChart, Series, hollow_words, keys_of, series_of, unknown_note
 from lab_app.charts.look import count_axis, figure, layout, line, marker, sparse
+from lab_app.number_words import thin, thin_number_of
 
 
 def rarefaction(result: CorpusResult, letters: str = "") -> Chart:

@@ -3,19 +3,9 @@
 from typing import Any
 
 from lab_app.analysis.corpus.result import CorpusResult, Zipf
-from lab_app.charts.chart import (
-    Chart,
-    ChartTable,
-    Series,
-    hollow_words,
-    keys_of,
-    series_of,
-    short,
-    thin,
-    thin_number_of,
-    unknown_note,
-)
+from lab_app.charts.chart import Chart, ChartTable, Series, hollow_words, keys_of, series_of, unknown_note
 from lab_app.charts.look import figure, hue, layout, line, log_axis, marker, sparse
+from lab_app.number_words import short, thin, thin_number_of
 
 MAX_WRITTEN = 4
 """Exponents in the line under the title."""

@@ -10,6 +10,7 @@ from lab_app.cli import output
 from lab_app.cli.common import CleanOption, ForceOption, FormatOption, LanguageColumnOption, the_lab
 from lab_app.cli.running import running_job
 from lab_app.errors import Conflict, Unavailable, reason
+from lab_app.number_words import DASH, integer, number_of, ratio
 
 if TYPE_CHECKING:
     from lab_app.analysis.corpus.result import CorpusResult, TokenizerResult
@@ -149,7 +150,7 @@ def _show(result: "CorpusResult") -> None:
             (
                 row.rank,
                 output.visible(row.text, row.bytes) + (" (unknown)" if row.unknown else ""),
-                figures.integer(row.count),
+                integer(row.count),
                 _percent(row.share),
                 _percent(row.cumulative),
             )
@@ -159,14 +160,14 @@ def _show(result: "CorpusResult") -> None:
             columns = ("rank", each.tokenizer, "count", "share", "cumulative")
             output.table(columns, rows, right=("rank", "count", "share", "cumulative"))
     _show_languages(result)
-    amounts = figures.number_of(corpus.documents, "document"), figures.number_of(corpus.bytes, "byte")
+    amounts = number_of(corpus.documents, "document"), number_of(corpus.bytes, "byte")
     counted = f"{', '.join(amounts)} of {corpus.title}"
     part = "" if corpus.sampled is None else f", a sample of {_percent(corpus.sampled)} (--all counts everything)"
     output.print_note(f"{counted}{part}; special tokens are not added; ratios are of sums over the corpus")
     if corpus.skipped or corpus.replaced_characters:
         output.print_note(
-            f"{output.counted(corpus.skipped, 'document')} skipped, "
-            f"{output.counted(corpus.replaced_characters, 'invalid character')} replaced"
+            f"{number_of(corpus.skipped, 'document')} skipped, "
+            f"{number_of(corpus.replaced_characters, 'invalid character')} replaced"
         )
     for each in result.tokenizers:
         if (each.unknown_rate or 0) > figures.MUCH_UNKNOWN:
@@ -224,24 +225,20 @@ def _is_left_out(why: str) -> bool:
 
 
 def _number(value: float | None, unit: str) -> str:
-    from lab_app.analysis import figures
-
     if unit.startswith("%"):
-        return figures.ratio(None if value is None else 100 * value)
+        return ratio(None if value is None else 100 * value)
     if value is None or isinstance(value, int):
-        return figures.integer(value)
-    return figures.ratio(value, 3 if unit == "0 to 1" else 2)
+        return integer(value)
+    return ratio(value, 3 if unit == "0 to 1" else 2)
 
 
 def _show_languages(result: "CorpusResult") -> None:
-    from lab_app.analysis import figures
-
     if len(result.corpus.languages) < 2:
         return
     name = "premium" if result.corpus.is_parallel else "fertility"
     ids = [each.tokenizer for each in result.tokenizers]
     rows = [
-        (each[0].language, each[0].script or "", *(figures.ratio(getattr(one, name)) for one in each))
+        (each[0].language, each[0].script or "", *(ratio(getattr(one, name)) for one in each))
         for each in zip(*(each.languages for each in result.tokenizers), strict=True)
     ]
     against = f"{name}, {result.settings.reference_language} is 1" if name == "premium" else f"{name}, tokens per word"
@@ -278,21 +275,17 @@ def _show_changes(before: "CorpusResult", after: "CorpusResult") -> None:
         if ids:
             output.print_note(f"{', '.join(ids)}: {words}")
     output.print_note(
-        f"{output.counted(len(found.metrics), 'metric')} of {found.compared} differ from analysis {found.before}"
+        f"{number_of(len(found.metrics), 'metric')} of {found.compared} differ from analysis {found.before}"
         + (f"; {SHOWN_CHANGES} are shown" if len(found.metrics) > SHOWN_CHANGES else "")
     )
 
 
 def _value(value: float | None) -> str:
-    from lab_app.analysis import figures
-
-    return figures.integer(value) if value is None or isinstance(value, int) else f"{value:.4g}"
+    return integer(value) if value is None or isinstance(value, int) else f"{value:.4g}"
 
 
 def _percent(share: float | None) -> str:
-    from lab_app.analysis import figures
-
-    return figures.DASH if share is None else f"{figures.ratio(100 * share)} %"
+    return DASH if share is None else f"{ratio(100 * share)} %"
 
 
 def _missing(result: "CorpusResult") -> dict[str, list[str]]:

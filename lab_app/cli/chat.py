@@ -9,6 +9,7 @@ import typer
 from lab_app.cli import output
 from lab_app.cli.common import the_lab
 from lab_app.errors import BadValue
+from lab_app.number_words import number_of
 
 if TYPE_CHECKING:
     from lab_app.services.lab import Lab
@@ -79,7 +80,7 @@ def chat(
     else:
         output.print_chunks([found.text])
         output.flush()
-        output.print_note(f"{output.counted(count, 'token')}{_of_each(lab, tokenizer, listed)}")
+        output.print_note(f"{number_of(count, 'token')}{_of_each(lab, tokenizer, listed)}")
 
 
 def _refuse_uncounted(tokenizer: str, names: list[str]) -> None:

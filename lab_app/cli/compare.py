@@ -16,6 +16,7 @@ from lab_app.cli.common import (
     note_special_text,
     the_lab,
 )
+from lab_app.number_words import integer, number_of, ratio
 from lab_app.settings import DEFAULT_SPECIALS
 
 if TYPE_CHECKING:
@@ -73,17 +74,17 @@ def show(found: "Comparison") -> None:
                 each.tokenizer,
                 figures.token_words(each),
                 figures.difference(each.text_token_count, base) if number else "",
-                figures.ratio(each.bytes_per_token),
-                figures.ratio(each.characters_per_token),
+                ratio(each.bytes_per_token),
+                ratio(each.characters_per_token),
                 figures.unknown_words(each) or "0",
-                figures.integer(each.split_character_count),
+                integer(each.split_character_count),
             )
             for number, each in enumerate(summaries)
         ],
         right=columns[1:],
     )
     if example := next((each for each in summaries if figures.added_count(each)), None):
-        words, added = figures.token_words(example), figures.integer(figures.added_count(example))
+        words, added = figures.token_words(example), integer(figures.added_count(example))
         output.print_note(
             f'"{words}" tokens: {words.partition(" + ")[0]} of the text, {added} added around it; '
             "the other figures count the tokens of the text"
@@ -104,7 +105,7 @@ def show(found: "Comparison") -> None:
         )
         for each in divergences[:MAX_ROWS]
     ]
-    output.table((output.counted(len(divergences), "divergence"), "kind", *ids), rows)
+    output.table((number_of(len(divergences), "divergence"), "kind", *ids), rows)
     if len(divergences) > MAX_ROWS:
         output.print_note(f"{len(divergences) - MAX_ROWS} more divergences; --format json has all")
 

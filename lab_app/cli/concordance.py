@@ -8,6 +8,7 @@ from lab_app.cli import output
 from lab_app.cli.common import FormatOption, the_lab
 from lab_app.cli.running import running_job
 from lab_app.errors import BadValue
+from lab_app.number_words import number_of
 
 if TYPE_CHECKING:
     from lab_app.services.corpora.concordance import Concordance, Occurrence, WordSegmentations
@@ -74,7 +75,7 @@ def _show_segmentations(found: "WordSegmentations") -> None:
     ]
     output.table(("count", "share", "tokens", "ids"), rows, right=("count", "share"))
     output.print_note(
-        f"{output.counted(found.occurrences, 'occurrence')} of {found.word}, {found.distinct} different segmentations"
+        f"{number_of(found.occurrences, 'occurrence')} of {found.word}, {found.distinct} different segmentations"
     )
     _note_end(found.more, found.searched_bytes)
 

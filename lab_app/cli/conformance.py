@@ -7,6 +7,7 @@ import typer
 from lab_app.cli import output
 from lab_app.cli.common import FormatOption, SpecialsOption, the_lab
 from lab_app.cli.running import running_job
+from lab_app.number_words import number_of
 from lab_app.settings import DEFAULT_SPECIALS
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def _show(found: "Conformance") -> None:
             differing = [(repr(one.text), _ids(one.ours), one.problem or _ids(one.theirs)) for one in each.smallest]
             output.table((f"smallest text that differs from {each.reference}", "IDs here", "IDs there"), differing)
         if each.not_shrunk:
-            output.print_note(f"{output.counted(each.not_shrunk, 'more text')} with other IDs in {each.reference}")
+            output.print_note(f"{number_of(each.not_shrunk, 'more text')} with other IDs in {each.reference}")
     for left in found.not_compared:
         output.print_note(f"not compared: {left.what}: {left.reason}")
     if found.same is None:

@@ -4,11 +4,11 @@ from typing import Annotated
 
 import typer
 
-from lab_app.analysis.figures import number_of
 from lab_app.cli import output
 from lab_app.cli.common import CleanOption, Format, FormatOption, LanguageColumnOption, the_lab
 from lab_app.cli.running import running_job
 from lab_app.cli.usage import Command, Group, epilog
+from lab_app.number_words import integer, number_of
 
 app = typer.Typer(cls=Group, help="List, add, show and remove corpora.", no_args_is_help=True)
 IdArgument = Annotated[str, typer.Argument(metavar="ID", help="The corpus.", show_default=False)]
@@ -27,9 +27,9 @@ def list_corpora(format: FormatOption = "table") -> None:
         (
             one.id,
             one.title,
-            _thousands(one.files),
-            _thousands(one.documents),
-            _thousands(one.bytes),
+            integer(one.files),
+            integer(one.documents),
+            integer(one.bytes),
             len(one.languages) or "",
             one.sha256[:12],
         )
@@ -108,9 +108,9 @@ def show(id: IdArgument, clean: CleanOption = None, format: FormatOption = "tabl
     facts = [
         ("id", found.id),
         ("title", found.title),
-        ("files", _thousands(found.files)),
-        ("documents", _thousands(found.documents)),
-        ("bytes", _thousands(found.bytes)),
+        ("files", integer(found.files)),
+        ("documents", integer(found.documents)),
+        ("bytes", integer(found.bytes)),
         ("sha256", found.sha256),
         ("format", found.format),
         ("columns", ", ".join(found.columns)),
@@ -137,7 +137,7 @@ def _show_cleaning(id: str, steps: list[str], format: Format) -> None:
         return
     output.table(("before", "after"), [(each.before, each.after or "removed") for each in found.samples])
     output.table(("step", "documents"), [(each.step, each.documents) for each in found.steps], right=("documents",))
-    output.print_note(f"{found.changed} of the first {output.counted(found.documents, 'document')} change")
+    output.print_note(f"{found.changed} of the first {number_of(found.documents, 'document')} change")
 
 
 @app.command("remove", cls=Command, epilog=epilog("corpus remove"))
@@ -147,7 +147,3 @@ def remove(id: IdArgument) -> None:
 
     corpora.remove(the_lab(), id)
     output.print_chunks([f"{id} is removed"])
-
-
-def _thousands(number: int | None) -> str:
-    return "" if number is None else f"{number:,}".replace(",", " ")

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from lab_app.analysis.figures import number_of
 from lab_app.benchmarks.options import CostOptions
 from lab_app.cli import output
 from lab_app.cli.common import Format
 from lab_app.cli.running import running_job
 from lab_app.errors import BadValue
+from lab_app.number_words import integer, number_of
 
 if TYPE_CHECKING:
     from lab_app.benchmarks.growth_result import CostReport, GrowthPoint, StageTimes, TrainerRace
@@ -145,8 +145,8 @@ def show_trainers(found: "TrainerRace") -> None:
     last = [(each.algorithm, points[-1]) for each, points in finished if points]
     heads = [algorithm for algorithm, _ in last]
     rows = [
-        ("bytes", *(f"{point.size:,}" for _, point in last)),
-        ("merges", *(f"{point.tokens or 0:,}" for _, point in last)),
+        ("bytes", *(integer(point.size) for _, point in last)),
+        ("merges", *(integer(point.tokens or 0) for _, point in last)),
         *step_rows([point.steps or {} for _, point in last]),
     ]
     output.table(("largest text finished", *heads), rows, right=heads)
@@ -159,11 +159,11 @@ def step_rows(steps: Sequence[Mapping[str, int]]) -> list[tuple[str, ...]]:
     [('heap pops', '0', '7'), ('pairs read', '12,000', '300')]
     """
     names = sorted({name for each in steps for name in each})
-    return [(name.replace("_", " "), *(f"{each.get(name, 0):,}" for each in steps)) for name in names]
+    return [(name.replace("_", " "), *(integer(each.get(name, 0)) for each in steps)) for name in names]
 
 
 def _show_curves(curves: "list[tuple[str, list[GrowthPoint], Any, str | None]]") -> None:
-    from lab_app.charts.benchmarks.subjects import time_words
+    from lab_app.number_words import time_words
 
     sizes = sorted({point.size for _, points, _, _ in curves for point in points})
     rows = []
@@ -176,6 +176,6 @@ def _show_curves(curves: "list[tuple[str, list[GrowthPoint], Any, str | None]]")
         fitted = "–" if exponent is None else f"{exponent.value:.2f} ({exponent.low:.2f} to {exponent.high:.2f})"
         broken = next((point.message for point in points if point.elapsed_ns is None), None)
         rows.append((key, *times, fitted, problem or broken or ""))
-    heads = [f"{size:,}" for size in sizes]
+    heads = [integer(size) for size in sizes]
     output.table(("subject", *heads, "exponent", ""), rows, right=(*heads, "exponent"))
     output.print_note("medians; a dash: not measured")

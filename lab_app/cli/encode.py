@@ -22,6 +22,7 @@ from lab_app.cli.common import (
     the_lab,
 )
 from lab_app.errors import BadValue, Conflict
+from lab_app.number_words import integer, number_of, ratio
 from lab_app.settings import DEFAULT_SPECIALS
 
 if TYPE_CHECKING:
@@ -164,7 +165,7 @@ def write_ids(
     count = encode_file(
         the_lab(), id, file, path, add_special_tokens=add_special_tokens, specials=specials, threads=threads
     )
-    output.print_note(f"{output.counted(count, 'ID')} written to {path}")
+    output.print_note(f"{number_of(count, 'ID')} written to {path}")
 
 
 def show(result: "Result") -> None:
@@ -173,24 +174,24 @@ def show(result: "Result") -> None:
 
     summary = result.summary()
     parts = [(summary.added_special_count, "added"), (summary.padding_count, "of padding")]
-    added = [f" + {figures.integer(count)} {label}" for count, label in parts if count]
-    notes = [f"{figures.ratio(summary.bytes_per_token)} bytes per token"]
+    added = [f" + {integer(count)} {label}" for count, label in parts if count]
+    notes = [f"{ratio(summary.bytes_per_token)} bytes per token"]
     if summary.unknown_count:
         notes.append(figures.unknown_words(summary))
     if summary.split_character_count:
-        notes.append(f"{output.counted(summary.split_character_count, 'character')} split")
+        notes.append(f"{number_of(summary.split_character_count, 'character')} split")
     if not result.has_spans:
         notes.append("no spans: the plug-in does not report them")
     if result.encoding.is_truncated:
-        notes.append(f"truncated; {output.counted(len(result.overflowing), 'more part')}")
+        notes.append(f"truncated; {number_of(len(result.overflowing), 'more part')}")
     elif not summary.round_trip:
         notes.append("decoding changes the text")
     own = summary.count if summary.text_token_count is None else summary.text_token_count
     size, characters = (
-        output.counted(number, word)
+        number_of(number, word)
         for number, word in ((result.figures.bytes, "byte"), (result.figures.characters, "character"))
     )
-    head = f"{result.id}: {output.counted(own, 'token')}{''.join(added)} for {size}, {characters}"
+    head = f"{result.id}: {number_of(own, 'token')}{''.join(added)} for {size}, {characters}"
     output.print_chunks(["; ".join([head, *notes])])
     rows = [
         (

@@ -13,6 +13,7 @@ from lab_app.cli.common import (
     note_special_text,
     the_lab,
 )
+from lab_app.number_words import number_of
 from lab_app.settings import DEFAULT_SPECIALS
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def explain(
 def show(found: "Explanation", text: str) -> None:
     """Prints a paragraph per boundary: position, reason, alternatives, and the edit that removes it."""
     data = text.encode()
-    count, size = len(found.boundaries), output.counted(found.text_bytes, "byte")
+    count, size = len(found.boundaries), number_of(found.text_bytes, "byte")
     output.print_chunks([f"{found.tokenizer}: {count} {'boundary' if count == 1 else 'boundaries'} in {size}"])
     for place in found.places:
         at = place.at

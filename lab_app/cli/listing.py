@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from lab_app.cli import output
 from lab_app.cli.common import FormatOption, the_lab
+from lab_app.number_words import integer
 
 if TYPE_CHECKING:
     from lab_app.services.tokenizers.tokenizers import CatalogEntry
@@ -21,7 +22,7 @@ def list_tokenizers(format: FormatOption = "table") -> None:
         (
             entry.id,
             entry.family or "unknown",
-            "" if entry.vocab_size is None else f"{entry.vocab_size:,}".replace(",", " "),
+            "" if entry.vocab_size is None else integer(entry.vocab_size),
             entry.source if entry.available else _why_not(entry),
             entry.licence or "",
             {True: "yes", False: "no", None: ""}[entry.checked],

@@ -164,15 +164,6 @@ def _escaped(text: str) -> bool:
     return any(0xDC80 <= ord(character) <= 0xDCFF for character in text)
 
 
-def counted(number: int, one: str) -> str:
-    """A number and what it counts, as people say it.
-
-    >>> counted(1, "token"), counted(0, "token")
-    ('1 token', '0 tokens')
-    """
-    return f"{number} {one}{'' if number == 1 else 's'}"
-
-
 SIZES = {"": 1, "b": 1, "kb": 1e3, "mb": 1e6, "gb": 1e9, "tb": 1e12}
 
 

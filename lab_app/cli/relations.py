@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lab_app.analysis.figures import number_of
 from lab_app.cli import output
 from lab_app.cli.common import (
     FileOption,
@@ -16,6 +15,7 @@ from lab_app.cli.common import (
     the_lab,
 )
 from lab_app.errors import BadValue
+from lab_app.number_words import number_of
 from lab_app.settings import DEFAULT_SPECIALS
 
 if TYPE_CHECKING:
@@ -57,9 +57,7 @@ def retokenize(
     ids = number_of(len(found.source_ids), "id")
     output.print_note(f"{ids} of {found.source} became {len(found.target_ids)} of {found.target}")
     output.print_note(
-        "nothing was lost"
-        if found.lossless
-        else f"{output.counted(len(found.losses), 'place')} where something was lost:"
+        "nothing was lost" if found.lossless else f"{number_of(len(found.losses), 'place')} where something was lost:"
     )
     for loss in found.losses[:MAX_ROWS]:
         output.print_note(f"  {loss.message}")
@@ -147,7 +145,7 @@ def _show_diff(found: "TokenizerDiff") -> None:
         )
     if found.effect is not None:
         counts = " and ".join(map(str, found.effect.counts))
-        places = output.counted(found.effect.divergences, "place")
+        places = number_of(found.effect.divergences, "place")
         output.print_chunks([f"on the text: {counts} tokens, {places} with different boundaries"])
 
 

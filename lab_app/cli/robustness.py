@@ -7,6 +7,7 @@ import typer
 from lab_app.cli import output
 from lab_app.cli.common import FormatOption, the_lab
 from lab_app.cli.running import running_job
+from lab_app.number_words import number_of
 
 if TYPE_CHECKING:
     from lab_app.services.analyses.robustness import Robustness
@@ -64,7 +65,7 @@ def _show(found: "Robustness") -> None:
     levels = tuple(f"{level.level:.0%} noise" for level in found.tokenizers[0].noise)
     output.table(("tokens per byte", *levels), noise, right=levels)
     output.print_note(
-        f"{output.counted(found.sentences, 'sentence')}, seed {found.seed}, one edit of each kind per sentence. moved outside: boundaries "
+        f"{number_of(found.sentences, 'sentence')}, seed {found.seed}, one edit of each kind per sentence. moved outside: boundaries "
         "outside of the edited word per edit. reach: bytes from the edit to the farthest boundary that moves"
     )
     for left in found.not_measured:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 import typer
 
-from lab_app.analysis.figures import number_of, percent
 from lab_app.cli import output
 from lab_app.cli.common import ForceOption, Format, FormatOption, given_options, the_lab
 from lab_app.errors import BadRequest
+from lab_app.number_words import integer, number_of, percent
 
 if TYPE_CHECKING:
     from lab_app.services.lab import Lab
@@ -203,7 +203,7 @@ def _race(lab: "Lab", order: "TrainingOrder", format: Format) -> None:
         return
     heads = [each.algorithm for each in found.trainers]
     rows = [
-        ("merges", *(f"{each.merges:,}" for each in found.trainers)),
+        ("merges", *(integer(each.merges) for each in found.trainers)),
         ("same merges", *("yes" if each.same_merges else "NO" for each in found.trainers)),
         *step_rows([each.steps for each in found.trainers]),
         ("ms", *(f"{each.elapsed_ns / 1e6:.1f}" for each in found.trainers)),
@@ -216,8 +216,8 @@ def _race(lab: "Lab", order: "TrainingOrder", format: Format) -> None:
 
 
 def _estimate(lab: "Lab", order: "TrainingOrder", format: Format) -> None:
+    from lab_app.number_words import size_words
     from lab_app.services.trainings import folder
-    from lab_app.training.progress import size_words
 
     found = folder.estimate_order(lab, order)
     if format == "json":

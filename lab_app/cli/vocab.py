@@ -8,6 +8,7 @@ import typer
 from lab_app.cli import output
 from lab_app.cli.common import ForceOption, Format, FormatOption, the_lab
 from lab_app.errors import BadValue
+from lab_app.number_words import integer, number_of
 
 if TYPE_CHECKING:
     from lab_app.services.lab import Lab
@@ -119,8 +120,6 @@ def _show_audit(found: "Audit", format: Format) -> None:
 
 
 def _show_token(found: "TokenDetail", format: Format) -> None:
-    from lab_app.analysis import figures
-
     if format == "json":
         output.print_json(found)
         return
@@ -136,15 +135,15 @@ def _show_token(found: "TokenDetail", format: Format) -> None:
         ("bytes", bytes.fromhex(row.bytes).hex(" ")),
         ("kind", row.kind),
         ("script", row.script),
-        ("merge", row.rank is not None and f"{figures.integer(row.rank + 1)} of {figures.integer(found.merge_count)}"),
+        ("merge", row.rank is not None and f"{integer(row.rank + 1)} of {integer(found.merge_count)}"),
         ("score", row.score),
         ("reachable", f"{reach.verdict}: {reach.explanation}"),
         ("built", origin.explanation),
         *(("", line) for line in tree),
         ("instead", ", ".join(map(_shown, origin.competing_tokens))),
         ("without it", without and ", ".join(map(_shown, without.tokens))),
-        ("merged into", figures.number_of(found.merged_into.count, "token")),
-        ("contained in", figures.number_of(found.containing_tokens.count, "token")),
+        ("merged into", number_of(found.merged_into.count, "token")),
+        ("contained in", number_of(found.containing_tokens.count, "token")),
         ("variants", ", ".join(map(_shown, found.variants))),
     ]
     output.table(("", str(row.id)), [(label, value) for label, value in rows if value not in (None, "", False)])

@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from lab_app.analysis.figures import number_of
 from lab_app.corpora.corpus import Corpus
 from lab_app.corpora.partitions import partitions
 from lab_app.corpora.readers.rows import Languages
 from lab_app.corpora.reading import BATCH_BYTES, MAX_DOCUMENT_BYTES, rows_of
 from lab_app.corpora.report import ReadReport
 from lab_app.errors import BadValue, LoadFailed
+from lab_app.number_words import number_of
 
 
 def scan(corpus: Corpus, progress: Callable[[int, int], None] | None = None) -> tuple[Corpus, ReadReport]:

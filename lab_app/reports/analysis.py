@@ -10,9 +10,9 @@ from math import inf
 from lab_app.analysis.corpus.language import has_spaced_words
 from lab_app.analysis.corpus.registry import BY_NAME, METRICS, Metric
 from lab_app.analysis.corpus.result import CorpusFacts, CorpusResult
-from lab_app.analysis.figures import number_of
-from lab_app.charts.chart import letter_of, thin_number_of, unknown_note
+from lab_app.charts.chart import letter_of, unknown_note
 from lab_app.charts.look import PRINT, SYMBOLS
+from lab_app.number_words import number_of, thin_number_of
 from lab_app.reports.charts import charts
 from lab_app.reports.report import Charts, Explanation, Explanations, Facts, Key, Report, Table
 from lab_app.services.analyses.changes import metric_of, metric_values

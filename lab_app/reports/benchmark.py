@@ -3,11 +3,10 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from lab_app.analysis.figures import DASH, integer, number_of
 from lab_app.benchmarks.growth_result import StageTimes
 from lab_app.benchmarks.result import BenchmarkResult, BenchmarkRow
-from lab_app.charts.benchmarks.subjects import time_words
 from lab_app.json_text import json_text
+from lab_app.number_words import DASH, integer, number_of, short, time_words
 from lab_app.reports.formats import check_format, report_writers
 from lab_app.reports.report import Notes, Report, Table
 from lab_app.services.csv_lines import csv_line
@@ -215,7 +214,7 @@ def _shown(column: Column, row: BenchmarkRow, result: BenchmarkResult) -> str:
     if column.title == "ratio" and row.key == result.baseline:
         return "1 (baseline)"
     if column.title == "ratio" and row.ratio is not None:
-        return f"{_figure(row.ratio.median)} ({_figure(row.ratio.low)} to {_figure(row.ratio.high)})"
+        return f"{short(row.ratio.median, DIGITS)} ({short(row.ratio.low, DIGITS)} to {short(row.ratio.high, DIGITS)})"
     if value is None:
         return DASH
     if isinstance(value, str):
@@ -223,13 +222,8 @@ def _shown(column: Column, row: BenchmarkRow, result: BenchmarkResult) -> str:
     if column.unit.startswith("ns"):
         return time_words(value)
     if column.unit == "bytes":
-        return f"{_figure(value / 1e6)} MB"
-    return _figure(value) if isinstance(value, float) else integer(value)
-
-
-def _figure(value: float) -> str:
-    """Three digits, but all before the decimal point."""
-    return f"{value:,.0f}" if abs(value) >= 10**DIGITS else f"{value:.{DIGITS}g}"
+        return f"{short(value / 1e6, DIGITS)} MB"
+    return short(value, DIGITS) if isinstance(value, float) else integer(value)
 
 
 FORMATS: dict[str, Callable[[BenchmarkResult], str]] = {

@@ -4,8 +4,7 @@ and, for what is longer than a page, `longtable`."""
 import re
 from collections.abc import Iterable, Iterator
 
-from lab_app.analysis.figures import DASH
-from lab_app.charts.chart import THIN_SPACE
+from lab_app.number_words import DASH, THIN_SPACE
 from lab_app.reports.report import Cell, Facts, Notes, Report, Table, number_words, visible
 
 DIGITS = 3

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 from unicodedata import category
 
-from lab_app.analysis.figures import DASH
-from lab_app.charts.chart import Chart, short
+from lab_app.charts.chart import Chart
+from lab_app.number_words import DASH, short
 
 Cell = str | int | float | None
 """None is a number that was not measured: a dash."""

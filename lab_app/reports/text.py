@@ -9,10 +9,10 @@ from typing import Literal, get_args
 
 from lab_app.analysis import figures
 from lab_app.analysis.divergence import split_into_parts
-from lab_app.analysis.figures import number_of
 from lab_app.engine import SPECIAL, UNKNOWN, Specials
 from lab_app.errors import BadValue, TooLarge
 from lab_app.json_text import json_text
+from lab_app.number_words import integer, number_of, ratio
 from lab_app.reports.formats import MEDIA_TYPES, RENDERERS
 from lab_app.reports.report import Part, Report, Table, Tokens
 from lab_app.reports.tokens import groups
@@ -164,10 +164,10 @@ def _figures(results: Sequence[Result]) -> Table:
         [
             each.tokenizer,
             figures.token_words(each),
-            figures.ratio(each.bytes_per_token),
-            figures.ratio(each.characters_per_token),
+            ratio(each.bytes_per_token),
+            ratio(each.characters_per_token),
             figures.unknown_words(each) or "0",
-            figures.integer(each.split_character_count),
+            integer(each.split_character_count),
             "yes" if each.round_trip else "no",
         ]
         for each in summaries
@@ -183,7 +183,7 @@ def _figures(results: Sequence[Result]) -> Table:
     about += ". Bytes per token divides the bytes of the text by its tokens"
     if base.bytes_per_token is not None:
         division = f"{number_of(base.text_bytes, 'byte')} / {number_of(base.text_token_count or 0, 'token')}"
-        about += f" ({base.tokenizer}: {division} = {figures.ratio(base.bytes_per_token)})"
+        about += f" ({base.tokenizer}: {division} = {ratio(base.bytes_per_token)})"
     about += "; characters per token divides its characters (code points)."
     return Table(head, rows, about=about, right=range(1, len(head) - 1))
 

@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from lab_app.analysis.figures import DASH, integer, number_of
 from lab_app.benchmarks.environment import environment
 from lab_app.charts.training.compression import TITLE
 from lab_app.charts.training.subject import unknown_note
 from lab_app.json_text import json_text
+from lab_app.number_words import DASH, integer, number_of, percent, size_words
 from lab_app.reports.formats import check_format, report_writers
 from lab_app.reports.report import Charts, Facts, Report, Table
 from lab_app.reports.training_charts import charts
@@ -25,7 +25,6 @@ from lab_app.services.trainings.steps import curve, every_step
 from lab_app.services.trainings.trainings import load
 from lab_app.training.option_text import ON_COMMAND_LINE, write_option
 from lab_app.training.options import resolved
-from lab_app.training.progress import size_words
 from lab_app.training.steps import PIECES, Row
 
 STATES = {
@@ -175,7 +174,7 @@ def _facts(training: Training) -> list[tuple[str, str]]:
     if held is None:
         return [*found, ("Held-out text", "none")]
     ratio = DASH if held.bytes_per_token is None else f"{held.bytes_per_token:.3f} bytes per token"
-    unknown = DASH if held.unknown_rate is None else f"{_share(held.unknown_rate)} of its tokens"
+    unknown = DASH if held.unknown_rate is None else f"{percent(held.unknown_rate, 1)} of its tokens"
     if options["unknown_token"] is None:
         unknown = f"{DASH} (no unknown token)"
     return [
@@ -218,15 +217,6 @@ def _cell_words(row: Row, name: str) -> str:
     if name == "held_out_tokens":
         return integer(value).replace("-", "−")
     return f"{value:.6g}" if isinstance(value, float) else integer(value) if isinstance(value, int) else str(value)
-
-
-def _share(rate: float) -> str:
-    """A share with one digit; one that is not 0 is never written as 0.
-
-    >>> _share(0.1124), _share(0.0002), _share(0)
-    ('11.2 %', '< 0.1 %', '0 %')
-    """
-    return "0 %" if rate == 0 else "< 0.1 %" if rate < 0.001 else f"{100 * rate:.1f} %"
 
 
 def _spelled(piece: dict[str, Any]) -> str:

@@ -6,9 +6,8 @@ Not here: why a training ended (`run`).
 import re
 
 from lab_app import engine
-from lab_app.analysis.figures import number_of
+from lab_app.number_words import integer, number_of
 from lab_app.training.options import TrainingOptions
-from lab_app.training.progress import thousands
 from lab_app.training.steps import Steps
 
 MOST_SINGLE = 0.5
@@ -39,7 +38,7 @@ def _of_characters(options: TrainingOptions, tokenizer: engine.Tokenizer) -> tup
         return ()
     fallback = "" if options.algorithm == "wordpiece" else ", with byte_fallback for what it leaves out"
     return (
-        f"{thousands(single)} of {number_of(tokenizer.vocab_size, 'token')} are single characters, so few are left for "
+        f"{integer(single)} of {number_of(tokenizer.vocab_size, 'token')} are single characters, so few are left for "
         f"longer ones. Raise vocab_size, or set character_coverage to 0.9995 or less{fallback}.",
     )
 
@@ -70,5 +69,5 @@ def _of_merges(options: TrainingOptions, steps: Steps, first_tokens: int | None)
         if options.algorithm == "wordpiece" and options.score == "likelihood"
         else "Halve vocab_size, or train on more text."
     )
-    last, all_merges = thousands(len(steps) - len(steps) // 2), thousands(len(steps))
+    last, all_merges = integer(len(steps) - len(steps) // 2), integer(len(steps))
     return (f"The last {last} of {all_merges} merges save {few} of the tokens of the held-out text. {hint}",)

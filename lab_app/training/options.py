@@ -12,8 +12,8 @@ from typing import Any, Literal, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 
-from lab_app.analysis.figures import number_of
 from lab_app.errors import BadValue, plain_number
+from lab_app.number_words import number_of
 
 Algorithm = Literal["bpe", "wordpiece", "unigram", "wordlevel", "character"]
 ALGORITHMS: tuple[Algorithm, ...] = ("bpe", "wordpiece", "unigram", "wordlevel", "character")

@@ -165,24 +165,3 @@ class Tracker:
         if last - first < 0.05 or latest <= before:
             return None
         return max(total - done, 0) * (last - first) / (latest - before)
-
-
-def thousands(number: float) -> str:
-    """A whole number with spaces between thousands.
-
-    >>> thousands(29311)
-    '29 311'
-    """
-    return f"{round(number):,}".replace(",", " ")
-
-
-def size_words(size: float) -> str:
-    """A size for people.
-
-    >>> size_words(3_280_000), size_words(12)
-    ('3.28 MB', '12 bytes')
-    """
-    for unit, factor in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
-        if size >= factor:
-            return f"{size / factor:.3g} {unit}"
-    return f"{size:g} bytes"

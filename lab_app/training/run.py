@@ -14,19 +14,19 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from lab_app import engine
-from lab_app.analysis.figures import number_of
 from lab_app.corpora.corpus import Corpus, CorpusFile
 from lab_app.corpora.streams import size_and_time
 from lab_app.errors import BadValue, Cancelled, Conflict, LabError, LoadFailed, TrainFailed, Unavailable, reason
 from lab_app.library.importing import read
 from lab_app.memory import give_back_large_blocks
+from lab_app.number_words import integer, number_of, size_words
 from lab_app.training import checkpoint, output
 from lab_app.training.advice import advice
 from lab_app.training.checkpoint import Checkpoint
 from lab_app.training.control import BEAT_S, Control
 from lab_app.training.counting import CHECKPOINT_S, Counted, count, count_held_out
 from lab_app.training.options import TrainingOptions
-from lab_app.training.progress import HeldOutState, Progress, Tracker, size_words, thousands
+from lab_app.training.progress import HeldOutState, Progress, Tracker
 from lab_app.training.sources import MOST_HELD_OUT_BYTES, Reading, Text, UnitReport
 from lab_app.training.steps import Steps
 
@@ -169,7 +169,7 @@ class Run:
         for line in (*warnings, words):
             self._log(line)
         if tokenizer.vocab_size < options.vocab_size:
-            asked = thousands(options.vocab_size)
+            asked = integer(options.vocab_size)
             self._log(f"The vocabulary has {number_of(tokenizer.vocab_size, 'token')}, {asked} were asked for.")
         self._log(f"Wrote {output.MAIN}, {size_words(size)}.")
         return Outcome(tokenizer, words, was_kept)
@@ -236,7 +236,7 @@ class Run:
         self._split = 0 if self.plan.options.algorithm == "character" else counted.words.split_words
         tracker.update(invalid_sequences=self._invalid, split_words=self._split)
         counted_what = "character" if counted.words.counts_characters else "word"
-        self._log(f"Counted {number_of(counted.words.words, counted_what)}, {thousands(self._words)} different.")
+        self._log(f"Counted {number_of(counted.words.words, counted_what)}, {integer(self._words)} different.")
         self._log_reports(counted)
         if not counted.words.words:
             self._remove_checkpoint()
@@ -360,7 +360,7 @@ class Run:
             tracker.begin(name)  # type: ignore[arg-type]
         done, total, unit = state["done"], state["total"], state["unit"]
         rate = tracker.per_second(done)
-        tracker.stage(done, total, None if rate is None else f"{thousands(rate)} {unit}/s")
+        tracker.stage(done, total, None if rate is None else f"{integer(rate)} {unit}/s")
         held = state["held_out"]
         tracker.update(
             done=done,
@@ -465,7 +465,7 @@ class Run:
             self._log(f"{invalid} not valid as UTF-8; {skipped}.")
         if self._split:
             long = number_of(self._split, "word")
-            self._log(f"{long} of more than {thousands(engine.MAX_WORD_BYTES)} bytes, split into words of that length.")
+            self._log(f"{long} of more than {integer(engine.MAX_WORD_BYTES)} bytes, split into words of that length.")
         notes = [note for _, report in sorted(counted.reports.items()) for note in report.notes]
         for note in notes[:SHOWN_NOTES]:
             self._log(f"Skipped: {note}.")

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import pytest
 from playwright.sync_api import expect
 
+from lab_app.number_words import integer, ratio
 from tests.browser.conftest import Lab
 
 PAIR = ["bert-base-uncased", "gpt2"]
@@ -34,7 +35,7 @@ def test_both_screens_show_the_figures_of_the_interface(lab: Lab, text: str):
         words = figures.token_words(SimpleNamespace(**result))
         expect(card.locator(".big")).to_have_text(words)
         expect(card.locator("[data-role=unknown]")).to_have_text(figures.unknown_words(SimpleNamespace(**result)))
-        expect(card).to_contain_text(f"{figures.ratio(result['characters_per_token'])} characters per token")
+        expect(card).to_contain_text(f"{ratio(result['characters_per_token'])} characters per token")
         if result is not results[0]:
             words = figures.difference(result["text_token_count"], base)
             expect(card.locator(".delta")).to_have_text(words if words == "–" else f"{words} against A")
@@ -44,18 +45,18 @@ def test_both_screens_show_the_figures_of_the_interface(lab: Lab, text: str):
         lab.ready()
         row = lab.page.locator(".facts")
         added = figures.added_count(SimpleNamespace(**result))
-        expect(row.locator("[data-role=count]")).to_have_text(figures.integer(result["text_token_count"]))
+        expect(row.locator("[data-role=count]")).to_have_text(integer(result["text_token_count"]))
         expect(row.locator(".fact", has_text="added")).to_be_visible(visible=bool(added))
-        expect(row).to_contain_text(f"{figures.ratio(result['characters_per_token'])} characters per token")
+        expect(row).to_contain_text(f"{ratio(result['characters_per_token'])} characters per token")
         if not text:
             continue
-        expect(lab.tip("density")).to_contain_text(f"{figures.ratio(result['bytes_per_token'])} bytes per token")
+        expect(lab.tip("density")).to_contain_text(f"{ratio(result['bytes_per_token'])} bytes per token")
         for name in ("unknown", "split"):
             number = result["unknown_count"] if name == "unknown" else result["split_character_count"]
             fact = row.locator(f"[data-fact={name}]")
             expect(fact).to_be_visible(visible=number > 0)
             if number:
-                expect(fact).to_contain_text(figures.integer(number))
+                expect(fact).to_contain_text(integer(number))
 
 
 def test_special_text_is_ordinary_text_by_default(lab: Lab):

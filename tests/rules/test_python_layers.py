@@ -19,6 +19,7 @@ LAYERS = [
         "private",
         "files",
         "locks",
+        "number_words",
         "children",
         "json_text",
         "memory",

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lab_app.analysis.figures import number_of
 from lab_app.corpora.batch import Batch
 from lab_app.corpora.corpus import Corpus
 from lab_app.corpora.partitions import Partition, partitions
 from lab_app.corpora.reading import batches
 from lab_app.corpora.report import ReadReport
 from lab_app.errors import LoadFailed
+from lab_app.number_words import number_of
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from lab_app.analysis.figures import number_of
 from lab_app.benchmarks.cost.exponent import FROM_BYTES, exponent
 from lab_app.benchmarks.cost.processes import LIMIT_NS, ROUNDS, Candidate, Processes, Samples, Texts, time_texts
 from lab_app.benchmarks.growth_result import Growth, GrowthCurve, GrowthPoint
-from lab_app.training.progress import size_words
+from lab_app.number_words import number_of, size_words
 
 SIZES = tuple(round(100 * 10 ** (step / 2)) for step in range(11))
 """100 B to 10 MB, two per decade."""

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lab_app.analysis.figures import number_of
 from lab_app.benchmarks.result import TextFacts
 from lab_app.errors import BadValue
+from lab_app.number_words import number_of
 
 DOCUMENT_BYTES = 2000
 """A text without documents is divided at the first line end after this many bytes."""

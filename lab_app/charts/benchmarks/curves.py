@@ -7,9 +7,9 @@ from typing import Any
 
 from lab_app.benchmarks.growth_result import Exponent, GrowthPoint
 from lab_app.charts.benchmarks.latency import TICKS_NS
-from lab_app.charts.benchmarks.subjects import time_words
-from lab_app.charts.chart import THIN_SPACE, Chart, ChartKey, ChartTable, NoChart, plain, short, thin, thin_number_of
+from lab_app.charts.chart import Chart, ChartKey, ChartTable, NoChart, plain
 from lab_app.charts.look import GRID, axis, figure, hue, layout, line, marker
+from lab_app.number_words import THIN_SPACE, size_words, thin, thin_number_of, time_words
 
 LIMIT_COLOUR = "var(--bad)"
 HEIGHT_PX = 360
@@ -20,7 +20,6 @@ TEXT_PX = 15
 MAX_LABEL = 24
 """Characters of a name right of its line."""
 STEPS = (1, 2, 5)
-SIZE_UNITS = ((10**9, "GB"), (10**6, "MB"), (10**3, "kB"), (1, "B"))
 
 
 @dataclass(frozen=True)
@@ -49,16 +48,6 @@ class Curve:
     def measured(self) -> list[GrowthPoint]:
         """Points with a time. An inexact one has a time, too."""
         return [point for point in self.points if point.elapsed_ns]
-
-
-def size_words(size: int) -> str:
-    """A number of bytes with its unit.
-
-    >>> size_words(3162), size_words(100)
-    ('3.16 kB', '100 B')
-    """
-    factor, unit = next((pair for pair in SIZE_UNITS if size >= pair[0]), SIZE_UNITS[-1])
-    return f"{short(size / factor, 3)} {unit}"
 
 
 def curve_chart(

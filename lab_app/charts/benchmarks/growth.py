@@ -1,9 +1,10 @@
 """How time grows with the length of the text, with threads and with the size of the vocabulary."""
 
 from lab_app.benchmarks.growth_result import Growth, GrowthCurve, GrowthPoint
-from lab_app.charts.benchmarks.curves import Curve, curve_chart, size_words
+from lab_app.charts.benchmarks.curves import Curve, curve_chart
 from lab_app.charts.benchmarks.subjects import ENGINE_TITLES, row_looks
 from lab_app.charts.chart import Chart
+from lab_app.number_words import size_words
 
 TITLES = {
     "bytes": ("Time against text length", "bytes"),

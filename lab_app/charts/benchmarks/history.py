@@ -6,8 +6,9 @@ from typing import Any
 
 from lab_app.benchmarks.result import BenchmarkResult, BenchmarkRow
 from lab_app.charts.benchmarks.subjects import SubjectSeries, keys_of_subjects, settings_words, subjects_of
-from lab_app.charts.chart import Chart, ChartTable, NoChart, short, thin_number_of
+from lab_app.charts.chart import Chart, ChartTable, NoChart
 from lab_app.charts.look import FAINT, axis, figure, layout, line, marker
+from lab_app.number_words import short, thin_number_of
 
 HEIGHT_PX = 300
 STEPS = (1, 2, 5)

@@ -4,9 +4,10 @@ from typing import Any
 
 from lab_app.benchmarks.result import BenchmarkResult, BenchmarkRow
 from lab_app.charts.benchmarks.speed import DOT_PX, decades
-from lab_app.charts.benchmarks.subjects import SubjectSeries, line_chart, settings_words, time_words
+from lab_app.charts.benchmarks.subjects import SubjectSeries, line_chart, settings_words
 from lab_app.charts.chart import Cell, Chart
 from lab_app.charts.look import axis, hue, symbol
+from lab_app.number_words import time_words
 
 PERCENTILES = ("p50", "p95", "p99", "maximum")
 SIZES = (DOT_PX, 8, 6, 9)

@@ -5,8 +5,9 @@ from typing import Any
 from lab_app.benchmarks.result import BenchmarkResult, BenchmarkRow
 from lab_app.charts.benchmarks.speed import DOT_PX
 from lab_app.charts.benchmarks.subjects import SubjectSeries, line_chart
-from lab_app.charts.chart import Cell, Chart, short
+from lab_app.charts.chart import Cell, Chart
 from lab_app.charts.look import axis, hue, symbol
+from lab_app.number_words import short
 
 MB = 1e6
 PHASES = (("loaded_bytes", "after loading"), ("resident_bytes", "after a pass"), ("peak_bytes", "highest"))

@@ -3,11 +3,12 @@
 from typing import Any
 
 from lab_app.benchmarks.growth_result import Pathological, PathologicalRow
-from lab_app.charts.benchmarks.curves import LIMIT_COLOUR, size_words
+from lab_app.charts.benchmarks.curves import LIMIT_COLOUR
 from lab_app.charts.benchmarks.speed import decades
-from lab_app.charts.benchmarks.subjects import ENGINE_TITLES, RowLook, row_looks, time_words
-from lab_app.charts.chart import Chart, ChartKey, ChartTable, NoChart, plain, short
+from lab_app.charts.benchmarks.subjects import ENGINE_TITLES, RowLook, row_looks
+from lab_app.charts.chart import Chart, ChartKey, ChartTable, NoChart, plain
 from lab_app.charts.look import PANEL, axis, figure, hue, layout, marker
+from lab_app.number_words import short, size_words, time_words
 
 LINE_PX = 26
 AROUND_PX = 64

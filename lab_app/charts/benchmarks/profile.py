@@ -1,10 +1,9 @@
 """Where the time goes inside of one document: a bar per part, as high as its time per byte."""
 
 from lab_app.benchmarks.growth_result import Profile, Slice
-from lab_app.charts.benchmarks.curves import size_words
-from lab_app.charts.benchmarks.subjects import time_words
-from lab_app.charts.chart import Chart, ChartTable, NoChart, short, thin_number_of
+from lab_app.charts.chart import Chart, ChartTable, NoChart
 from lab_app.charts.look import axis, figure, layout
+from lab_app.number_words import short, size_words, thin_number_of, time_words
 
 HEIGHT_PX = 220
 SLOW = 2

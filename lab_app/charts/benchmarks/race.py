@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lab_app.benchmarks.growth_result import GrowthPoint, Race, RaceEntrant
-from lab_app.charts.benchmarks.curves import HEIGHT_PX, MARGIN, Curve, curve_chart, size_words
+from lab_app.charts.benchmarks.curves import HEIGHT_PX, MARGIN, Curve, curve_chart
 from lab_app.charts.benchmarks.growth import stop_words
-from lab_app.charts.chart import Chart, ChartTable, NoChart, plain, short, thin, thin_number_of
+from lab_app.charts.chart import Chart, ChartTable, NoChart, plain
 from lab_app.charts.look import axis, figure, hue, layout, line, marker
+from lab_app.number_words import short, size_words, thin, thin_number_of
 
 
 def race(result: Race) -> Chart:

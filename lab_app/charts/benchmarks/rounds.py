@@ -4,9 +4,10 @@ from statistics import median
 from typing import Any
 
 from lab_app.benchmarks.result import BenchmarkResult
-from lab_app.charts.benchmarks.subjects import SubjectSeries, keys_of_subjects, settings_words, subjects_of, time_words
-from lab_app.charts.chart import Chart, ChartTable, NoChart, short
+from lab_app.charts.benchmarks.subjects import SubjectSeries, keys_of_subjects, settings_words, subjects_of
+from lab_app.charts.chart import Chart, ChartTable, NoChart
 from lab_app.charts.look import FAINT, axis, figure, layout, line, marker
+from lab_app.number_words import short, time_words
 
 
 def rounds(result: BenchmarkResult, letters: str = "") -> Chart:

@@ -5,8 +5,9 @@ from typing import Any
 
 from lab_app.benchmarks.result import BenchmarkResult, BenchmarkRow
 from lab_app.charts.benchmarks.subjects import SubjectSeries, line_chart, settings_words
-from lab_app.charts.chart import Cell, Chart, short, thin_number_of
+from lab_app.charts.chart import Cell, Chart
 from lab_app.charts.look import axis, hue, marker
+from lab_app.number_words import short, thin_number_of
 
 DOT_PX = 10
 INTERVAL_PX = 5

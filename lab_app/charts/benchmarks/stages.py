@@ -6,9 +6,10 @@ from typing import Any
 
 from lab_app.benchmarks.growth_result import StageReport, StageTimes
 from lab_app.benchmarks.result import BenchmarkResult, BenchmarkRow
-from lab_app.charts.benchmarks.subjects import settings_words, subjects_of, time_words
-from lab_app.charts.chart import THIN_SPACE, Cell, Chart, ChartKey, ChartTable, NoChart, plain
+from lab_app.charts.benchmarks.subjects import settings_words, subjects_of
+from lab_app.charts.chart import Cell, Chart, ChartKey, ChartTable, NoChart, plain
 from lab_app.charts.look import FAINT, axis, figure, layout
+from lab_app.number_words import THIN_SPACE, time_words
 
 BAR_PX = 40
 AROUND_PX = 62

@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from lab_app.benchmarks.result import BenchmarkResult, BenchmarkRow
-from lab_app.charts.chart import Cell, Chart, ChartKey, ChartTable, NoChart, letter_of, plain, short, thin_number_of
+from lab_app.charts.chart import Cell, Chart, ChartKey, ChartTable, NoChart, letter_of, plain
 from lab_app.charts.look import axis, figure, layout
+from lab_app.number_words import thin_number_of
 
 ROW_PX = 46
 """Height of a line. The page's table has rows of the same height (`--bench-row` in benchmark.css)."""
@@ -19,7 +20,6 @@ HEAD_PX = 26
 ENGINE_TITLES = {"tokenlab": "Tokenlab"}
 LEFT_OUT = ("missing", "unsupported")
 """States of rows that have no line: the page lists them below."""
-_UNITS_NS = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1, "ns"))
 
 
 @dataclass(frozen=True)
@@ -126,16 +126,6 @@ def settings_words(result: BenchmarkResult) -> str:
     output = {"ids": "IDs only", "spans": "IDs and spans", "lists": "IDs as lists"}[settings.output]
     threads = thin_number_of(settings.threads, "thread")
     return f"{temperature}, {shape}, {output}, {threads}"
-
-
-def time_words(ns: float) -> str:
-    """A time with three digits and its unit.
-
-    >>> time_words(79_800_000), time_words(4361)
-    ('79.8 ms', '4.36 µs')
-    """
-    factor, unit = next((pair for pair in _UNITS_NS if abs(ns) >= pair[0]), _UNITS_NS[-1])
-    return f"{short(ns / factor, 3)} {unit}"
 
 
 def line_chart(

@@ -4,7 +4,8 @@ from lab_app.benchmarks.growth_result import TrainerRace
 from lab_app.charts.benchmarks.curves import Curve, curve_chart
 from lab_app.charts.benchmarks.growth import stop_words
 from lab_app.charts.benchmarks.race import steps_chart
-from lab_app.charts.chart import Chart, thin_number_of
+from lab_app.charts.chart import Chart
+from lab_app.number_words import thin_number_of
 
 
 def trainers(result: TrainerRace) -> Chart:

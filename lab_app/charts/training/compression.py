@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from math import log10
 from typing import Any
 
-from lab_app.analysis.figures import ratio
-from lab_app.charts.chart import Cell, Chart, ChartTable, NoChart, plain, thin, thin_number_of
+from lab_app.charts.chart import Cell, Chart, ChartTable, NoChart, plain
 from lab_app.charts.labels import Box, Mark, boxes_along, place_labels
 from lab_app.charts.look import FAINT, axis, figure, hue, log_axis, marker
 from lab_app.charts.training.subject import (
@@ -21,6 +20,7 @@ from lab_app.charts.training.subject import (
     thin_percent,
     unknown_note,
 )
+from lab_app.number_words import ratio, thin, thin_number_of
 from lab_app.training.steps import CurvePoint
 
 TITLE = "Compression of the held-out text"

@@ -3,9 +3,10 @@
 from math import log10
 from typing import Any
 
-from lab_app.charts.chart import Chart, ChartTable, NoChart, thin, thin_number_of
+from lab_app.charts.chart import Chart, ChartTable, NoChart
 from lab_app.charts.look import figure, log_axis
 from lab_app.charts.training.subject import DrawnTraining, curve, dots, end_value, form
+from lab_app.number_words import thin, thin_number_of
 
 MERGED = "How often the merged pair occurs"
 CHOSEN = "How often each token occurs"

@@ -3,10 +3,10 @@
 from math import isfinite
 from typing import Any
 
-from lab_app.analysis.figures import ratio
-from lab_app.charts.chart import Chart, ChartTable, NoChart, thin, thin_number_of
+from lab_app.charts.chart import Chart, ChartTable, NoChart
 from lab_app.charts.look import axis, figure
 from lab_app.charts.training.subject import DrawnTraining, curve, end_value, form
+from lab_app.number_words import ratio, thin, thin_number_of
 
 TITLE = "Loss per iteration"
 FEW = 7

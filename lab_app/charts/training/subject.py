@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from math import ceil
 from typing import Any
 
-from lab_app.analysis.figures import MUCH_UNKNOWN, percent
-from lab_app.charts.chart import THIN_SPACE
+from lab_app.analysis.figures import MUCH_UNKNOWN
 from lab_app.charts.look import LINE_PX, layout
+from lab_app.number_words import THIN_SPACE, percent
 from lab_app.training.progress import HeldOutState
 from lab_app.training.steps import CountPoint, CurvePoint, LossPoint
 

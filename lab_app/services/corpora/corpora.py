@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, cast, get_args
 
 from lab_app import paths
-from lab_app.analysis.figures import number_of
 from lab_app.corpora import builtin
 from lab_app.corpora.cleaning.steps import STEPS, Step
 from lab_app.corpora.cleaning.steps import check as check_cleaning
@@ -27,6 +26,7 @@ from lab_app.errors import BadValue, Conflict, LabError, NotFound, Unavailable, 
 from lab_app.files import temporary_folder
 from lab_app.jobs.job import Job, Running
 from lab_app.library.importing import check_id, id_from
+from lab_app.number_words import number_of
 from lab_app.private import private_folder
 from lab_app.services.lab import Lab
 from lab_app.services.restarting import call_of

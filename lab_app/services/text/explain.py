@@ -7,10 +7,10 @@ import numpy as np
 
 from lab_app.analysis.edits import Removal, smallest_edit
 from lab_app.analysis.explain import boundaries, explain
-from lab_app.analysis.figures import number_of
 from lab_app.analysis.positions import Positions
 from lab_app.engine import EncodeError, Encoding, Specials, Tokenizer
 from lab_app.errors import BadValue
+from lab_app.number_words import number_of
 from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
 from lab_app.services.text.encode import refuse_surrogates

@@ -15,6 +15,7 @@ from typing import Any
 
 from lab_app.errors import BadValue, Cancelled, Conflict, LoadFailed, NotFound, TrainFailed, Unavailable, reason
 from lab_app.files import replaced
+from lab_app.number_words import size_words
 from lab_app.services.corpora import corpora
 from lab_app.services.lab import Lab
 from lab_app.services.trainings.results import TrainingForecast
@@ -25,7 +26,7 @@ from lab_app.training.counting import count
 from lab_app.training.estimate import estimate
 from lab_app.training.option_text import ON_COMMAND_LINE
 from lab_app.training.options import TrainingOptions, resolved
-from lab_app.training.progress import HeldOutState, Progress, size_words
+from lab_app.training.progress import HeldOutState, Progress
 from lab_app.training.race import RacedTrainer, race
 from lab_app.training.run import CountText, Plan, Run
 from lab_app.training.sources import Reading, Text, files_text, first_part, practice_text, texts_text, together

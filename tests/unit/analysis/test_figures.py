@@ -7,6 +7,7 @@ import pytest
 
 from lab_app.analysis import figures
 from lab_app.analysis.figures import Figures
+from lab_app.number_words import ratio
 
 CASES = json.loads((Path(__file__).parents[2] / "golden" / "figures.json").read_text(encoding="utf-8"))
 
@@ -18,8 +19,8 @@ def test_figures_and_their_words(case):
     assert {
         "tokens": figures.token_words(result),
         "difference": figures.difference(result.text_token_count, case["base"]),
-        "bytes_per_token": figures.ratio(result.bytes_per_token),
-        "characters_per_token": figures.ratio(result.characters_per_token),
+        "bytes_per_token": ratio(result.bytes_per_token),
+        "characters_per_token": ratio(result.characters_per_token),
         "unknown": figures.unknown_words(result),
     } == case["words"]
 

@@ -10,7 +10,7 @@ PARTS = ["util", "text", "api", "ui", "editor", "picture", "app", "screens", "sc
 """Low to high."""
 LEVEL = {part: level for level, part in enumerate(PARTS)}
 TYPES = JS / "api" / "types.js"
-"""Declares types alone, in comments, so that every layer may name them."""
+"""Declares types alone, in comments, so that every layer may name them, as it may those of `schema.d.ts`."""
 
 IMPORT = re.compile(
     r"""(?:^|[;}\s])(?:import|export)\s*(?:[\w$*{][^'"`;]*?\bfrom\s*)?['"]([^'"]+)['"]  # import a from 'b', export * from
@@ -25,7 +25,7 @@ def part_of(path: Path) -> str:
 
 
 def level(path: Path, otherwise: int) -> int:
-    return 0 if path == TYPES else LEVEL.get(part_of(path), otherwise)
+    return 0 if path in (TYPES, TYPES.with_name("schema.d.ts")) else LEVEL.get(part_of(path), otherwise)
 
 
 def imports() -> list[tuple[Path, str, str]]:

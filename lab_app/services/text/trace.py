@@ -44,7 +44,7 @@ class TracedStep:
 
 
 @dataclass(frozen=True)
-class Merge:
+class TracedMerge:
     """A merge that was done. `score` is that of the new token if merges are ordered by scores."""
 
     rank: int
@@ -80,7 +80,7 @@ class BpeSteps:
     model: Literal["bpe"]
     whole: bool
     symbols: list[TracedToken]
-    merges: list[Merge]
+    merges: list[TracedMerge]
     boundaries: list[MergeBoundary]
 
 

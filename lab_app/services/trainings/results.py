@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from lab_app.training.options import Preset
 from lab_app.training.progress import HeldOutState, StageState
 from lab_app.training.steps import CountPoint, CurvePoint, LossPoint
 
@@ -136,16 +137,6 @@ class TrainingList:
 
 
 @dataclass(frozen=True)
-class TrainingPreset:
-    """Options under a name."""
-
-    name: str
-    title: str
-    words: str
-    options: dict[str, Any]
-
-
-@dataclass(frozen=True)
 class PracticeCorpus:
     """A text that is on every machine."""
 
@@ -158,7 +149,7 @@ class PracticeCorpus:
 class TrainingChoices:
     """What a training can be made of."""
 
-    presets: list[TrainingPreset]
+    presets: list[Preset]
     algorithms: list[str]
     practice: list[PracticeCorpus]
 

@@ -34,7 +34,6 @@ from lab_app.services.trainings.results import (
     TrainingHeldOut,
     TrainingList,
     TrainingLog,
-    TrainingPreset,
     TrainingRequest,
     TrainingSource,
     TrainingStarted,
@@ -79,8 +78,7 @@ def choices() -> TrainingChoices:
     for name, title in PRACTICE.items():
         with contextlib.suppress(LabError):
             practice.append(PracticeCorpus(name, title, practice_text(name).bytes))
-    presets = [TrainingPreset(each.name, each.title, each.words, _plain(each.options)) for each in PRESETS]
-    return TrainingChoices(presets, list(ALGORITHMS), practice)
+    return TrainingChoices(list(PRESETS), list(ALGORITHMS), practice)
 
 
 def estimate(lab: Lab, request: TrainingRequest) -> TrainingForecast:

@@ -89,7 +89,7 @@ class Segmentation:
 
 
 @dataclass(frozen=True)
-class Merge:
+class VocabularyMerge:
     """Two tokens and the token that they merge into."""
 
     rank: int
@@ -103,7 +103,7 @@ class MergesOf:
     """Merges that use a token, by rank: their number, and the first 200."""
 
     count: int
-    merges: list[Merge]
+    merges: list[VocabularyMerge]
 
 
 @dataclass(frozen=True)
@@ -242,7 +242,7 @@ def token(lab: Lab, id: str, token_id: int) -> TokenDetail:
         and Segmentation([None if each is None else heads[each] for each in without[0]], without[1]),
         merged_into=MergesOf(
             len(merged_into),
-            [Merge(rank, heads[left], heads[right], heads[made]) for rank, left, right, made in merges],
+            [VocabularyMerge(rank, heads[left], heads[right], heads[made]) for rank, left, right, made in merges],
         ),
         containing_tokens=TokensWith(len(holders), [heads[each] for each in holders[:MAX_RELATIVES]]),
         variants=[heads[each] for each in variants],

@@ -1,38 +1,18 @@
 /** Corpora: list, add by path or by upload, describe with samples, try steps of cleaning, remove. */
 import { request } from './client.js';
+/** @import {CleaningPreview, CorpusDetail, CorpusEntry, Job, LanguageExamples, Step} from './schema.d.ts' */
 
 /**
- * CORPUS of docs/reference/http-api.md.
- * @typedef {Object} Corpus
- * @property {string} id
- * @property {string} title
- * @property {string} format of its files
- * @property {number} files their number
- * @property {number} bytes of all files on disk
- * @property {number|null} text_bytes of their text in UTF-8; null: not counted
- * @property {number|null} documents before cleaning; null: not counted
- * @property {string} sha256
- * @property {string[]} languages
- * @property {boolean} is_parallel
- * @property {string|null} text_column
- * @property {string|null} language_column
- * @property {string[]} cleaning steps, in order
- * @property {boolean} builtin
- *
- * @typedef {Corpus & {first_files: {path: string}[], columns: string[], sample: string[], problem: string|null}}
- *   CorpusDetail `first_files`: at most 100; `sample`: the beginnings of its first documents; `problem`: why it cannot
- *   be read now
- *
  * @typedef {{title?: string, text_column?: string, language_column?: string, parallel?: boolean, cleaning?: string[]}}
  *   CorpusOptions
  */
 
-/** The size of the text of a corpus, which its files may compress. @param {Corpus} corpus */
+/** The size of the text of a corpus, which its files may compress. @param {CorpusEntry} corpus */
 export const textSize = ({ bytes, text_bytes: text }) => text ?? bytes;
 
 /**
  * The corpora that are not also among the practice texts, which have the same ids.
- * @param {Corpus[]} corpora @param {{name: string}[]} practice
+ * @param {CorpusEntry[]} corpora @param {{name: string}[]} practice
  */
 export const withoutPractice = (corpora, practice) =>
   corpora.filter(({ id, builtin }) => !(builtin && practice.some(({ name }) => name === id)));
@@ -40,30 +20,19 @@ export const withoutPractice = (corpora, practice) =>
 /** @param {string} id */
 const addressOf = id => `corpora/${encodeURIComponent(id)}`;
 
-/** @param {AbortSignal} [signal] @returns {Promise<Corpus[]>} the built-in ones first */
+/** @param {AbortSignal} [signal] @returns {Promise<CorpusEntry[]>} the built-in ones first */
 export async function listCorpora(signal) {
-  /** @type {{corpora: Corpus[]}} */
+  /** @type {{corpora: CorpusEntry[]}} */
   const { corpora } = await request('GET', 'corpora', { signal });
   return corpora;
 }
 
-/**
- * `takes`: the form of its argument in words, empty if it has none.
- * @typedef {{name: string, label: string, help: string, takes: string}} CleaningStep
- */
-
-/** @returns {Promise<CleaningStep[]>} all steps that a corpus can be cleaned with */
+/** @returns {Promise<Step[]>} all steps that a corpus can be cleaned with */
 export async function listCleaningSteps() {
-  /** @type {{cleaning_steps: CleaningStep[]}} */
+  /** @type {{cleaning_steps: Step[]}} */
   const { cleaning_steps: steps } = await request('GET', 'corpora');
   return steps;
 }
-
-/**
- * `documents` were read, `changed` of them differ afterwards; a sample without `after` is a document that is removed.
- * @typedef {{documents: number, changed: number, steps: {step: string, documents: number}[], samples: {before: string,
- *   after: string|null}[]}} CleaningPreview
- */
 
 /**
  * Tries steps on the first documents of a corpus as its files have them; keeps nothing.
@@ -72,12 +41,6 @@ export async function listCleaningSteps() {
  */
 export const previewCleaning = (corpus, cleaning, signal) =>
   request('POST', 'corpora/preview', { json: { corpus, cleaning }, signal });
-
-/**
- * `tokens`: of `text` under each of `tokenizers`. `more`: part of the corpus was not read.
- * @typedef {{text: string, is_whole: boolean, bytes: number, tokens: number[]}} LanguageExample
- * @typedef {{language: string, tokenizers: string[], examples: LanguageExample[], more: boolean}} LanguageExamples
- */
 
 /**
  * The first documents of a language of a corpus.
@@ -92,7 +55,7 @@ export const getCorpus = (id, signal) => request('GET', addressOf(id), { signal 
 /**
  * Adds files that lie on this machine.
  * @param {string[]} paths full paths of files and folders, and patterns @param {CorpusOptions} [options]
- * @returns {Promise<import('./jobs.js').Job>} its result is the corpus
+ * @returns {Promise<Job>} its result is the corpus
  */
 export const addCorpus = (paths, options = {}) =>
   request('POST', 'corpora', { json: { paths, ...options, wait: false } });
@@ -100,7 +63,7 @@ export const addCorpus = (paths, options = {}) =>
 /**
  * Adds the files of a corpus again, with other steps of cleaning.
  * @param {string} corpus id @param {string[]} cleaning steps in order
- * @returns {Promise<import('./jobs.js').Job>} its result is the new corpus
+ * @returns {Promise<Job>} its result is the new corpus
  */
 export const cleanCorpus = (corpus, cleaning) =>
   request('POST', 'corpora', { json: { corpus, cleaning, wait: false } });

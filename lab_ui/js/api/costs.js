@@ -1,28 +1,22 @@
 /** Measurements of cost: growth, hard inputs, races of algorithms. Each is a job; its result is a COST REPORT. */
 import { request } from './client.js';
+/** @import {CostReport, CostSummary, Job, Profile} from './schema.d.ts' */
 
 /**
- * @typedef {import('./jobs.js').Job} Job
  * @typedef {'growth'|'pathological'|'race'|'trainers'} Cost
- * @typedef {{growth?: Object[]|null, pathological?: Object|null, race?: Object|null, trainers?: Object|null,
- *   stages?: Object|null}} CostReport parts that were not measured are null
- * @typedef {{id: number, created_at: string, kind: Cost|'stages', title: string, subjects: string[]}} KeptCost
- *   `kind` is the part that was measured, `created_at` ISO 8601
- * @typedef {{start_utf8: number, end_utf8: number, tokens: number, elapsed_ns: number}} Slice
- * @typedef {{tokenizer: string, bytes: number, rows: Object[], slices: Slice[]}} Profile of one document
  */
 
 /** @param {Cost} cost @param {Object} options @returns {Promise<Job>} */
 export const startCost = (cost, options) => request('POST', `benchmarks/${cost}`, { json: options });
 
-/** @returns {Promise<KeptCost[]>} the kept measurements, the newest first */
+/** @returns {Promise<CostSummary[]>} the kept measurements, the newest first */
 export async function listCosts() {
-  /** @type {{costs: KeptCost[]}} */
+  /** @type {{costs: CostSummary[]}} */
   const { costs } = await request('GET', 'benchmarks/costs');
   return costs;
 }
 
-/** @param {number} id of a kept measurement @returns {Promise<{summary: KeptCost, report: CostReport}>} */
+/** @param {number} id of a kept measurement @returns {Promise<{summary: CostSummary, report: CostReport}>} */
 export const getCost = id => request('GET', `benchmarks/costs/${id}`);
 
 /**

@@ -8,21 +8,18 @@ import { unpack, unpackLong } from '../text/packed_tokens.js';
 import { TokenSpans } from '../text/token_spans.js';
 import { longBody, request } from './client.js';
 import { EditLine } from './edit_line.js';
+/** @import {EditHead, ExcerptHead, OpenedHead} from './schema.d.ts' */
 
 /**
  * @typedef {import('./types.js').Arrays} Arrays
- * @typedef {import('./types.js').Result} Result
+ * @typedef {import('./schema.d.ts').EncodingSummary} Result
  * @typedef {import('./types.js').Span} Span
  * @typedef {import('../text/text_slice.js').TextSlice} TextSlice
  * @typedef {{addSpecialTokens: boolean, specials: import('./types.js').Specials, ignoreSpaces: boolean|null}} Options
  *   `ignoreSpaces` null: nothing is compared
  *
- * @typedef {{known_utf8: Span|null, known_utf16: Span|null, divergence_kinds: string[]|null}} ExcerptHeader
  * @typedef {{version: number, text_bytes: number, text_characters: number, agreement: number[][]|null,
  *   divergence_kinds: string[]|null}} DocumentFacts null: nothing is compared
- * @typedef {DocumentFacts & {document: string, tokenizers: Result[]}} DocumentHeader
- * @typedef {DocumentFacts & {tokenizers: (Result & {first: number, removed: number})[], shift_utf8: number,
- *   shift_utf16: number, compared_utf16: Span|null}} EditHeader
  */
 
 /**
@@ -46,7 +43,7 @@ export async function tokensWithin(tokenizers, text, range, { addSpecialTokens, 
     specials,
     ignore_spaces: ignoreSpaces,
   };
-  /** @type {Promise<import('./types.js').Frame<ExcerptHeader>>} */
+  /** @type {Promise<import('./types.js').Frame<ExcerptHead>>} */
   const answer = request('POST', 'documents/excerpt', { json, signal, frame: true });
   const base = { utf8: text.bytesBefore(from), utf16: from };
   const { header, arrays } = await answer;
@@ -63,9 +60,9 @@ export async function tokensWithin(tokenizers, text, range, { addSpecialTokens, 
 
 export class OpenText {
   #id;
-  /** @type {DocumentHeader|EditHeader} */
+  /** @type {OpenedHead|EditHead} */
   #header;
-  /** @type {EditLine<EditHeader>} */
+  /** @type {EditLine<EditHead>} */
   #line;
 
   /**
@@ -75,7 +72,7 @@ export class OpenText {
   static async open(tokenizers, text, { addSpecialTokens, specials, ignoreSpaces }, signal) {
     const fields = { tokenizers, add_special_tokens: addSpecialTokens, specials, ignore_spaces: ignoreSpaces };
     const body = await longBody(fields, text, new Yielder(), signal);
-    /** @type {import('./types.js').Frame<DocumentHeader>} */
+    /** @type {import('./types.js').Frame<OpenedHead>} */
     const { header, arrays } = await request('POST', 'documents', { body, signal, frame: true });
     try {
       const yielder = new Yielder();
@@ -89,7 +86,7 @@ export class OpenText {
     }
   }
 
-  /** @param {DocumentHeader} header @param {Arrays} arrays @param {TokenSpans[]} tokens */
+  /** @param {OpenedHead} header @param {Arrays} arrays @param {TokenSpans[]} tokens */
   constructor(header, arrays, tokens) {
     this.#id = header.document;
     this.tokens = tokens;
@@ -122,14 +119,14 @@ export class OpenText {
    */
   async edit({ from, to, insert }, signal) {
     const json = { version: this.#header.version, start_utf16: from, end_utf16: to, text: insert };
-    /** @type {import('./types.js').Frame<EditHeader>} */
+    /** @type {import('./types.js').Frame<EditHead>} */
     const { header, arrays } = await (this.#line.open
       ? this.#line.send(json, signal)
       : request('POST', this.#edits, { json, signal, frame: true }));
     return () => this.#splice(header, arrays);
   }
 
-  /** @param {EditHeader} header @param {import('./types.js').Arrays} arrays */
+  /** @param {EditHead} header @param {import('./types.js').Arrays} arrays */
   #splice(header, arrays) {
     const shifts = { shift8: header.shift_utf8, shift16: header.shift_utf16 };
     header.tokenizers.forEach((change, n) => this.tokens[n].splice(change, unpack(arrays, `${n}/`), '', shifts));

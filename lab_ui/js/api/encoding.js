@@ -2,12 +2,11 @@
 import { Divergences } from '../text/divergences.js';
 import { TokenSpans } from '../text/token_spans.js';
 import { request } from './client.js';
+/** @import {ComparisonHead} from './schema.d.ts' */
 
 /**
- * @typedef {import('./types.js').Result} Result
+ * @typedef {import('./schema.d.ts').EncodingSummary} Result
  * @typedef {{addSpecialTokens: boolean, specials: import('./types.js').Specials}} EncodeOptions
- * @typedef {{text_bytes: number, text_characters: number, tokenizers: Result[], agreement: number[][],
- *   divergence_kinds: string[]}} ComparisonHeader of the frame
  */
 
 /**
@@ -30,11 +29,11 @@ export async function tokenize(tokenizer, text, { addSpecialTokens, specials }, 
  * @param {EncodeOptions & {ignoreSpaces: boolean}} options
  * @param {AbortSignal} signal
  * @returns {Promise<{results: Result[], tokens: TokenSpans[], agreement: number[][], divergences: Divergences, header:
- *   ComparisonHeader}>}
+ *   ComparisonHead}>}
  */
 export async function compare(tokenizers, text, { addSpecialTokens, specials, ignoreSpaces }, signal) {
   const json = { tokenizers, text, add_special_tokens: addSpecialTokens, specials, ignore_spaces: ignoreSpaces };
-  /** @type {import('./types.js').Frame<ComparisonHeader>} */
+  /** @type {import('./types.js').Frame<ComparisonHead>} */
   const { header, arrays } = await request('POST', 'compare', { json, signal, frame: true });
   return {
     header,

@@ -1,22 +1,6 @@
 /** Long work of the backend: starting it, watching it, stopping it. */
 import { ROOT, request } from './client.js';
-
-/**
- * JOB of docs/reference/http-api.md.
- * @typedef {Object} Job
- * @property {string} id
- * @property {string} kind
- * @property {string} title
- * @property {'waiting'|'running'|'done'|'failed'|'cancelled'|'interrupted'} state
- * @property {number} done
- * @property {number|null} total null: not known
- * @property {string} unit of `done` and `total`
- * @property {string} message what is being done
- * @property {number} version grows with every change
- * @property {boolean} can_restart whether it was interrupted and `restartJob` starts it again
- * @property {import('./types.js').Entry|null} result of a finished download
- * @property {Object<string, string>|null} error `code`, `message` and `hint`, if it failed
- */
+/** @import {Job} from './schema.d.ts' */
 
 /** @param {string} id */
 const addressOf = id => `jobs/${encodeURIComponent(id)}`;

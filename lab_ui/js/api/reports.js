@@ -1,23 +1,10 @@
 /** Saved sessions: save, list, open, run again, to and from files. Names and notes of all kept results. */
 import { download, request } from './client.js';
+/** @import {Label, Session, SessionChanges, SessionSummary} from './schema.d.ts' */
 
-/**
- * @typedef {{tokenizer: string, sha256: string|null, origin: string|null, revision: string|null, count: number}}
- *   SavedResult
- * @typedef {{id: number, name: string, saved_at: string, text_characters: number, beginning: string,
- *   add_special_tokens: boolean, specials: import('./types.js').Specials, lab_version: string|null, results:
- *   SavedResult[]}} SessionLine in the list
- * @typedef {{id: number, name: string, saved_at: string, text: string, add_special_tokens: boolean, specials:
- *   import('./types.js').Specials, view: Object<string, any>, results: SavedResult[]}} Session `view`: what the page
- *   saved with it
- * @typedef {{tokenizer: string, count_before: number, count_now: number|null, same: boolean|null, first_difference:
- *   number|null, files_changed: boolean|null, problem: string|null}} SessionChange
- * @typedef {{changes: SessionChange[], lab_version_before: string|null, lab_version_now: string}} SessionChanges
- */
-
-/** @returns {Promise<SessionLine[]>} the newest first */
+/** @returns {Promise<SessionSummary[]>} the newest first */
 export async function listSessions() {
-  /** @type {{sessions: SessionLine[]}} */
+  /** @type {{sessions: SessionSummary[]}} */
   const { sessions } = await request('GET', 'sessions');
   return sessions;
 }
@@ -50,7 +37,6 @@ export const openSessionFile = file => request('POST', 'sessions/file', { body: 
 
 /**
  * @typedef {'analysis'|'benchmark'|'training'|'session'} ResultKind
- * @typedef {{kind: ResultKind, id: number, name: string, note: string}} Label
  */
 
 /** @param {AbortSignal} [signal] @returns {Promise<Label[]>} the names and notes that somebody gave to results */

@@ -1,9 +1,9 @@
 /** The catalog and the vocabularies. */
 import { request } from './client.js';
+/** @import {VocabularyToken} from './schema.d.ts' */
 
 /**
- * @typedef {import('./types.js').Entry} Entry
- * @typedef {import('./types.js').VocabularyToken} VocabularyToken
+ * @typedef {import('./schema.d.ts').CatalogEntry} Entry
  */
 
 /**

@@ -2,64 +2,17 @@
 import { download, request } from './client.js';
 
 /**
- * TRAINING of docs/reference/http-api.md.
- * @typedef {'running'|'paused'|'done'|'kept'|'failed'|'cancelled'|'interrupted'} TrainingState
- * @typedef {{kind: 'practice'|'corpus'|'path'|'text', name?: string|null, path?: string|null, text?: string|null,
- *   column?: string|null}}
- *   TrainingSource
- *
- * @typedef {Object} TrainingBody what is trained on what
- * @property {string|null} name
- * @property {TrainingSource[]} sources
- * @property {{share?: number|null, source?: TrainingSource|null}|null} held_out null: no part is held out
- * @property {string|null} preset
- * @property {Object<string, any>} options that differ from those of the preset
- * @property {number|null} sample_bytes null: everything is read
- * @property {number|null} threads null: as many as the machine has
- * @property {'replace'|'skip'} invalid what becomes of bytes that are not UTF-8
- *
- * @typedef {'waiting'|'running'|'done'} StageState
- *
- * @typedef {Object} TrainingStage
- * @property {string} name
- * @property {string} title
- * @property {StageState} state
- * @property {number|null} share of the stage that is done, 0 to 1
- * @property {string|null} rate in words
- * @property {number|null} elapsed_s
- * @property {number|null} left_s
- *
- * @typedef {{name: string, bytes: number, held_out: boolean}} TrainingFile
- * @typedef {{title: string, bytes: number, files: TrainingFile[], invalid_sequences: number|null,
- *   split_words?: number|null}} TrainingCorpus `split_words`: words of more than 4,096 bytes
- * @typedef {{title: string, bytes: number, tokens: number, bytes_per_token: number|null,
- *   unknown_rate: number|null}} HeldOut `unknown_rate`: null before the end, and without an unknown token
- *
- * @typedef {Object} Training
- * @property {number} id
- * @property {string} name
- * @property {TrainingState} state
- * @property {string|null} job id of the job that runs it
- * @property {string} made_at ISO 8601
- * @property {TrainingBody} body
- * @property {Object<string, any>} options all of them
- * @property {TrainingCorpus} corpus
- * @property {TrainingStage[]} stages
- * @property {number|null} done null: not begun
- * @property {number|null} total
- * @property {string|null} unit of `done` and `total`: merges, tokens or iterations
- * @property {number|null} vocab_size
- * @property {HeldOut|null} held_out
- * @property {number|null} left_s
- * @property {number} elapsed_s
- * @property {number|null} memory_bytes
- * @property {{seconds: number|null, memory_bytes: number|null}|null} estimate
- * @property {string|null} ended why it ended, in words
- * @property {string[]} [warnings] what makes the result worse than it could be, with what to do
- * @property {string|null} tokenizer id of the tokenizer that it made
- * @property {{code: string, message: string, hint: string}|null} error
- * @property {number} version grows with every change
- * @property {boolean} can_resume it has ended early and has a checkpoint
+ * @import {CatalogEntry, LogLine, TrainingChoices, TrainingFigures, TrainingForecast,
+ *   TrainingFormat} from './schema.d.ts'
+ */
+
+/**
+ * @typedef {import('./schema.d.ts').Training & {options: import('./schema.d.ts').TrainingOptions, body: TrainingBody}}
+ *   Training
+ * @typedef {Training['state']} TrainingState
+ * @typedef {TrainingBody['sources'][number]} TrainingSource
+ * @typedef {Partial<import('./schema.d.ts').TrainingOptions>} OwnOptions those that differ from the preset
+ * @typedef {Required<import('./schema.d.ts').TrainingBody> & {options: OwnOptions}} TrainingBody
  *
  * @typedef {{text: string|null, bytes: string}} Piece a token; `bytes` in hex; `text` null: not whole characters
  *
@@ -77,22 +30,9 @@ import { download, request } from './client.js';
  * @property {number} [tokens]
  * @property {number|null} [loss]
  *
- * @typedef {{tokenizer: string, title: string, vocab_size: number, bytes_per_token: number|null,
- *   unknown_rate: number|null, lossy: string|null}} CurveReference `unknown_rate`: share of unknown tokens; `lossy`:
- *   why decoding may not give the text back
- * @typedef {{figures: import('./types.js').Figure[], missing: {name: string, title: string|null, reason:
- *   string|null}[], references: CurveReference[]}} TrainingFigures `missing`: charts without values; `references`:
- *   other tokenizers on the same held-out text
+ * @typedef {'newest'|'first'} StepOrder
  * @typedef {{tokenizers: string[], letters: string[], width?: number, height?: number}} Drawing px; names of marks are
  *   placed for it
- *
- * @typedef {{name: string, title: string, words: string, options: Object<string, any>}} TrainingPreset
- * @typedef {{name: string, title: string, bytes: number}} PracticeCorpus
- * @typedef {{presets: TrainingPreset[], algorithms?: string[], practice: PracticeCorpus[]}} TrainingOptions
- *
- * @typedef {{text_bytes: number, seconds: number|null, memory_bytes: number|null, basis: string}} TrainingEstimate
- * @typedef {{at: string, words: string}} LogLine
- * @typedef {'newest'|'first'} StepOrder
  */
 
 /** @param {number} id @param {string} [rest] */
@@ -105,12 +45,12 @@ export async function listTrainings(signal) {
   return trainings;
 }
 
-/** @param {AbortSignal} [signal] @returns {Promise<TrainingOptions>} presets and practice corpora */
+/** @param {AbortSignal} [signal] @returns {Promise<TrainingChoices>} presets and practice corpora */
 export const trainingOptions = signal => request('GET', 'trainings/options', { signal });
 
 /**
  * Estimates time and memory of a training before it starts.
- * @param {TrainingBody} body @param {AbortSignal} [signal] @returns {Promise<TrainingEstimate>}
+ * @param {TrainingBody} body @param {AbortSignal} [signal] @returns {Promise<TrainingForecast>}
  */
 export const estimateTraining = (body, signal) => request('POST', 'trainings/estimate', { json: body, signal });
 
@@ -169,7 +109,7 @@ export const removeTraining = id => request('DELETE', addressOf(id));
 
 /**
  * Puts a copy of the tokenizer as it is now into the catalog.
- * @param {number} id @param {{name?: string}} [options] @returns {Promise<import('./types.js').Entry>}
+ * @param {number} id @param {{name?: string}} [options] @returns {Promise<CatalogEntry>}
  */
 export const takeTokenizer = (id, options = {}) => request('POST', addressOf(id, '/tokenizer'), { json: options });
 
@@ -177,8 +117,6 @@ export const takeTokenizer = (id, options = {}) => request('POST', addressOf(id,
 export const trainingFile = (id, format) => download(addressOf(id, `/file?format=${encodeURIComponent(format)}`));
 
 /**
- * @typedef {{format: string, title: string, problem: string|null}} TrainingFormat `problem`: why it cannot hold the
- *   tokenizer; null: it can
  * @param {number} id @param {AbortSignal} [signal] @returns {Promise<TrainingFormat[]>}
  */
 export async function trainingFormats(id, signal) {

@@ -127,7 +127,7 @@ export class ResultStore extends EventTarget {
 
   /**
    * Starts a job, one at a time, and waits for its end.
-   * @param {() => Promise<import('../api/jobs.js').Job>} start
+   * @param {() => Promise<import('../api/schema.d.ts').Job>} start
    * @param {(result: {id: number}|null) => Promise<any>} take what the job gave; null: it was stopped
    * @returns {Promise<any>} what `take` makes of it; null: another job is under way
    */

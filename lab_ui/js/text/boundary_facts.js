@@ -2,7 +2,7 @@
 import { count, mergeNumber, percent, plural, ratio, withMinus } from '../util/format.js';
 
 /**
- * @typedef {import('../api/types.js').Place} Place
+ * @typedef {import('../api/schema.d.ts').Place} Place
  * @typedef {import('../api/types.js').BoundaryDetails} Details
  * @typedef {import('../api/types.js').Merge} Merge
  * @typedef {import('../api/types.js').Path} Path
@@ -39,8 +39,9 @@ export function stageWords({ stage, rule }) {
 }
 
 /** @param {Place} place @returns {FactRow[]} */
-export function factRows({ boundary, rule, details }) {
-  if (!details) return [];
+export function factRows({ boundary, rule, details: known }) {
+  if (!known) return [];
+  const details = /** @type {Details} */ (known);
   if (rule === 'bpe') return boundary ? bpeRows(details) : builtRows(details);
   if (rule === 'unigram') return unigramRows(details);
   if (rule === 'word_piece') return wordPieceRows(details);
@@ -122,7 +123,7 @@ export const share = probability =>
  *   of the boundary before it; `partOf`: number of characters of the whole span, null if all of it is here
  */
 export function weighedWays({ at, details }) {
-  const segment = details?.segment;
+  const segment = /** @type {Details|null} */ (details)?.segment;
   if (!segment) return null;
   const characters = [...segment.text];
   const places = [0, ...segment.boundaries.map(each => each.character), characters.length];

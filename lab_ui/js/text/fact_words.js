@@ -4,7 +4,7 @@ import { count, percent, plural, ratio } from '../util/format.js';
 
 const PRESS = 'Press to go to the next one.';
 
-/** @typedef {import('../api/types.js').Result} Result */
+/** @typedef {import('../api/schema.d.ts').EncodingSummary} Result */
 /** @typedef {{number: string, label: string, tip: string}} FactWords */
 
 /**

@@ -5,7 +5,7 @@
  */
 import { count, percent } from '../util/format.js';
 
-/** @typedef {import('../api/types.js').Result} Result */
+/** @typedef {import('../api/schema.d.ts').EncodingSummary} Result */
 
 const FEW_TOKENS = 20; // a count below this is compared without a percentage
 /** Share of unknown tokens above which compression looks better than it is. */

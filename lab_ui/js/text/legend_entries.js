@@ -12,7 +12,7 @@ const NOTED = 2;
 
 /**
  * Lists the marks that occur, in the order in which a reader meets them.
- * @param {import('../api/types.js').Result|null} result null: no text was encoded
+ * @param {import('../api/schema.d.ts').EncodingSummary|null} result null: no text was encoded
  * @param {Drawn} drawn
  * @param {{name: string, showIds: boolean, changes: boolean}} shown name of the tokenizer; whether ids are shown, and
  *   what the normalizer changes

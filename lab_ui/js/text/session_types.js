@@ -29,7 +29,7 @@
  *
  * @typedef {Object} Encoded
  * @property {TokenSpans[]} tokens per tokenizer
- * @property {import('../api/types.js').Result[]} results per tokenizer
+ * @property {import('../api/schema.d.ts').EncodingSummary[]} results per tokenizer
  * @property {{text_bytes?: number, text_characters?: number}} header empty while only a part is known
  * @property {number[][]|null} [agreement] null or absent: nothing is compared
  * @property {Divergences|null} [divergences]

@@ -5,7 +5,7 @@
 import { bytesOfHex, hexByte } from '../util/format.js';
 import { visibleParts } from './visible_text.js';
 
-/** @typedef {import('../api/types.js').TokenHead} TokenHead */
+/** @typedef {import('../api/schema.d.ts').TokenHead} TokenHead */
 
 const REPLACED = /\ufffd/gu;
 const decoder = new TextDecoder();

@@ -33,7 +33,7 @@ export class CitationDialog extends LabElement {
     return this.#dialog.open;
   }
 
-  /** @param {import('../../api/export.js').Citation} citation */
+  /** @param {import('../../api/schema.d.ts').Citation} citation */
   show({ bibtex, sentence, provenance: { command, command_file: file } }) {
     setText(this.#bibtex.text, bibtex.trimEnd());
     setText(this.#sentence.text, sentence);

@@ -25,7 +25,7 @@ export class Exports {
    * @param {Pick<import('../context.js').Context, 'settings'|'session'|'activity'>} context
    * @param {import('../state/status.js').Status} status
    * @param {() => import('../screen.js').Screen|null} screen the one that is shown
-   * @param {(citation: import('../../api/export.js').Citation) => void} showCitation
+   * @param {(citation: import('../../api/schema.d.ts').Citation) => void} showCitation
    */
   constructor({ settings, session, activity }, status, screen, showCitation) {
     this.#settings = settings;

@@ -18,7 +18,7 @@ export class PresenterHead extends LabElement {
   }
 
   /**
-   * @param {{id: string, name: string, letter: string, result: import('../../api/types.js').Result|null}[]}
+   * @param {{id: string, name: string, letter: string, result: import('../../api/schema.d.ts').EncodingSummary|null}[]}
    *   tokenizers `result` null: not known yet
    * @param {{hidden: string|null, isHiding: boolean, isRevealed: boolean}} guess
    */

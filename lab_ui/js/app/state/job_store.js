@@ -12,7 +12,7 @@ import { BackOff } from '../../util/back_off.js';
 const ENDED = ['done', 'failed', 'cancelled', 'interrupted'];
 
 /**
- * @typedef {import('../../api/jobs.js').Job} Job
+ * @typedef {import('../../api/schema.d.ts').Job} Job
  * @typedef {Pick<typeof import('../../api/jobs.js'), 'listJobs'|'getJob'|'stopJob'|'restartJob'|'watchJobs'>} JobClient
  * @typedef {{setTimeout: (callback: () => void, ms: number) => any}} Clock
  * @typedef {{job: Job, isResumed: boolean, end: () => void, last: Promise<Job>}} Followed `last`: the job when it has

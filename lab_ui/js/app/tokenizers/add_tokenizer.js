@@ -23,7 +23,8 @@ const PAGE = 8;
 const HUB = 'hub';
 
 /**
- * @typedef {{entries: import('../../api/types.js').Entry[], chosen: string[], letterOf: (id: string) => string, busy:
+ * @typedef {{entries: import('../../api/schema.d.ts').CatalogEntry[], chosen: string[], letterOf: (id: string) =>
+ *   string, busy:
  *   Set<string>, sets: import('./tokenizer_sets.js').Sets}} Shown `busy`: ids and references that are being fetched
  */
 export class AddTokenizer extends LabElement {

@@ -1,7 +1,7 @@
 /** Groups the catalog: the user's tokenizers, installed ones, those available to download. */
 import { count, size } from '../../util/format.js';
 
-/** @typedef {import('../../api/types.js').Entry} Entry */
+/** @typedef {import('../../api/schema.d.ts').CatalogEntry} Entry */
 
 /** The groups in their order. */
 export const GROUPS = [

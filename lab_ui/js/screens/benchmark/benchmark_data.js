@@ -4,9 +4,9 @@ import { ResultStore } from '../../app/result_store.js';
 import { Latest } from '../../util/latest.js';
 
 /**
- * @typedef {import('../../api/benchmarks.js').Benchmark} Benchmark
- * @typedef {import('../../api/benchmarks.js').BenchmarkLine} BenchmarkLine
- * @typedef {import('../../api/benchmarks.js').BenchmarkChanges} BenchmarkChanges
+ * @typedef {import('../../api/schema.d.ts').BenchmarkResult} Benchmark
+ * @typedef {import('../../api/schema.d.ts').BenchmarkSummary} BenchmarkLine
+ * @typedef {import('../../api/schema.d.ts').BenchmarkChanges} BenchmarkChanges
  *
  * @typedef {import('../../app/result_screen.js').ResultScreen<BenchmarkData,
  *   import('./benchmark_state.js').BenchmarkState> & {startRun: () => void, repeatRun: () => void, job: any}} Host the
@@ -86,7 +86,7 @@ export class BenchmarkData extends ResultStore {
 
   /**
    * Starts a run, and shows its result unless another one was opened meanwhile.
-   * @param {import('../../api/benchmarks.js').BenchmarkOptions} options
+   * @param {import('../../api/schema.d.ts').BenchmarkBody} options
    * @returns {Promise<Benchmark|null>} null: it was stopped before it measured anything
    */
   start(options) {
@@ -108,7 +108,7 @@ export class BenchmarkData extends ResultStore {
     }
   }
 
-  /** @param {() => Promise<import('../../api/jobs.js').Job>} start */
+  /** @param {() => Promise<import('../../api/schema.d.ts').Job>} start */
   #measure(start) {
     if (this.isBusy) return Promise.resolve(null);
     this.#peeked = '';

@@ -11,8 +11,8 @@ const SHAPES = { whole: 'whole text', documents: 'document by document', batch: 
 const LEFT_OUT = ['missing', 'unsupported'];
 
 /**
- * @typedef {import('../../api/benchmarks.js').Benchmark} Benchmark
- * @typedef {import('../../api/benchmarks.js').BenchmarkRow} BenchmarkRow
+ * @typedef {import('../../api/schema.d.ts').BenchmarkResult} Benchmark
+ * @typedef {import('../../api/schema.d.ts').BenchmarkRow} BenchmarkRow
  * @typedef {{row: BenchmarkRow, number: number, name: string, letter: string, mark: string}} Line `number`: counted
  *   from 1; `letter`: of its tokenizer, gives hue and shape; `mark`: that letter, or `number` if a tokenizer has
  *   several rows
@@ -79,7 +79,7 @@ export const leftOut = run => run.rows.filter(({ state }) => LEFT_OUT.includes(s
 /**
  * Engines that are not installed, with the command that installs each: those of the run, then the others. A run of
  * several tokenizers in one engine has only its own.
- * @param {Benchmark} run @param {import('../../api/benchmarks.js').Engine[]} engines that the lab knows
+ * @param {Benchmark} run @param {import('../../api/schema.d.ts').EngineState[]} engines that the lab knows
  * @returns {{engine: string, install: string|null}[]}
  */
 export function missingEngines({ rows }, engines) {

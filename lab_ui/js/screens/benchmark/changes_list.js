@@ -15,8 +15,8 @@ const VERDICTS = {
 const LEAST_SCALE = 0.1;
 
 /**
- * @typedef {import('../../api/benchmarks.js').BenchmarkChanges} BenchmarkChanges
- * @typedef {import('../../api/benchmarks.js').Difference} Difference
+ * @typedef {import('../../api/schema.d.ts').BenchmarkChanges} BenchmarkChanges
+ * @typedef {import('../../api/schema.d.ts').SpeedChange} Difference
  */
 
 export class ChangesList extends LabElement {

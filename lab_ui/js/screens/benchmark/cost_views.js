@@ -68,11 +68,12 @@ const DESCRIPTIONS = {
 
 /**
  * @typedef {import('../../api/costs.js').Cost} Cost
- * @typedef {import('../../api/benchmarks.js').Subject} Subject
+ * @typedef {import('../../api/schema.d.ts').Subject} Subject
  * @typedef {import('./benchmark_state.js').Race} Race
  * @typedef {{title: string, bytes: number, value: string}} RaceText a text to train on; `value`: `practice:NAME` or
  *   `corpus:ID`
- * @typedef {{summary: import('../../api/costs.js').KeptCost, letters: string[], figures: any[]}} Kept a measurement and
+ * @typedef {{summary: import('../../api/schema.d.ts').CostSummary, letters: string[], figures: any[]}} Kept a
+ *   measurement and
  *   its charts, drawn with these letters for its tokenizers
  * @typedef {Object} Costs what the views need of the screen
  * @property {() => Subject[]} subjects that the setup chooses
@@ -89,7 +90,10 @@ export class CostViews {
   #shown = null;
   /** What is shown, by view. @type {{[view: string]: Kept|undefined}} */
   #kept = {};
-  /** All that is kept, by view, the newest first. @type {{[view: string]: import('../../api/costs.js').KeptCost[]}} */
+  /**
+   * All that is kept, by view, the newest first.
+   * @type {{[view: string]: import('../../api/schema.d.ts').CostSummary[]}}
+   */
   #all = {};
 
   /** @param {Costs} costs */
@@ -137,7 +141,7 @@ export class CostViews {
 
   /**
    * Shows a measurement when it is drawn next.
-   * @param {Cost} kind @param {Kept} kept @param {import('../../api/costs.js').KeptCost[]} all of the kind
+   * @param {Cost} kind @param {Kept} kept @param {import('../../api/schema.d.ts').CostSummary[]} all of the kind
    */
   take(kind, kept, all) {
     this.#kept[viewWith(kind)] = kept;
@@ -219,7 +223,7 @@ const viewOf = ({ view, race }) =>
 
 /**
  * The different tokenizers of growth or hard inputs, in the order of their curves; the races compare none.
- * @param {import('../../api/costs.js').KeptCost} summary @returns {string[]}
+ * @param {import('../../api/schema.d.ts').CostSummary} summary @returns {string[]}
  */
 export const tokenizersOfCost = ({ kind, subjects }) =>
   kind === 'growth' || kind === 'pathological'

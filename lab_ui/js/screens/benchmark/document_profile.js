@@ -9,7 +9,7 @@ import { count, duration, size } from '../../util/format.js';
 const SHOWN = 120; // characters of the slowest part
 
 /**
- * @typedef {import('../../api/costs.js').Profile} Profile
+ * @typedef {import('../../api/schema.d.ts').Profile} Profile
  * @typedef {{text: string, tokenizer: string, number: number, isWhole: boolean}} Document
  */
 

@@ -5,8 +5,8 @@ import { count, percent, plural, size } from '../../util/format.js';
 import { facts, part } from '../../ui/facts.js';
 
 /**
- * @typedef {import('../../api/benchmarks.js').Environment} Environment
- * @typedef {import('../../api/benchmarks.js').Noise} Noise
+ * @typedef {import('../../api/schema.d.ts').Environment} Environment
+ * @typedef {import('../../api/schema.d.ts').Noise} Noise
  */
 
 const NOT_REPORTED = '– not reported';

@@ -16,9 +16,9 @@ const TIMES = `${THIN_SPACE}×`;
 const CHECK = 'M5 12.5l4.5 4.5L19 7.5';
 
 /**
- * @typedef {import('../../api/benchmarks.js').Benchmark} Benchmark
- * @typedef {import('../../api/benchmarks.js').BenchmarkRow} BenchmarkRow
- * @typedef {import('../../api/benchmarks.js').Engine} Engine
+ * @typedef {import('../../api/schema.d.ts').BenchmarkResult} Benchmark
+ * @typedef {import('../../api/schema.d.ts').BenchmarkRow} BenchmarkRow
+ * @typedef {import('../../api/schema.d.ts').EngineState} Engine
  * @typedef {import('./benchmark_words.js').Line} Line
  * @typedef {import('./benchmark_state.js').Columns} Columns
  * @typedef {{main: (baseline: string) => string, head: [string, string], chart: string, figure: (row: BenchmarkRow,

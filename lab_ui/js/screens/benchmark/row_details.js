@@ -80,11 +80,11 @@ export class RowDetails extends LabElement {
   }
 }
 
-/** @param {import('../../api/benchmarks.js').BenchmarkRow} row */
+/** @param {import('../../api/schema.d.ts').BenchmarkRow} row */
 const memoryPhases = ({ loaded_bytes: loaded, resident_bytes: resident, peak_bytes: peak }) =>
   `${size(loaded)} loaded, ${size(resident)} after a pass, ${size(peak)} at most`;
 
-/** @param {import('../../api/benchmarks.js').FirstDifference} first */
+/** @param {import('../../api/schema.d.ts').FirstDifference} first */
 const difference = ({ document: number, token, expected, found, text }) =>
   h(
     'div',

@@ -25,8 +25,8 @@ export class RunsHistory extends LabElement {
   }
 
   /**
-   * @param {import('../../api/benchmarks.js').BenchmarkLine[]} lines @param {number|null} shown @param {number|null}
-   *   before @param {import('../../api/benchmarks.js').BenchmarkChanges|null} changes
+   * @param {import('../../api/schema.d.ts').BenchmarkSummary[]} lines @param {number|null} shown @param {number|null}
+   *   before @param {import('../../api/schema.d.ts').BenchmarkChanges|null} changes
    */
   show(lines, shown, before, changes) {
     this.#empty.hidden = lines.length > 0;

@@ -10,7 +10,7 @@ import { numbers, table } from '../../ui/table.js';
 
 const NOISY = 0.05;
 
-/** @typedef {import('../../api/benchmarks.js').BenchmarkLine} BenchmarkLine */
+/** @typedef {import('../../api/schema.d.ts').BenchmarkSummary} BenchmarkLine */
 
 export class RunsList extends LabElement {
   /** Runs that are listed at most. */

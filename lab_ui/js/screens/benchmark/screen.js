@@ -183,7 +183,7 @@ export default class BenchmarkScreen extends ResultScreen {
   }
 }
 
-/** What is announced when a run has ended. @param {import('../../api/benchmarks.js').Benchmark} run */
+/** What is announced when a run has ended. @param {import('../../api/schema.d.ts').BenchmarkResult} run */
 function endWords(run) {
   const winner = linesOf(run).find(({ row }) => row.rank === 1);
   return winner ? `The run has ended. Fastest with exact IDs: ${winner.name}` : 'The run has ended';

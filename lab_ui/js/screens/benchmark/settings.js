@@ -49,8 +49,8 @@ export const SETTINGS = {
 };
 
 /**
- * @typedef {import('../../api/benchmarks.js').Preset} Preset
- * @typedef {import('../../api/benchmarks.js').BenchmarkOptions} BenchmarkOptions
+ * @typedef {import('../../api/schema.d.ts').BenchmarkPreset} Preset
+ * @typedef {import('../../api/schema.d.ts').BenchmarkBody} BenchmarkOptions
  * @typedef {{get: (name: string) => any}} Settings
  */
 
@@ -72,7 +72,8 @@ export function chosenSubjects(settings, presets) {
 
 /**
  * The options of a run that the settings say.
- * @param {Settings} settings @param {Preset[]} presets @param {import('../../api/benchmarks.js').TextSource} source
+ * @param {Settings} settings @param {Preset[]} presets
+ * @param {import('../../api/schema.d.ts').BenchmarkBody['source']} source
  * @returns {BenchmarkOptions}
  */
 export function optionsOf(settings, presets, source) {

@@ -16,12 +16,12 @@ const THREADS = [1, 2, 4, 8, 16, 32, 64];
 const OWN = { value: OWN_CHOICE, label: 'Custom', hint: 'The tokenizers in use, in the engines chosen under More' };
 
 /**
- * @typedef {import('../../api/benchmarks.js').Preset} Preset
- * @typedef {import('../../api/benchmarks.js').Engine} Engine
+ * @typedef {import('../../api/schema.d.ts').BenchmarkPreset} Preset
+ * @typedef {import('../../api/schema.d.ts').EngineState} Engine
  * @typedef {Object} Setup
  * @property {Preset[]} presets
  * @property {Engine[]} engines
- * @property {import('../../api/corpora.js').Corpus[]} corpora
+ * @property {import('../../api/schema.d.ts').CorpusEntry[]} corpora
  * @property {{bytes: number}|null} openText null: it is empty
  * @property {{what: string, text: string, temperature: string, output: string, shape: string, threads: number, rounds:
  *   number, megabytes: number, engines: string[]}} settings

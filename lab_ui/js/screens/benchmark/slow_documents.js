@@ -12,7 +12,7 @@ import { numbers, table } from '../../ui/table.js';
 const SHOWN = 120; // characters of a document
 
 /**
- * @typedef {import('../../api/benchmarks.js').SlowestDocument} SlowestDocument
+ * @typedef {import('../../api/schema.d.ts').SlowestDocument} SlowestDocument
  * @typedef {import('./benchmark_words.js').Line} Line
  */
 

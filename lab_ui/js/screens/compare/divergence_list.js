@@ -47,7 +47,7 @@ export class DivergenceList extends LabElement {
   /**
    * @param {{divergences: Object, numbers: Uint32Array<ArrayBuffer>, kind: string|null, kindCounts: Map<string,
    *   number>, text: string, lanes: {id: string, name: string, letter: string, tokens: Object, colour: (i: number) =>
-   *   string}[], entryOf: (tokenizer: string, id: number) => import('../../api/types.js').TokenHead|null}} data
+   *   string}[], entryOf: (tokenizer: string, id: number) => import('../../api/schema.d.ts').TokenHead|null}} data
    *   `numbers`: those to show, after the filter; `entryOf` gives null for an entry that is on its way
    */
   show(data) {
@@ -173,7 +173,7 @@ export class DivergenceList extends LabElement {
 /** What a place is called: its text without the white space around it, if there is other text. */
 const titleOf = text => text.trim() || text;
 
-/** @param {import('../../api/types.js').TokenHead|null} entry @param {boolean} isUnknown @param {string} colour */
+/** @param {import('../../api/schema.d.ts').TokenHead|null} entry @param {boolean} isUnknown @param {string} colour */
 function block(entry, isUnknown, colour) {
   const spelling = entry ? fullSpellingOf(entry) : '';
   if (isUnknown) return h('bdi', { class: 'unknown-tag' }, spelling);

@@ -36,7 +36,7 @@ export class Spellings {
    * The entry of a token, to be written out of its lane.
    * @param {string} tokenizer
    * @param {number} id
-   * @returns {import('../../api/types.js').VocabularyToken|null} null: it is on its way
+   * @returns {import('../../api/schema.d.ts').VocabularyToken|null} null: it is on its way
    */
   entry(tokenizer, id) {
     const entry = this.#context.vocabulary.known(tokenizer, id);

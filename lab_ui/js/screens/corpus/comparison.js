@@ -2,9 +2,9 @@
 import { count } from '../../util/format.js';
 
 /**
- * @typedef {import('../../api/analyses.js').AnalysisChanges} AnalysisChanges
- * @typedef {import('../../api/analyses.js').MetricChange} MetricChange
- * @typedef {import('../../api/analyses.js').Metric} Metric
+ * @typedef {import('../../api/schema.d.ts').AnalysisChanges} AnalysisChanges
+ * @typedef {import('../../api/schema.d.ts').MetricChange} MetricChange
+ * @typedef {import('../../api/schema.d.ts').Metric} Metric
  */
 
 const PRECISION = 5;

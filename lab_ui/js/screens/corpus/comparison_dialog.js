@@ -7,10 +7,10 @@ import { differenceNotes, differenceWords, languagesOf, rowsOf, titleOf, valueWo
 import { numbers, table } from '../../ui/table.js';
 
 /**
- * @typedef {import('../../api/analyses.js').Analysis} Analysis
- * @typedef {import('../../api/analyses.js').AnalysisChanges} AnalysisChanges
+ * @typedef {import('../../api/schema.d.ts').CorpusResult} Analysis
+ * @typedef {import('../../api/schema.d.ts').AnalysisChanges} AnalysisChanges
  * @typedef {{analysis: Analysis, before: Analysis, changes: AnalysisChanges, metrics:
- *   import('../../api/analyses.js').Metric[], nameOf: (tokenizer: string) => string}} Comparison
+ *   import('../../api/schema.d.ts').Metric[], nameOf: (tokenizer: string) => string}} Comparison
  */
 
 export class ComparisonDialog extends LabElement {

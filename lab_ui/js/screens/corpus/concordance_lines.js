@@ -9,7 +9,7 @@ import { numbers, table } from '../../ui/table.js';
 
 /**
  * One occurrence, in the direction of its text: what comes before is where its readers look for it.
- * @param {import('../../api/concordance.js').Occurrence} occurrence
+ * @param {import('../../api/schema.d.ts').Occurrence} occurrence
  * @param {string} bytes of what was found, in hex
  */
 export function occurrenceLine({ document: number, language, before, text, after, is_partial: isPartial }, bytes) {
@@ -32,7 +32,7 @@ export function occurrenceLine({ document: number, language, before, text, after
 }
 
 /**
- * @param {import('../../api/concordance.js').Segmentations} found @param {string} word @param {string} tokenizer name
+ * @param {import('../../api/schema.d.ts').WordSegmentations} found @param {string} word @param {string} tokenizer name
  */
 export function segmentationTable(
   { segmentations, distinct, occurrences, more, searched_bytes: searched },

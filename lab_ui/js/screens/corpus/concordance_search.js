@@ -8,8 +8,8 @@ import { Latest } from '../../util/latest.js';
 import { count, plural, size } from '../../util/format.js';
 
 /**
- * @typedef {import('../../api/concordance.js').Occurrence} Occurrence
- * @typedef {import('../../api/concordance.js').Segmentations} Segmentations
+ * @typedef {import('../../api/schema.d.ts').Occurrence} Occurrence
+ * @typedef {import('../../api/schema.d.ts').WordSegmentations} Segmentations
  * @typedef {{tokenizer: string, corpus: string} & import('../../api/concordance.js').Query} Wanted
  */
 export class ConcordanceSearch extends EventTarget {
@@ -18,7 +18,7 @@ export class ConcordanceSearch extends EventTarget {
   /** @type {Wanted|null} */
   #wanted = null;
   /** What was found first; null: nothing was asked for, or no answer came yet. */
-  found = /** @type {import('../../api/concordance.js').Concordance['found']|null} */ (null);
+  found = /** @type {import('../../api/schema.d.ts').Concordance['found']|null} */ (null);
   /** @type {Occurrence[]} */
   occurrences = [];
   /** Of a word. @type {Segmentations|null} */

@@ -19,7 +19,7 @@ const KINDS = [
 ];
 const PLACEHOLDERS = { token: 'Find a token of the analysis', word: 'A word, as it is written in the text' };
 
-/** @typedef {import('../../api/analyses.js').FrequencyRow} FrequencyRow */
+/** @typedef {import('../../api/schema.d.ts').FrequencyRow} FrequencyRow */
 
 export class ConcordanceView extends LabElement {
   #search = new ConcordanceSearch();

@@ -13,9 +13,9 @@ import { changeOf } from './cleaning_change.js';
 const LIMITS = { min: '1', max: '100000' };
 
 /**
- * @typedef {import('../../api/corpora.js').Corpus} Corpus
- * @typedef {import('../../api/corpora.js').CleaningStep} CleaningStep
- * @typedef {import('../../api/corpora.js').CleaningPreview} CleaningPreview
+ * @typedef {import('../../api/schema.d.ts').CorpusEntry} Corpus
+ * @typedef {import('../../api/schema.d.ts').Step} CleaningStep
+ * @typedef {import('../../api/schema.d.ts').CleaningPreview} CleaningPreview
  */
 
 export class CorpusCleaning extends LabElement {

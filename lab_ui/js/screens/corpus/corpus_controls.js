@@ -8,7 +8,7 @@ import { LabElement } from '../../ui/element.js';
 import { MenuButton } from '../../ui/menu_button.js';
 import { corpusFacts, corpusName } from './corpus_words.js';
 
-/** @typedef {import('../../api/corpora.js').Corpus} Corpus */
+/** @typedef {import('../../api/schema.d.ts').CorpusEntry} Corpus */
 
 export class CorpusControls extends LabElement {
   #menu = new MenuButton();

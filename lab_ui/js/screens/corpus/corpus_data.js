@@ -6,9 +6,9 @@ import { ResultStore } from '../../app/result_store.js';
 const CLIENT = { ...analysesClient, ...corporaClient };
 
 /**
- * @typedef {import('../../api/corpora.js').Corpus} Corpus
- * @typedef {import('../../api/analyses.js').Analysis} Analysis
- * @typedef {import('../../api/analyses.js').AnalysisLine} AnalysisLine
+ * @typedef {import('../../api/schema.d.ts').CorpusEntry} Corpus
+ * @typedef {import('../../api/schema.d.ts').CorpusResult} Analysis
+ * @typedef {import('../../api/schema.d.ts').AnalysisRow} AnalysisLine
  *
  * @typedef {import('../../app/result_screen.js').ResultScreen<CorpusData, import('./corpus_state.js').CorpusState> &
  *   {analyze: () => void, choose: (tokenizer: string) => void, findToken: (id: number) => void, openToken: (id: number)
@@ -122,7 +122,7 @@ export class CorpusData extends ResultStore {
     return this.#count(analysis.corpus.id, () => this.#client.repeatAnalysis(analysis.id));
   }
 
-  /** @param {string} corpus @param {() => Promise<import('../../api/jobs.js').Job>} start */
+  /** @param {string} corpus @param {() => Promise<import('../../api/schema.d.ts').Job>} start */
   #count(corpus, start) {
     return this.follow(start, async result => (result ? this.#take(result.id, corpus) : null));
   }

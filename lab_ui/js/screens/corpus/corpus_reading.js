@@ -11,7 +11,7 @@ import { line, select } from '../../ui/form.js';
 
 const NONE = '';
 
-/** @typedef {import('../../api/corpora.js').CorpusDetail} CorpusDetail */
+/** @typedef {import('../../api/schema.d.ts').CorpusDetail} CorpusDetail */
 
 export class CorpusReading extends LabElement {
   cleaning = new CorpusCleaning();
@@ -22,7 +22,7 @@ export class CorpusReading extends LabElement {
     listen(this.cleaning, 'choosesteps', () => this.#changed());
   }
 
-  /** @param {CorpusDetail|null} corpus @param {import('../../api/corpora.js').CleaningStep[]} [steps] that there are */
+  /** @param {CorpusDetail|null} corpus @param {import('../../api/schema.d.ts').Step[]} [steps] that there are */
   show(corpus, steps = []) {
     this.replaceChildren(...(corpus ? this.#parts(corpus) : []));
     if (corpus) this.cleaning.show(corpus, steps);

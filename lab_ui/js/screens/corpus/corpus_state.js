@@ -16,8 +16,8 @@
  * @property {number|null} id of the token whose occurrences are shown
  * @property {string} word whose occurrences are shown; empty: a token's
  *
- * @typedef {import('../../api/analyses.js').Analysis} Analysis
- * @typedef {import('../../api/analyses.js').TokenizerResult} TokenizerResult
+ * @typedef {import('../../api/schema.d.ts').CorpusResult} Analysis
+ * @typedef {import('../../api/schema.d.ts').TokenizerResult} TokenizerResult
  * @typedef {Object} Shown
  * @property {Analysis} analysis
  * @property {{id: string, name: string, letter: string, result: TokenizerResult}[]} tokenizers

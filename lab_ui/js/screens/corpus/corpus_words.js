@@ -5,16 +5,18 @@ import { figure, plural, size, THIN_SPACE } from '../../util/format.js';
 /** "60 languages", "1 language", or "" if it names none. @param {{languages: string[]}} corpus */
 const languageWords = ({ languages }) => (languages.length ? plural(languages.length, 'language') : '');
 
-/** "UDHR, 60 languages" @param {import('../../api/corpora.js').Corpus} corpus */
+/** "UDHR, 60 languages" @param {import('../../api/schema.d.ts').CorpusEntry} corpus */
 export const corpusName = corpus => [corpus.title, languageWords(corpus)].filter(Boolean).join(', ');
 
-/** "text = body, language = lang", or "" without columns. @param {import('../../api/corpora.js').Corpus} corpus */
+/**
+ * "text = body, language = lang", or "" without columns. @param {import('../../api/schema.d.ts').CorpusEntry} corpus
+ */
 const columnWords = ({ text_column: text, language_column: language }) =>
   [text ? `text = ${text}` : '', language ? `language = ${language}` : ''].filter(Boolean).join(', ');
 
 /**
  * "1.2 MB, 9 500 documents, text = body, language = lang, 60 languages"
- * @param {import('../../api/corpora.js').Corpus} corpus
+ * @param {import('../../api/schema.d.ts').CorpusEntry} corpus
  */
 export const corpusFacts = corpus =>
   [
@@ -28,7 +30,7 @@ export const corpusFacts = corpus =>
     .filter(Boolean)
     .join(', ');
 
-/** "PUD: 19 languages, 9 500 documents, 1.4 MB" @param {import('../../api/analyses.js').CorpusFacts} corpus */
+/** "PUD: 19 languages, 9 500 documents, 1.4 MB" @param {import('../../api/schema.d.ts').CorpusFacts} corpus */
 export function analysedWords(corpus) {
   const parts = [languageWords(corpus), plural(corpus.documents, 'document'), size(corpus.bytes)];
   const share = corpus.sampled === null ? '' : `, a sample of ${figure(100 * corpus.sampled)}${THIN_SPACE}%`;

@@ -13,7 +13,7 @@ const FEW_IN_A_ROW = 4;
 const LEAST_RATE = 0.001;
 
 /**
- * @typedef {import('../../api/analyses.js').TokenizerResult} TokenizerResult
+ * @typedef {import('../../api/schema.d.ts').TokenizerResult} TokenizerResult
  * @typedef {{id: string, name: string, letter: string, result: TokenizerResult|null, before:
  *   TokenizerResult|'none'|null}} Card `result`: null if the analysis has not counted it; `before`: of the earlier
  *   analysis, which may have none

@@ -48,7 +48,7 @@ export class FigureCache {
     return this.#once(key, () => this.#client.analysisFigure(analysis, name, letters));
   }
 
-  /** @returns {Promise<import('../../api/analyses.js').Metric[]>} */
+  /** @returns {Promise<import('../../api/schema.d.ts').Metric[]>} */
   metrics() {
     return this.#once('metrics', () => this.#client.listMetrics());
   }

@@ -1,6 +1,6 @@
 /** The order of tokens in a list. */
 
-/** @typedef {import('../../api/analyses.js').FrequencyRow} FrequencyRow */
+/** @typedef {import('../../api/schema.d.ts').FrequencyRow} FrequencyRow */
 
 /**
  * Divides the most frequent tokens: those that people can read, and those that are parts of characters. The unknown

@@ -21,7 +21,7 @@ const COLUMNS = [
 ];
 
 /**
- * @typedef {import('../../api/analyses.js').FrequencyRow} FrequencyRow
+ * @typedef {import('../../api/schema.d.ts').FrequencyRow} FrequencyRow
  * @typedef {(offset: number, limit: number) => Promise<{total: number, rows: FrequencyRow[]}|null>} Load
  */
 export class FrequencyTable extends LabElement {

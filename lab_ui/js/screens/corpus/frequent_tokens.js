@@ -9,8 +9,8 @@ import { count, percent, plural } from '../../util/format.js';
 import { readableFirst } from './frequencies.js';
 
 /**
- * @typedef {import('../../api/analyses.js').TokenizerResult} TokenizerResult
- * @typedef {import('../../api/analyses.js').FrequencyRow} FrequencyRow
+ * @typedef {import('../../api/schema.d.ts').TokenizerResult} TokenizerResult
+ * @typedef {import('../../api/schema.d.ts').FrequencyRow} FrequencyRow
  */
 export class FrequentTokens extends LabElement {
   /** @param {TokenizerResult|null} result @param {string} letter */

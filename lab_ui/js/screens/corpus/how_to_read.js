@@ -10,7 +10,7 @@ const OF_VIEW = {
   lengths: ['lengths', 'lengths.share_above'],
 };
 
-/** @typedef {import('../../api/analyses.js').Metric} Metric */
+/** @typedef {import('../../api/schema.d.ts').Metric} Metric */
 
 export class HowToRead extends MenuButton {
   /** @type {Metric[]} */

@@ -4,7 +4,7 @@ import { MUCH_UNKNOWN } from '../../text/figures.js';
 import { count, percent, ratio } from '../../util/format.js';
 
 /**
- * @typedef {import('../../api/analyses.js').LanguageResult} LanguageResult
+ * @typedef {import('../../api/schema.d.ts').LanguageResult} LanguageResult
  * @typedef {{name: string, label: string, badge?: Node, unit: string, write: (value: number) => string}} Column `badge`
  *   of the tokenizer
  * @typedef {{value: number|null, reason: string, isDoubtful: boolean}} Cell `reason`: why it was not measured

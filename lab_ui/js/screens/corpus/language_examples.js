@@ -8,8 +8,8 @@ import { LabElement } from '../../ui/element.js';
 import { count, plural, size } from '../../util/format.js';
 
 /**
- * @typedef {import('../../api/corpora.js').LanguageExample} LanguageExample
- * @typedef {import('../../api/corpora.js').LanguageExamples} LanguageExamples
+ * @typedef {import('../../api/schema.d.ts').LanguageExample} LanguageExample
+ * @typedef {import('../../api/schema.d.ts').LanguageExamples} LanguageExamples
  */
 
 export class LanguageExamplesDialog extends LabElement {

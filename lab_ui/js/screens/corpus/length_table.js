@@ -18,7 +18,7 @@ const ROWS = [
 ];
 
 /**
- * @param {import('../../api/analyses.js').Analysis} analysis
+ * @param {import('../../api/schema.d.ts').CorpusResult} analysis
  * @param {(tokenizer: string) => string} nameOf
  */
 export function lengthTable({ tokenizers, corpus, settings }, nameOf) {

@@ -9,7 +9,7 @@ import { count, percent, plural } from '../../util/format.js';
 const PAGE = 200;
 const ROW = 24;
 
-/** @typedef {import('../../api/types.js').TokenHead} TokenHead */
+/** @typedef {import('../../api/schema.d.ts').TokenHead} TokenHead */
 
 export class NeverSeen extends LabElement {
   #words = h('p', { class: 'chart-caption drawer-caption' });
@@ -25,7 +25,7 @@ export class NeverSeen extends LabElement {
   }
 
   /**
-   * @param {import('../../api/analyses.js').TokenizerResult|null} result
+   * @param {import('../../api/schema.d.ts').TokenizerResult|null} result
    * @param {(offset: number, limit: number) => Promise<{total: number, rows: TokenHead[]}|null>} load
    */
   async show(result, load) {

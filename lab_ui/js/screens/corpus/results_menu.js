@@ -6,8 +6,8 @@ import { plural, whenWords } from '../../util/format.js';
 const MOST = 12; // of a list
 
 /**
- * @typedef {import('../../api/analyses.js').AnalysisLine} AnalysisLine
- * @typedef {import('../../api/analyses.js').Analysis} Analysis
+ * @typedef {import('../../api/schema.d.ts').AnalysisRow} AnalysisLine
+ * @typedef {import('../../api/schema.d.ts').CorpusResult} Analysis
  */
 
 export class ResultsMenu extends MenuButton {

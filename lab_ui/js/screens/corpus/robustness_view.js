@@ -22,8 +22,8 @@ const KINDS = {
 };
 
 /**
- * @typedef {import('../../api/probes.js').Robustness} Robustness
- * @typedef {import('../../api/probes.js').KindRobustness} KindRobustness
+ * @typedef {import('../../api/schema.d.ts').Robustness} Robustness
+ * @typedef {import('../../api/schema.d.ts').KindRobustness} KindRobustness
  */
 
 /** Tables with what is in a cell. @type {{title: string, unit: string, write: (kind: KindRobustness) => string}[]} */

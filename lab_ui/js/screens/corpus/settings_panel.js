@@ -16,8 +16,8 @@ import { line, select } from '../../ui/form.js';
 const SHORT_DIGEST = 12;
 
 /**
- * @typedef {import('../../api/corpora.js').Corpus} Corpus
- * @typedef {import('../../api/analyses.js').Analysis} Analysis
+ * @typedef {import('../../api/schema.d.ts').CorpusEntry} Corpus
+ * @typedef {import('../../api/schema.d.ts').CorpusResult} Analysis
  */
 export class SettingsPanel extends LabElement {
   /** How the corpus is read. */

@@ -11,8 +11,8 @@ import { count, listed, plural, problemWords, size, whenWords } from '../../util
 const MOST_SHOWN = 5;
 
 /**
- * @typedef {import('../../api/probes.js').Conformance} Conformance
- * @typedef {import('../../api/probes.js').Reference} Reference
+ * @typedef {import('../../api/schema.d.ts').Conformance} Conformance
+ * @typedef {import('../../api/schema.d.ts').ReferenceState} Reference
  * @typedef {Pick<typeof import('../../api/probes.js'), 'listReferences'|'startConformance'>} Client
  */
 export class ConformanceCheck extends LabElement {
@@ -130,7 +130,7 @@ const sum = (rows, field) => rows.reduce((total, row) => total + row[field], 0);
 const reasonOf = ({ name, misfit, install }) =>
   misfit ?? (install ? `${name} is not installed. Install it with: ${install}` : null);
 
-/** The smallest texts with other IDs. @param {import('../../api/probes.js').Against} against */
+/** The smallest texts with other IDs. @param {import('../../api/schema.d.ts').Against} against */
 const differences = ({ reference, smallest }) =>
   table({
     caption: `Smallest texts on which ${reference} gives other IDs`,

@@ -1,6 +1,6 @@
 /** What the Library's table shows: the columns, their order, and how the address says it. */
 
-/** @typedef {import('../../api/types.js').Entry} Entry */
+/** @typedef {import('../../api/schema.d.ts').CatalogEntry} Entry */
 /** @typedef {'name'|'family'|'vocab_size'|'licence'|'size_bytes'|'use'} Column */
 /**
  * @typedef {{q: string, by: Column|null, isDescending: boolean, open: string|null}} LibraryState `by` null: in the

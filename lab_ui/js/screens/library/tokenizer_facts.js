@@ -8,7 +8,7 @@ const STAGES = ['normalizer', 'pretokenizer', 'model', 'postprocessor', 'decoder
 const MOST_SPECIALS = 12;
 
 /**
- * @param {import('../../api/types.js').Entry} entry
+ * @param {import('../../api/schema.d.ts').CatalogEntry} entry
  * @returns {HTMLElement} what is wrong with it or how to get it, and its facts
  */
 export function tokenizerFacts(entry) {

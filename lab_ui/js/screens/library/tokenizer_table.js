@@ -23,7 +23,7 @@ const ONE_STAYS = 'One tokenizer always stays in use';
 
 /**
  * @typedef {Object} TableContent
- * @property {import('../../api/types.js').Entry[]} entries those found, in their order
+ * @property {import('../../api/schema.d.ts').CatalogEntry[]} entries those found, in their order
  * @property {import('./library_state.js').LibraryState} state
  * @property {string[]} chosen ids in use
  * @property {(id: string) => string} letterOf

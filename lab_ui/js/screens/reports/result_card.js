@@ -19,8 +19,8 @@ const FORMATS = {
 
 /**
  * @typedef {import('../../api/trainings.js').Training} Training
- * @typedef {import('../../api/analyses.js').AnalysisLine} AnalysisLine
- * @typedef {import('../../api/benchmarks.js').BenchmarkLine} BenchmarkLine
+ * @typedef {import('../../api/schema.d.ts').AnalysisRow} AnalysisLine
+ * @typedef {import('../../api/schema.d.ts').BenchmarkSummary} BenchmarkLine
  *
  * @typedef {Object} Result a result of another screen, as a row of the list
  * @property {string} key of the row

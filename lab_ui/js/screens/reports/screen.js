@@ -180,5 +180,5 @@ export default class ReportsScreen extends Screen {
   }
 }
 
-/** Notes by kind and id. @param {import('../../api/reports.js').Label[]} labels @returns {Map<string, string>} */
+/** Notes by kind and id. @param {import('../../api/schema.d.ts').Label[]} labels @returns {Map<string, string>} */
 const notesOf = labels => new Map(labels.map(({ kind, id, note }) => [`${kind} ${id}`, note]));

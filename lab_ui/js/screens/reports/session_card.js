@@ -11,8 +11,8 @@ const SHORT_DIGEST = 12;
 const READINGS = { text: 'ordinary text', parse: 'special token', reject: 'error' };
 
 /**
- * @typedef {import('../../api/reports.js').SessionLine} SessionLine
- * @typedef {import('../../api/reports.js').SessionChanges} SessionChanges
+ * @typedef {import('../../api/schema.d.ts').SessionSummary} SessionLine
+ * @typedef {import('../../api/schema.d.ts').SessionChanges} SessionChanges
  * @typedef {{open: () => void, compare: () => void, save: () => void, remove: () => void, label:
  *   (label: {name: string|null, note: string}) => void}} Actions
  */
@@ -100,7 +100,7 @@ export function changesWords({ changes, lab_version_before: before, lab_version_
   return `${summary}: saved with lab ${before ?? 'of an unknown version'}, compared with lab ${now}.`;
 }
 
-/** @param {import('../../api/reports.js').SavedResult} result */
+/** @param {import('../../api/schema.d.ts').SessionResult} result */
 function row({ tokenizer, sha256, origin, revision, count: tokens }) {
   const source = [origin, revision?.slice(0, SHORT_DIGEST)].filter(Boolean).join('@');
   return h(
@@ -115,7 +115,7 @@ function row({ tokenizer, sha256, origin, revision, count: tokens }) {
   );
 }
 
-/** @param {HTMLElement} element @param {import('../../api/reports.js').SessionChange|undefined} change */
+/** @param {HTMLElement} element @param {import('../../api/schema.d.ts').SessionChange|undefined} change */
 function showChange(element, change) {
   const [now] = all(element, '[data-role=now]');
   const [text] = all(element, '[data-role=change]');
@@ -124,7 +124,7 @@ function showChange(element, change) {
   text.classList.toggle('warning', change?.same === false || Boolean(change?.problem));
 }
 
-/** @param {import('../../api/reports.js').SessionChange} change */
+/** @param {import('../../api/schema.d.ts').SessionChange} change */
 function changeWords({ count_before: before, count_now: now, same, first_difference: first, files_changed, problem }) {
   const summary =
     problem ?? (same ? 'same IDs' : `${difference(now, before)}, from token ${count((first ?? 0) + 1)} on`);

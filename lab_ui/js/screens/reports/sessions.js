@@ -86,7 +86,9 @@ export class SessionsPanel extends Panel {
       const here = all.filter(tokenizer => catalog.entry(tokenizer)?.available);
       settings.acceptView({ ...values, addSpecialTokens, specials, ...(here.length ? { chosen: here } : {}) });
       session.setText(text, { name, encoding: 'UTF-8' });
-      router.go(SCREENS.includes(screen) ? screen : here.length > 1 ? 'compare' : 'inspect');
+      router.go(
+        typeof screen === 'string' && SCREENS.includes(screen) ? screen : here.length > 1 ? 'compare' : 'inspect',
+      );
       const missing = all.filter(tokenizer => !here.includes(tokenizer));
       if (missing.length) this.#showMissing(name, missing, here.length > 0);
     });

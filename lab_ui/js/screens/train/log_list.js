@@ -4,7 +4,7 @@ import { LabElement } from '../../ui/element.js';
 
 const NEAR = 24; // px from the end, within which the list stays at its end
 
-/** @typedef {import('../../api/trainings.js').LogLine} LogLine */
+/** @typedef {import('../../api/schema.d.ts').LogLine} LogLine */
 
 export class LogList extends LabElement {
   #list = h('ol', {});

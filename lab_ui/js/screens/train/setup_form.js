@@ -156,7 +156,7 @@ export class SetupForm extends LabElement {
     'Train',
   );
   /** @type {Offered} */
-  #offered = { presets: [], practice: [], corpora: [] };
+  #offered = { presets: [], algorithms: [], practice: [], corpora: [] };
   /** @type {Values|null} */
   #values = null;
   /** What the caller says is wrong. @type {Problems} */
@@ -279,7 +279,7 @@ export class SetupForm extends LabElement {
 
   /**
    * Shows time and memory, with a line for where they come from.
-   * @param {import('../../api/trainings.js').TrainingEstimate|null} estimate null: not known, or not yet
+   * @param {import('../../api/schema.d.ts').TrainingForecast|null} estimate null: not known, or not yet
    * @param {string} [words] said in place of an estimate
    */
   showEstimate(estimate, words = '') {

@@ -9,7 +9,7 @@ import { stageWords } from './train_words.js';
 const CHECK = 'M5 12.5l5 5L19 7';
 
 /**
- * @typedef {import('../../api/trainings.js').TrainingStage} TrainingStage
+ * @typedef {import('../../api/schema.d.ts').StageState} TrainingStage
  * @typedef {import('../../api/trainings.js').TrainingState} TrainingState
  */
 

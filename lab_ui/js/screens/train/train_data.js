@@ -24,10 +24,10 @@ const RETRY_MS = 1000;
 /**
  * @typedef {import('../../api/trainings.js').Training} Training
  * @typedef {import('../../api/trainings.js').TrainingBody} TrainingBody
- * @typedef {import('../../api/trainings.js').TrainingFigures} TrainingFigures
+ * @typedef {import('../../api/schema.d.ts').TrainingFigures} TrainingFigures
  * @typedef {import('../../api/trainings.js').Drawing} Drawing
- * @typedef {import('../../api/trainings.js').TrainingOptions} TrainingOptions
- * @typedef {import('../../api/trainings.js').LogLine} LogLine
+ * @typedef {import('../../api/schema.d.ts').TrainingChoices} TrainingOptions
+ * @typedef {import('../../api/schema.d.ts').LogLine} LogLine
  * @typedef {'pause'|'continue'|'keep'|'resume'} Act
  *
  * @typedef {import('../../app/result_screen.js').ResultScreen<TrainData, import('./train_state.js').TrainState> &
@@ -59,7 +59,7 @@ export class TrainData extends ResultStore {
   /** @type {LogLine[]} */
   log = [];
   /** @type {TrainingOptions} */
-  offered = { presets: [], practice: [] };
+  offered = { presets: [], algorithms: [], practice: [] };
   /** Whether the screen is shown: nothing is asked for while it is hidden. */
   #isShown = false;
 

@@ -19,7 +19,7 @@ export const SETUP = Object.keys(SETTINGS).filter(name => !VIEW.includes(name));
 /**
  * @typedef {import('./train_setup.js').Values} Values
  * @typedef {import('./train_setup.js').Problems} Problems
- * @typedef {import('../../api/corpora.js').Corpus} Corpus
+ * @typedef {import('../../api/schema.d.ts').CorpusEntry} Corpus
  * @typedef {Pick<typeof import('../../api/trainings.js'), 'estimateTraining'> & Pick<typeof
  *   import('../../api/corpora.js'), 'listCorpora'|'uploadCorpus'>} PlanClient
  */
@@ -31,7 +31,7 @@ export class TrainPlan {
   #clock;
   #estimating = new Latest();
   #estimated = new Seen();
-  /** The last estimate. @type {{body: Object, estimate: import('../../api/trainings.js').TrainingEstimate}|null} */
+  /** The last estimate. @type {{body: Object, estimate: import('../../api/schema.d.ts').TrainingForecast}|null} */
   #found = null;
   /** What the backend refused, by its place in the form. @type {Problems} */
   #refusal = {};
@@ -39,8 +39,8 @@ export class TrainPlan {
   text = '';
   /** @type {Corpus[]} */
   corpora = [];
-  /** @type {import('../../api/trainings.js').TrainingOptions} */
-  offered = { presets: [], practice: [] };
+  /** @type {import('../../api/schema.d.ts').TrainingChoices} */
+  offered = { presets: [], algorithms: [], practice: [] };
 
   /**
    * @param {import('../../app/state/settings.js').Settings} settings @param {PlanClient} client

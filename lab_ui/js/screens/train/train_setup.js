@@ -9,9 +9,9 @@ const BYTES = 256;
 
 /**
  * @typedef {import('../../api/trainings.js').TrainingBody} TrainingBody
- * @typedef {import('../../api/trainings.js').TrainingOptions} TrainingOptions
- * @typedef {import('../../api/trainings.js').TrainingPreset} TrainingPreset
- * @typedef {import('../../api/corpora.js').Corpus} Corpus
+ * @typedef {import('../../api/schema.d.ts').TrainingChoices} TrainingOptions
+ * @typedef {import('../../api/schema.d.ts').Preset} TrainingPreset
+ * @typedef {import('../../api/schema.d.ts').CorpusEntry} Corpus
  * @typedef {{source: string|null, paths: string, column: string, heldOut: number, sample: number, invalid: string,
  *   threads: number, name: string, preset: string|null, size: number, details: Object<string, any>}} Values of the
  *   settings

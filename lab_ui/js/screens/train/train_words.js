@@ -24,8 +24,8 @@ const NO_CHECKPOINT = 'It has no checkpoint and cannot be resumed.';
 
 /**
  * @typedef {import('../../api/trainings.js').Training} Training
- * @typedef {import('../../api/trainings.js').TrainingStage} TrainingStage
- * @typedef {import('../../api/trainings.js').CurveReference} CurveReference
+ * @typedef {import('../../api/schema.d.ts').StageState} TrainingStage
+ * @typedef {import('../../api/schema.d.ts').TrainingReference} CurveReference
  * @typedef {{figure: string, words: string, title?: string}} Fact
  */
 

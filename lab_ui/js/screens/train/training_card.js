@@ -31,7 +31,7 @@ const LISTED = 100; // files that the backend lists at most
 
 /**
  * @typedef {import('../../api/trainings.js').Training} Training
- * @typedef {import('../../api/trainings.js').CurveReference} CurveReference
+ * @typedef {import('../../api/schema.d.ts').TrainingReference} CurveReference
  * @typedef {{id: string, name: string}} Other a tokenizer to compare with
  */
 
@@ -84,7 +84,7 @@ export class TrainingCard extends LabElement {
   /**
    * @param {Training} training @param {CurveReference[]} references
    * @param {{active: string|null, others: Other[], nameOf: (id: string) => string, isActing: boolean,
-   *   formats: import('../../api/trainings.js').TrainingFormat[]|null}} lab `active`: the tokenizer to compare with;
+   *   formats: import('../../api/schema.d.ts').TrainingFormat[]|null}} lab `active`: the tokenizer to compare with;
    *   `formats`: null before they are known
    */
   show(training, references, { active, others, nameOf, isActing, formats }) {
@@ -112,7 +112,7 @@ export class TrainingCard extends LabElement {
     this.#offerFormats(formats);
   }
 
-  /** @param {import('../../api/trainings.js').TrainingFormat[]|null} formats null: not known yet */
+  /** @param {import('../../api/schema.d.ts').TrainingFormat[]|null} formats null: not known yet */
   #offerFormats(formats) {
     const offers = (formats ?? SURE).map(({ format, title, problem }) => ({
       value: format,
@@ -163,7 +163,7 @@ export class TrainingCard extends LabElement {
   }
 }
 
-/** @param {import('../../api/trainings.js').TrainingFile} file */
+/** @param {import('../../api/schema.d.ts').TrainingFile} file */
 const fileNode = ({ name, bytes, held_out: isHeldOut }) =>
   h(
     'li',

@@ -27,7 +27,7 @@ export default class VocabularyScreen extends Screen {
   #isActive = false;
   #source = new VocabularySource();
   #state = stateOf(new URLSearchParams());
-  /** @type {import('../../api/vocabulary.js').VocabularyPage|null} */
+  /** @type {import('../../api/schema.d.ts').VocabularyPage|null} */
   #page = null;
   #examples = exampleSearches([]);
   /** How many tokens of the whole vocabulary are of each kind; null: not known yet. */

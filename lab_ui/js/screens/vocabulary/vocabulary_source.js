@@ -11,7 +11,7 @@ export class VocabularySource {
   /** Id of the tokenizer. @type {string|null} */
   of = null;
   #revision = '';
-  /** Audits by the revision of the tokenizer. @type {Map<string, import('../../api/vocabulary.js').Audit>} */
+  /** Audits by the revision of the tokenizer. @type {Map<string, import('../../api/schema.d.ts').Audit>} */
   #audits = new Map();
   #auditedOf = '';
   #searching = new Latest();
@@ -37,7 +37,7 @@ export class VocabularySource {
     for (const work of works) work.stop();
   }
 
-  /** @returns {import('../../api/vocabulary.js').Audit|null} null: it is not known yet */
+  /** @returns {import('../../api/schema.d.ts').Audit|null} null: it is not known yet */
   get audit() {
     return this.#audits.get(this.#revision) ?? null;
   }

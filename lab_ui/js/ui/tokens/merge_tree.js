@@ -8,7 +8,7 @@ import { tokenButton } from './token_label.js';
 const MOST_NODES = 160;
 
 /**
- * @param {import('../../api/vocabulary.js').MergeNode[]} nodes in the order they are made; the last one is the token
+ * @param {import('../../api/schema.d.ts').MergeNode[]} nodes in the order they are made; the last one is the token
  */
 export function mergeTree(nodes) {
   let left = MOST_NODES;

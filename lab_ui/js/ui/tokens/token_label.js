@@ -5,7 +5,7 @@ import { h } from '../dom.js';
 import { bytesOfHex, count, hexByte } from '../../util/format.js';
 import { visibleNodes } from './token_spans_text.js';
 
-/** @typedef {import('../../api/types.js').TokenHead} TokenHead */
+/** @typedef {import('../../api/schema.d.ts').TokenHead} TokenHead */
 
 /** The most tokens of a list that are shown. */
 export const MOST_LISTED = 24;

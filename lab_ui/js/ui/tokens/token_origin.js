@@ -5,7 +5,7 @@ import { mergeNumber, ratio } from '../../util/format.js';
 import { mergeTree } from './merge_tree.js';
 import { tokenButton, tokenChips, tokenFace } from './token_label.js';
 
-/** @typedef {import('../../api/vocabulary.js').VocabularyDetail} VocabularyDetail */
+/** @typedef {import('../../api/schema.d.ts').TokenDetail} VocabularyDetail */
 
 /**
  * @param {Pick<VocabularyDetail, 'origin'|'segmentation_without'|'token'>} detail

@@ -42,7 +42,7 @@ export function tokenSpansText(tokens, text, offset, from, to, colour) {
 /**
  * The tokens of a short answer. A character that several tokens share is drawn once over as many stripes, as the text
  * has it.
- * @param {(import('../../api/types.js').TokenHead & {span_utf16: import('../../api/types.js').Span|null})[]} tokens
+ * @param {(import('../../api/schema.d.ts').TokenHead & {span_utf16: import('../../api/types.js').Span|null})[]} tokens
  * @param {string} text they are of
  * @param {{own?: boolean}} [options] `own`: a token is written as the vocabulary has it, which is not always as the
  *   text has it

@@ -29,7 +29,7 @@ export class SetupPanel extends Panel {
   invitation = new Invitation();
   #screen;
   #client;
-  /** @type {import('../../../api/corpora.js').Corpus[]} */
+  /** @type {import('../../../api/schema.d.ts').CorpusEntry[]} */
   #corpora = [];
   /** Presets and engines for a tokenizer. @type {{tokenizer: string, presets: any[], engines: any[]}} */
   #offered = NOTHING;
@@ -89,12 +89,12 @@ export class SetupPanel extends Panel {
     return this.#offered.engines;
   }
 
-  /** What the next run measures. @returns {import('../../../api/benchmarks.js').Subject[]} */
+  /** What the next run measures. @returns {import('../../../api/schema.d.ts').Subject[]} */
   get subjects() {
     return chosenSubjects(this.context.settings, this.#offered.presets).subjects;
   }
 
-  /** What the next run is asked for. @returns {import('../../../api/benchmarks.js').BenchmarkOptions} */
+  /** What the next run is asked for. @returns {import('../../../api/schema.d.ts').BenchmarkBody} */
   get options() {
     return optionsOf(this.context.settings, this.#offered.presets, this.#source);
   }
@@ -107,7 +107,7 @@ export class SetupPanel extends Panel {
     return isThere ? wanted : (this.#corpora[0]?.id ?? OPEN_TEXT);
   }
 
-  /** @returns {import('../../../api/benchmarks.js').TextSource} */
+  /** @returns {import('../../../api/schema.d.ts').BenchmarkBody['source']} */
   get #source() {
     const { session } = this.context;
     if (this.#text !== OPEN_TEXT) return { kind: 'corpus', name: this.#text };

@@ -29,7 +29,7 @@ const FIGURE_TITLES = {
 const FIGURES = { results: ['stages', 'rounds'], stages: ['stages'], history: ['history'] };
 
 /**
- * @typedef {import('../../../api/benchmarks.js').Benchmark} Benchmark
+ * @typedef {import('../../../api/schema.d.ts').BenchmarkResult} Benchmark
  * @typedef {import('../benchmark_state.js').BenchmarkState} BenchmarkState
  * @typedef {import('../document_profile.js').Document} Document
  */
@@ -159,7 +159,7 @@ export class ViewsPanel extends Panel {
 
   /**
    * @param {Benchmark} run @param {string[]} letters @param {BenchmarkState} state @param {string} version
-   * @param {import('../../../api/benchmarks.js').Engine[]} engines
+   * @param {import('../../../api/schema.d.ts').EngineState[]} engines
    */
   #drawResults(run, letters, { columns, row }, version, engines) {
     const baseline = baselineName(run);

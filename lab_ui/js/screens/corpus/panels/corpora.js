@@ -20,7 +20,7 @@ export class CorporaPanel extends Panel {
   #reading;
   /** The corpus whose reading is shown. @type {string|null} */
   #read = null;
-  /** @type {import('../../../api/corpora.js').CorpusDetail|null} */
+  /** @type {import('../../../api/schema.d.ts').CorpusDetail|null} */
   #detail = null;
 
   /**
@@ -59,7 +59,9 @@ export class CorporaPanel extends Panel {
     this.#readHow(state.drawer === 'settings' ? (corpus?.id ?? null) : null);
   }
 
-  /** @param {import('../../../api/corpora.js').Corpus|null} corpus @param {string} names @param {boolean} isBusy */
+  /**
+   * @param {import('../../../api/schema.d.ts').CorpusEntry|null} corpus @param {string} names @param {boolean} isBusy
+   */
   #invite(corpus, names, isBusy) {
     const next = isBusy ? 'The analysis is under way.' : `Count the tokens of ${names} in every document.`;
     this.invitation.show({
@@ -117,7 +119,7 @@ export class CorporaPanel extends Panel {
     });
   }
 
-  /** @param {() => Promise<import('../../../api/corpora.js').Corpus|null>} add null: it was stopped */
+  /** @param {() => Promise<import('../../../api/schema.d.ts').CorpusEntry|null>} add null: it was stopped */
   #add(add) {
     const { activity, status } = this.context;
     this.dialog.problem = null;

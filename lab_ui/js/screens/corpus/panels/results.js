@@ -13,7 +13,7 @@ export class ResultsPanel extends Panel {
   /**
    * @param {import('../corpus_data.js').Host} screen
    * @param {Pick<typeof import('../../../api/analyses.js'), 'compareAnalyses'>} client
-   * @param {() => Promise<import('../../../api/analyses.js').Metric[]>} metrics
+   * @param {() => Promise<import('../../../api/schema.d.ts').Metric[]>} metrics
    */
   constructor(screen, client, metrics) {
     super();

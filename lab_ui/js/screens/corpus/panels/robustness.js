@@ -8,7 +8,7 @@ import { RobustnessView } from '../robustness_view.js';
 const ROBUSTNESS = 'robustness';
 
 /**
- * @typedef {import('../../../api/probes.js').Robustness} Robustness
+ * @typedef {import('../../../api/schema.d.ts').Robustness} Robustness
  * @typedef {{startRobustness: any, listJobs: () => Promise<any[]>}} Client
  */
 export class RobustnessPanel extends Panel {

@@ -121,7 +121,7 @@ export class SetupPanel extends Panel {
     this.#invite(offered, isStarting);
   }
 
-  /** @param {import('../../../api/trainings.js').TrainingOptions} offered @param {boolean} isStarting */
+  /** @param {import('../../../api/schema.d.ts').TrainingChoices} offered @param {boolean} isStarting */
   #invite({ presets, practice: [practice] }, isStarting) {
     const { preset: name, problem } = this.#plan.first;
     const { algorithm, vocab_size: wanted } = presets.find(each => each.name === name)?.options ?? {};

@@ -18,7 +18,7 @@ export class OverviewPanel extends Panel {
     this.#found = found;
   }
 
-  /** @param {import('../../../api/vocabulary.js').VocabularyPage} page @param {any} query */
+  /** @param {import('../../../api/schema.d.ts').VocabularyPage} page @param {any} query */
   show(page, query) {
     this.element.showPage(page, query.length);
     this.element.showAudit(this.#source.audit, query.verdicts);

@@ -8,7 +8,7 @@ import { VocabularyTable } from '../vocabulary_table.js';
 const NOTHING = 'No matching tokens. Try a shorter search, ignore case, or clear filters.';
 const NOTHING_LEFT = 'No token matches all of these filters.';
 
-/** @typedef {import('../../../api/vocabulary.js').VocabularyPage} VocabularyPage */
+/** @typedef {import('../../../api/schema.d.ts').VocabularyPage} VocabularyPage */
 
 export class RowsPanel extends Panel {
   table = new VocabularyTable();

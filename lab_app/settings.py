@@ -18,6 +18,8 @@ from lab_app.errors import BadValue, plain_number
 
 PREFIX = "TOKENLAB_"
 
+SpecialText = Literal["parse", "text", "reject"]
+"""How to treat text that looks like a special token."""
 DEFAULT_SPECIALS: Literal["text"] = "text"
 """How the page, the command line and HTTP read text that looks like a special token: as ordinary text, since users type
 it to see what becomes of it. (`Tokenizer.encode` in Python parses it, as `tokenizers` does.)"""

@@ -7,9 +7,9 @@ import json
 from pathlib import Path
 
 from lab_app.analysis.corpus import agreement
-from lab_app.analysis.corpus.lengths import CONTEXT_LENGTHS
 from lab_app.analysis.corpus.result import AnalysisSettings, CorpusFacts, CorpusResult, Versions
 from lab_app.analysis.corpus.summary import Languages, Subject, summaries
+from lab_app.analysis.options import CONTEXT_LENGTHS
 from lab_app.engine import Tokenizer
 from lab_app.json_text import json_text
 from tests.conftest import BERT_VOCAB

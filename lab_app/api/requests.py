@@ -1,17 +1,15 @@
 """Bodies of requests. A field that does not exist is refused, so that a misspelt option is not ignored."""
 
-from typing import Annotated, Any, Literal
+from collections.abc import Callable
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field, RootModel
+from pydantic import BaseModel, ConfigDict, Field, RootModel, create_model
 
-from lab_app.analysis.corpus.lengths import CONTEXT_LENGTHS
-from lab_app.analysis.corpus.renyi import ALPHA
+from lab_app.analysis.options import AnalysisOptions, ConformanceOptions, RobustnessOptions
 from lab_app.corpora.corpus import Format
-from lab_app.engine import TALLY_MEASURES, Specials
+from lab_app.engine import Specials
 from lab_app.options import options_of
-from lab_app.services.analyses.analyses import MAX_ROWS, MAX_TOKENIZERS, AnalysisOptions
-from lab_app.services.analyses.conformance import GENERATED, SAMPLE_BYTES, ConformanceOptions
-from lab_app.services.analyses.robustness import DEFAULT_KINDS, SENTENCES, RobustnessOptions
+from lab_app.services.analyses.analyses import MAX_TOKENIZERS
 from lab_app.services.corpora.concordance import CONTEXT, LIMIT, MAX_BYTES, Page, Query
 from lab_app.services.corpora.corpora import CorpusOptions
 from lab_app.services.corpora.language_examples import LIMIT as EXAMPLES
@@ -20,11 +18,66 @@ from lab_app.services.text.lengths import Lengths, Padding, Side, Truncation
 from lab_app.services.text.results import ResultField
 from lab_app.settings import DEFAULT_SPECIALS
 
+Options = TypeVar("Options")
+
 
 class Body(BaseModel):
     """A body whose values have the types of JSON: pydantic otherwise takes false for 0, "1" for 1 and 1 for true."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
+
+    def as_options(self, declared: type[Options]) -> Options:
+        """The options of a dataclass that `with_options` has added, for the services; null is the default of a list."""
+        found = {name: getattr(self, name) for name in options_of(declared) if name in type(self).model_fields}
+        return declared(
+            **{
+                name: tuple(value) if isinstance(value, list) else value
+                for name, value in found.items()
+                if value is not None or not is_list(options_of(declared)[name][0])
+            }
+        )
+
+
+SomeBody = TypeVar("SomeBody", bound=Body)
+
+
+def with_options(declared: type, *names: str) -> Callable[[type[SomeBody]], type[SomeBody]]:
+    """Adds the options of a dataclass (`lab_app.options`) to a body, or only those named. A field that the body declares stays."""
+
+    def made(body: type[SomeBody]) -> type[SomeBody]:
+        wanted = [each for each in names or options_of(declared) if each not in body.model_fields]
+        fields: dict[str, Any] = {name: (_json_type(declared, name), getattr(declared, name)) for name in wanted}
+        more: dict[str, Any] = {"__module__": body.__module__, "__doc__": body.__doc__}
+        return create_model(body.__name__, __base__=body, **more, **fields)
+
+    return made
+
+
+def is_list(kind: Any) -> bool:
+    """Whether an option has many values.
+
+    >>> is_list(tuple[str, ...]), is_list(tuple[str, ...] | None), is_list(str | None)
+    (True, True, False)
+    """
+    return get_origin(kind) is tuple or any(map(is_list, get_args(kind)))
+
+
+def _json_type(declared: type, name: str) -> Any:
+    """The type of an option in JSON."""
+    kind = options_of(declared)[name][0]
+    if is_list(kind):
+        one = get_args(kind if get_origin(kind) is tuple else get_args(kind)[0])[0]
+        kind = list[one] | None  # type: ignore[valid-type]
+    return Annotated[kind, option_field(declared, name)]
+
+
+def option_field(declared: type, name: str) -> Any:
+    """The field of a body for an option. Its bounds are said here, and checked by the service."""
+    kind, option = options_of(declared)[name]
+    bounds = {"minimum": option.low, "maximum": option.high}
+    extra: dict[str, Any] = {key: bound for key, bound in bounds.items() if bound is not None}
+    finite: dict[str, Any] = {"allow_inf_nan": False} if float in (kind, *get_args(kind)) else {}
+    return Field(description=option.help, json_schema_extra=extra or None, **finite)
 
 
 AddSpecialTokens = Annotated[
@@ -38,14 +91,6 @@ SpecialsField = Annotated[
 ]
 Ids = Annotated[list[int], Field(description="IDs of this tokenizer's vocabulary.")]
 SkipSpecialTokens = Annotated[bool, Field(description="Omit special tokens from the text.")]
-
-
-def option_field(declared: type, name: str) -> Any:
-    """The field of a body for an option of a dataclass (`lab_app.options`). Its bounds are said here, and checked by the service."""
-    option = options_of(declared)[name][1]
-    bounds = {"minimum": option.low, "maximum": option.high}
-    extra: dict[str, Any] = {key: bound for key, bound in bounds.items() if bound is not None}
-    return Field(description=option.help, json_schema_extra=extra or None)
 
 
 class LengthsBody(Body):
@@ -368,77 +413,27 @@ class TruncateBody(Body):
     text: str
 
 
+@with_options(ConformanceOptions)
 class ConformanceBody(Body):
     """A tokenizer, and the texts to compare."""
 
     tokenizer: str
-    against: Annotated[
-        list[str] | None, Field(description="Libraries; default all that are installed and read the tokenizer.")
-    ] = None
-    corpus: Annotated[str | None, Field(description="A corpus to compare, next to generated texts.")] = None
-    sample_bytes: Annotated[
-        float | None, Field(allow_inf_nan=False, description="How much of the corpus, about; null: all.")
-    ] = SAMPLE_BYTES
-    texts: Annotated[int, Field(description="How many texts to generate.")] = GENERATED
-    seed: Annotated[int, Field(description="Chooses the generated texts and the sample.")] = 0
-    specials: SpecialsField = DEFAULT_SPECIALS
-
-    def options(self) -> ConformanceOptions:
-        """The same for the service."""
-        against = None if self.against is None else tuple(self.against)
-        return ConformanceOptions(against, self.texts, self.corpus, self.sample_bytes, self.seed, self.specials)
 
 
+@with_options(RobustnessOptions)
 class RobustnessBody(Body):
     """Tokenizers, and the corpus whose sentences are edited."""
 
     tokenizers: list[str]
     corpus: str
-    sentences: Annotated[int, Field(description="How many sentences to sample.")] = SENTENCES
-    kinds: Annotated[list[str] | None, Field(description="Kinds of edit; default all but homoglyph.")] = None
-    seed: Annotated[int, Field(description="Chooses sentences, edits and noise.")] = 0
-    sample_bytes: Annotated[
-        float | None, Field(allow_inf_nan=False, description="How much of the corpus is read; null: all.")
-    ] = 2e6
-
-    def options(self) -> RobustnessOptions:
-        """The same for the service."""
-        kinds = DEFAULT_KINDS if self.kinds is None else tuple(self.kinds)
-        return RobustnessOptions(self.sentences, kinds, self.seed, self.sample_bytes)
 
 
+@with_options(AnalysisOptions)
 class AnalysisBody(Body):
     """A corpus, tokenizers, and what to measure."""
 
     corpus: Annotated[str, Field(description="The id of a corpus.")]
     tokenizers: Annotated[list[str], Field(description="1 to 16 tokenizers.")]
-    measures: Annotated[
-        list[str] | None, Field(description="What to count, such as `words` and `round_trip`; null means all.")
-    ] = None
-    reference_language: Annotated[
-        str | None, Field(description="The language that the premium divides by; null means English, or the first.")
-    ] = None
-    context_lengths: Annotated[
-        list[int], Field(max_length=20, description="Report the share of the documents longer than these, in tokens.")
-    ] = list(CONTEXT_LENGTHS)
-    alpha: Annotated[float, Field(gt=0, allow_inf_nan=False, description="Order of the Rényi entropy.")] = ALPHA
-    top: Annotated[int, Field(ge=0, le=MAX_ROWS, description="Rows of frequent tokens in the result.")] = 20
-    sample_bytes: Annotated[
-        int | None, Field(ge=1, description="Count about this much of the text; null means all.")
-    ] = None
-    seed: Annotated[int, Field(ge=0, lt=2**63, description="Chooses the documents of the sample.")] = 0
-
-    def options(self) -> AnalysisOptions:
-        """The same for the services."""
-        return AnalysisOptions(
-            measures=TALLY_MEASURES if self.measures is None else tuple(self.measures),
-            reference_language=self.reference_language,
-            context_lengths=tuple(self.context_lengths),
-            alpha=self.alpha,
-            top=self.top,
-            sample_bytes=self.sample_bytes,
-            seed=self.seed,
-        )
 
 
 class ConcordanceBody(Body):

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from lab_app.analysis.options import AnalysisOptions as Options
 from lab_app.cli import output
-from lab_app.cli.common import CleanOption, ForceOption, FormatOption, LanguageColumnOption, the_lab
+from lab_app.cli.common import CleanOption, ForceOption, FormatOption, LanguageColumnOption, option_of, the_lab
 from lab_app.cli.running import running_job
 from lab_app.errors import Conflict, Unavailable, reason
 from lab_app.number_words import DASH, integer, number_of, ratio
@@ -44,19 +45,12 @@ def analyze(
         ),
     ] = QUICK_LOOK,
     whole: Annotated[bool, typer.Option("--all", help="Count all of the text.")] = False,
-    seed: Annotated[int, typer.Option(min=0, help="Chooses the documents of the sample.")] = 0,
-    measure: Annotated[
-        list[str], typer.Option("--measure", metavar="NAME", help="Count only this; may be repeated.")
-    ] = [],  # noqa: B006
-    reference: Annotated[
-        str | None, typer.Option("--reference", metavar="LANGUAGE", help="The language that the premium divides by.")
-    ] = None,
-    context_length: Annotated[
-        list[int],
-        typer.Option("--context-length", metavar="TOKENS", help="Share of longer documents; may be repeated."),
-    ] = [],  # noqa: B006
-    alpha: Annotated[float, typer.Option(help="Order of the Rényi entropy.")] = 2.5,
-    top: Annotated[int, typer.Option(min=0, max=1000, help="How many frequent tokens to list.")] = 20,
+    seed: Annotated[int, option_of(Options, "seed")] = Options.seed,
+    measure: Annotated[list[str] | None, option_of(Options, "measures", metavar="NAME")] = None,
+    reference: Annotated[str | None, option_of(Options, "reference_language", metavar="LANGUAGE")] = None,
+    context_length: Annotated[list[int] | None, option_of(Options, "context_lengths", metavar="TOKENS")] = None,
+    alpha: Annotated[float, option_of(Options, "alpha")] = Options.alpha,
+    top: Annotated[int, option_of(Options, "top")] = Options.top,
     parallel: Annotated[
         bool, typer.Option("--parallel", help="Each file is a language, and line N the same sentence in all.")
     ] = False,
@@ -98,15 +92,15 @@ def analyze(
         if path.is_file() and not force:
             raise Conflict(f"{path} already exists", "give another name, or --force to replace it")
     lab = the_lab()
-    usual, size = analyses.AnalysisOptions(), output.size_in_bytes(sample)
-    options = analyses.AnalysisOptions(
-        measures=tuple(measure) or usual.measures,
-        reference_language=reference,
-        context_lengths=tuple(context_length) or usual.context_lengths,
-        alpha=alpha,
-        top=top,
-        sample_bytes=None if whole or size is None else int(size),
-        seed=seed,
+    size = output.size_in_bytes(sample)
+    options = Options(
+        tuple(measure) if measure else None,
+        reference,
+        tuple(context_length) if context_length else Options.context_lengths,
+        alpha,
+        top,
+        None if whole or size is None else int(size),
+        seed,
     )
     before = None if against is None else analyses.load(lab, against)
     subjects = analyses.subjects_of(lab, tokenizer)

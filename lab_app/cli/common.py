@@ -10,7 +10,7 @@ from lab_app import paths, settings
 from lab_app.cli import output
 from lab_app.errors import BadValue
 from lab_app.options import flag_of, options_of
-from lab_app.settings import Settings
+from lab_app.settings import Settings, SpecialText
 
 if TYPE_CHECKING:
     from lab_app.services.lab import Lab
@@ -28,9 +28,6 @@ CitationFormat = Literal["bibtex", "text", "json"]
 
 EncodeFormat = Literal["table", "json", "ids"]
 """How `encode` prints."""
-
-SpecialText = Literal["parse", "text", "reject"]
-"""How to treat text that looks like a special token."""
 
 TruncationChoice = Literal["longest_first", "only_first", "only_second", "file"]
 """Which of two texts to truncate."""

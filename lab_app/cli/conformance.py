@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from lab_app.analysis.options import ConformanceOptions as Options
 from lab_app.cli import output
-from lab_app.cli.common import FormatOption, SpecialsOption, the_lab
+from lab_app.cli.common import FormatOption, SpecialsOption, option_of, the_lab
 from lab_app.cli.running import running_job
 from lab_app.number_words import number_of
 from lab_app.settings import DEFAULT_SPECIALS
@@ -21,38 +22,19 @@ def conformance(
     tokenizer: Annotated[
         str, typer.Option("-t", "--tokenizer", metavar="ID", help="The tokenizer.", show_default=False)
     ],
-    corpus: Annotated[
-        str | None,
-        typer.Option(
-            "--corpus", metavar="CORPUS", help="Compare these documents too: a corpus by its id, or a file or a folder."
-        ),
-    ] = None,
-    against: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--against",
-            metavar="LIBRARY",
-            help="sentencepiece, tiktoken or tokenizers; default: all that are installed and read the tokenizer.",
-        ),
-    ] = None,
-    sample: Annotated[str, typer.Option("--sample", metavar="SIZE", help="How much of the corpus, or all.")] = "5MB",
-    texts: Annotated[int, typer.Option("--texts", metavar="N", help="Texts to generate.")] = 2000,
-    seed: Annotated[int, typer.Option("--seed", help="Chooses the generated texts and the sample.")] = 0,
+    corpus: Annotated[str | None, option_of(Options, "corpus", metavar="CORPUS")] = None,
+    against: Annotated[list[str] | None, option_of(Options, "against", metavar="LIBRARY")] = None,
+    sample: Annotated[str, option_of(Options, "sample_bytes", metavar="SIZE|all")] = "5MB",
+    texts: Annotated[int, option_of(Options, "texts", metavar="N")] = Options.texts,
+    seed: Annotated[int, option_of(Options, "seed")] = Options.seed,
     specials: SpecialsOption = DEFAULT_SPECIALS,
     format: FormatOption = "table",
 ) -> None:
     """Compare IDs with reference libraries; differences are shrunk to the smallest text. Fails if IDs differ."""
-    from lab_app.services.analyses.conformance import ConformanceOptions
     from lab_app.services.analyses.conformance import conformance as compare
 
-    options = ConformanceOptions(
-        against=None if not against else tuple(against),
-        generated=texts,
-        corpus=corpus,
-        sample_bytes=output.size_in_bytes(sample),
-        seed=seed,
-        specials=specials,
-    )
+    libraries, size = tuple(against) if against else None, output.size_in_bytes(sample)
+    options = Options(libraries, texts, corpus, size, seed, specials)
     with running_job("conformance", f"Conformance of {tokenizer}") as running:
         found = compare(the_lab(), tokenizer, options, running)
     if format == "json":

@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from lab_app.analysis.options import RobustnessOptions as Options
 from lab_app.cli import output
-from lab_app.cli.common import FormatOption, the_lab
+from lab_app.cli.common import FormatOption, option_of, the_lab
 from lab_app.cli.running import running_job
 from lab_app.number_words import number_of
 
@@ -20,20 +21,16 @@ def robustness(
     tokenizer: Annotated[
         list[str], typer.Option("-t", "--tokenizer", metavar="ID", help="A tokenizer.", show_default=False)
     ],
-    sentences: Annotated[int, typer.Option("--sentences", metavar="N", help="Sentences to sample.")] = 500,
-    kind: Annotated[
-        list[str] | None, typer.Option("--kind", metavar="KIND", help="A kind of edit; default: all but homoglyph.")
-    ] = None,
-    sample: Annotated[
-        str, typer.Option("--sample", metavar="SIZE", help="How much of the corpus to read for sentences, or all.")
-    ] = "2MB",
-    seed: Annotated[int, typer.Option("--seed", help="Chooses sentences, edits and noise.")] = 0,
+    sentences: Annotated[int, option_of(Options, "sentences", metavar="N")] = Options.sentences,
+    kind: Annotated[list[str] | None, option_of(Options, "kinds", metavar="KIND")] = None,
+    sample: Annotated[str, option_of(Options, "sample_bytes", metavar="SIZE|all")] = "2MB",
+    seed: Annotated[int, option_of(Options, "seed")] = Options.seed,
     format: FormatOption = "table",
 ) -> None:
     """Measure how far a typo, a case, a space or a Unicode form moves boundaries, and compression under noise."""
-    from lab_app.services.analyses.robustness import DEFAULT_KINDS, RobustnessOptions, measure
+    from lab_app.services.analyses.robustness import measure
 
-    options = RobustnessOptions(sentences, tuple(kind) if kind else DEFAULT_KINDS, seed, output.size_in_bytes(sample))
+    options = Options(sentences, tuple(kind) if kind else None, seed, output.size_in_bytes(sample))
     with running_job("robustness", "Robustness", "sentences") as running:
         found = measure(the_lab(), tokenizer, corpus, options, running)
     if format == "json":

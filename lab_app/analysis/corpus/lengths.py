@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lab_app.analysis.corpus.result import LengthHistogram, Lengths
+from lab_app.analysis.options import CONTEXT_LENGTHS
 
-CONTEXT_LENGTHS = (512, 2048, 8192, 32768, 131072)
 MOST_BINS = 60
 
 Values = NDArray[np.uint32]

@@ -9,7 +9,9 @@ from math import log2
 import numpy as np
 from numpy.typing import NDArray
 
-ALPHA = 2.5
+from lab_app.analysis.options import AnalysisOptions
+
+ALPHA = AnalysisOptions.alpha
 """The order that agrees best with translation quality in the paper."""
 PACKAGE_ALPHA = 3.0
 """The order that the authors' package uses if none is given."""

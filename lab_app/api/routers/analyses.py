@@ -7,6 +7,7 @@ from fastapi import Query, Response
 
 from lab_app.analysis.corpus.registry import METRICS, Metric
 from lab_app.analysis.corpus.result import CorpusResult
+from lab_app.analysis.options import MAX_ROWS, AnalysisOptions
 from lab_app.api.file_answers import declared_files, file_answer
 from lab_app.api.json_route import json_router
 from lab_app.api.requests import AnalysisBody
@@ -21,7 +22,7 @@ router = json_router("analyses")
 
 Tokenizer = Annotated[str, Query(description="A tokenizer of the analysis.")]
 Offset = Annotated[int, Query(ge=0, description="Rows to leave out.")]
-Limit = Annotated[int, Query(ge=1, le=analyses.MAX_ROWS, description="Rows to return.")]
+Limit = Annotated[int, Query(ge=1, le=MAX_ROWS, description="Rows to return.")]
 Search = Annotated[str, Query(description="Keep rows that contain this, capitals aside.")]
 
 
@@ -41,7 +42,7 @@ def list_analyses(lab: TheLab) -> analyses.Analyses:
 @router.post("/analyses", summary="Analyse a corpus", status_code=202)
 def start(lab: TheLab, body: AnalysisBody) -> Job:
     """A job that counts the corpus with all tokenizers and keeps the result; its result is the row of the list."""
-    return analyses.start(lab, corpus(lab, body.corpus), body.tokenizers, body.options())
+    return analyses.start(lab, corpus(lab, body.corpus), body.tokenizers, body.as_options(AnalysisOptions))
 
 
 @router.get("/analyses/metrics", summary="Describe the metrics")

@@ -5,9 +5,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from lab_app.api.requests import Body, option_field
+from lab_app.api.requests import Body, with_options
 from lab_app.benchmarks.options import BenchmarkOptions as Options
-from lab_app.benchmarks.options import Output, Shape, Temperature
 from lab_app.benchmarks.result import BenchmarkSettings, Subject, TextSource
 from lab_app.errors import BadValue
 from lab_app.options import options_of
@@ -30,6 +29,7 @@ class TextSourceBody(Body):
     text: Annotated[str | None, Field(description="The text, if `kind` is `text`.")] = None
 
 
+@with_options(Options)
 class BenchmarkBody(Body):
     """What to measure, and how."""
 
@@ -44,14 +44,6 @@ class BenchmarkBody(Body):
     baseline: Annotated[
         str | None, Field(description="`tokenizer/engine` that ratios divide by; null: the first subject.")
     ] = None
-    temperature: Annotated[Temperature, option_field(Options, "temperature")] = Options.temperature
-    shape: Annotated[Shape, option_field(Options, "shape")] = Options.shape
-    output: Annotated[Output, option_field(Options, "output")] = Options.output
-    threads: Annotated[int, option_field(Options, "threads")] = Options.threads
-    rounds: Annotated[int, option_field(Options, "rounds")] = Options.rounds
-    max_bytes: Annotated[int, option_field(Options, "max_bytes")] = Options.max_bytes
-    time_limit_s: Annotated[float, option_field(Options, "time_limit_s")] = Options.time_limit_s
-    seed: Annotated[int, option_field(Options, "seed")] = Options.seed
     title: Annotated[str, Field(max_length=200, description="Empty: made from what is compared.")] = ""
 
     def settings(self, preset: Callable[[str, str], BenchmarkPreset]) -> BenchmarkSettings:

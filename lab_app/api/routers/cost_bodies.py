@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from lab_app.api.requests import Body, option_field
+from lab_app.api.requests import Body, option_field, with_options
 from lab_app.api.routers.benchmark_bodies import SubjectBody, TextSourceBody
 from lab_app.api.routers.training_bodies import TrainingSourceBody
 from lab_app.benchmarks.cost.pathological import BYTES, LIMIT_MB_PER_S
@@ -14,30 +14,18 @@ from lab_app.benchmarks.result import BenchmarkSettings, Subject, TextSource
 from lab_app.benchmarks.stages import ROUNDS as STAGE_ROUNDS
 from lab_app.services.benchmarks.costs import MAX_SUBJECTS, RACED_BYTES, RACED_TEXT, Axis
 
-Rounds = Annotated[int, option_field(CostOptions, "rounds")]
-Limit = Annotated[float, option_field(CostOptions, "limit_s")]
-Seed = Annotated[int, option_field(CostOptions, "seed")]
-Input = Annotated[str, option_field(CostOptions, "input")]
-MostBytes = Annotated[int, option_field(CostOptions, "max_bytes")]
 Subjects = Annotated[list[SubjectBody], Field(max_length=MAX_SUBJECTS, description="What to measure.")]
 
 
+@with_options(CostOptions)
 class GrowthBody(Body):
     """What to measure against what."""
 
     subjects: Subjects
     axis: Annotated[Axis, Field(description="What time is measured against.")] = "bytes"
-    input: Input = CostOptions.input
-    max_bytes: MostBytes = CostOptions.max_bytes
-    rounds: Rounds = CostOptions.rounds
-    limit_s: Limit = CostOptions.limit_s
-    seed: Seed = 0
-
-    def options(self) -> CostOptions:
-        """The same for the service."""
-        return CostOptions(self.rounds, self.limit_s, self.max_bytes, self.input, self.seed)
 
 
+@with_options(CostOptions, "rounds", "limit_s", "seed")
 class PathologicalBody(Body):
     """What to run the inputs that break encoders on."""
 
@@ -46,30 +34,17 @@ class PathologicalBody(Body):
     limit_mb_per_s: Annotated[
         float, Field(allow_inf_nan=False, description="The speed that each input is compared with.")
     ] = LIMIT_MB_PER_S
-    rounds: Rounds = CostOptions.rounds
-    limit_s: Limit = CostOptions.limit_s
-    seed: Seed = 0
-
-    def options(self) -> CostOptions:
-        """The same for the service."""
-        return CostOptions(self.rounds, self.limit_s, seed=self.seed)
 
 
+@with_options(CostOptions)
 class RaceBody(Body):
     """What the algorithms encode, with whose merges."""
 
     tokenizer: Annotated[str, Field(description="A byte-level BPE tokenizer.")]
-    input: Input = "random_letters"
-    max_bytes: MostBytes = CostOptions.max_bytes
-    rounds: Rounds = CostOptions.rounds
-    limit_s: Limit = CostOptions.limit_s
-    seed: Seed = 0
-
-    def options(self) -> CostOptions:
-        """The same for the service."""
-        return CostOptions(self.rounds, self.limit_s, self.max_bytes, self.input, self.seed)
+    input: Annotated[str, option_field(CostOptions, "input")] = "random_letters"
 
 
+@with_options(CostOptions, "rounds", "limit_s", "seed")
 class TrainersBody(Body):
     """The text that the algorithms of BPE training learn from."""
 
@@ -77,14 +52,7 @@ class TrainersBody(Body):
         TrainingSourceBody(kind=RACED_TEXT.kind, name=RACED_TEXT.name)
     )
     merges: Annotated[int, Field(description=f"How many each algorithm makes, at most {MAX_MERGES}.")] = MERGES
-    max_bytes: MostBytes = RACED_BYTES
-    rounds: Rounds = CostOptions.rounds
-    limit_s: Limit = CostOptions.limit_s
-    seed: Seed = 0
-
-    def options(self) -> CostOptions:
-        """The same for the service."""
-        return CostOptions(self.rounds, self.limit_s, self.max_bytes, seed=self.seed)
+    max_bytes: Annotated[int, option_field(CostOptions, "max_bytes")] = RACED_BYTES
 
 
 class StagesBody(Body):
@@ -93,8 +61,8 @@ class StagesBody(Body):
     tokenizers: Annotated[list[str], Field(description="Tokenizers of the engine.")]
     source: TextSourceBody
     spans: Annotated[bool, Field(description="Time `encode`, with spans and the postprocessor.")] = False
-    rounds: Rounds = STAGE_ROUNDS
-    max_bytes: MostBytes = 2_000_000
+    rounds: Annotated[int, option_field(CostOptions, "rounds")] = STAGE_ROUNDS
+    max_bytes: Annotated[int, option_field(CostOptions, "max_bytes")] = 2_000_000
 
     def settings(self) -> BenchmarkSettings:
         """Source and limit, as `benchmarks.read_text` takes them."""

@@ -15,6 +15,7 @@ from lab_app.api.routers.cost_bodies import (
 )
 from lab_app.api.routers.lab import TheLab
 from lab_app.benchmarks.growth_result import Profile
+from lab_app.benchmarks.options import CostOptions
 from lab_app.benchmarks.result import Subject
 from lab_app.jobs.job import Job
 from lab_app.services.benchmarks import costs, kept_costs
@@ -32,26 +33,26 @@ def stages(lab: TheLab, body: StagesBody) -> Job:
 def growth(lab: TheLab, body: GrowthBody) -> Job:
     """A job. Its result has a curve per subject against the text length, threads or the vocabulary size."""
     subjects = [Subject(each.tokenizer, each.engine) for each in body.subjects]
-    return costs.start_growth(lab, subjects, body.axis, body.options())
+    return costs.start_growth(lab, subjects, body.axis, body.as_options(CostOptions))
 
 
 @router.post("/benchmarks/pathological", status_code=202, summary="Run inputs that break encoders")
 def pathological(lab: TheLab, body: PathologicalBody) -> Job:
     """A job. Its result has a row per subject and input, and whether its speed reaches the limit."""
     subjects = [Subject(each.tokenizer, each.engine) for each in body.subjects]
-    return costs.start_pathological(lab, subjects, body.options(), body.bytes, body.limit_mb_per_s)
+    return costs.start_pathological(lab, subjects, body.as_options(CostOptions), body.bytes, body.limit_mb_per_s)
 
 
 @router.post("/benchmarks/race", status_code=202, summary="Race algorithms for byte-pair encoding")
 def race(lab: TheLab, body: RaceBody) -> Job:
     """A job. Its result has a curve per algorithm, with its steps and where it breaks."""
-    return costs.start_race(lab, body.tokenizer, body.options())
+    return costs.start_race(lab, body.tokenizer, body.as_options(CostOptions))
 
 
 @router.post("/benchmarks/trainers", status_code=202, summary="Race algorithms of BPE training")
 def trainers(lab: TheLab, body: TrainersBody) -> Job:
     """A job. Its result has a curve per algorithm, with its steps, where it breaks, and whether its merges are the same."""
-    return costs.start_trainers(lab, body.source.source(), body.merges, body.options())
+    return costs.start_trainers(lab, body.source.source(), body.merges, body.as_options(CostOptions))
 
 
 @router.get("/benchmarks/costs", summary="List the kept measurements of cost")

@@ -19,8 +19,6 @@ from lab_app import engine, paths
 from lab_app.analysis.corpus import agreement, coverage
 from lab_app.analysis.corpus.counting import CountOptions, Part, corpus_counts, size_of
 from lab_app.analysis.corpus.counts import CorpusCounts
-from lab_app.analysis.corpus.lengths import CONTEXT_LENGTHS
-from lab_app.analysis.corpus.renyi import ALPHA
 from lab_app.analysis.corpus.result import (
     AnalysisSettings,
     CorpusFacts,
@@ -32,11 +30,13 @@ from lab_app.analysis.corpus.result import (
 from lab_app.analysis.corpus.sampling import sample_of
 from lab_app.analysis.corpus.scripts import language_scripts
 from lab_app.analysis.corpus.summary import NOT_PARALLEL, Languages, Subject, never_seen, summaries
+from lab_app.analysis.options import CONTEXT_LENGTHS, MAX_LENGTHS, MAX_ROWS, AnalysisOptions
 from lab_app.corpora.corpus import Corpus
 from lab_app.engine import TALLY_MEASURES, Tokenizer
 from lab_app.errors import BadValue, Conflict, LoadFailed, NotFound, Unavailable, reason
 from lab_app.jobs.job import Job, Running
 from lab_app.json_text import json_text
+from lab_app.options import check_options as check_ranges
 from lab_app.services.analyses.counting import TimeLeft, count
 from lab_app.services.analyses.provenance import provenance
 from lab_app.services.corpora import corpora
@@ -51,25 +51,9 @@ from lab_app.times import now_text
 from lab_app.version import lab_commit, lab_version
 
 MAX_TOKENIZERS = 16
-MAX_ROWS = 1000
 USUAL_REFERENCES = ("english", "en", "eng")
 CLEANING = "cleaning"
 """The key of the corpus's steps of cleaning among the kept options."""
-
-
-@dataclass(frozen=True)
-class AnalysisOptions:
-    """What to measure, and how."""
-
-    measures: tuple[str, ...] = TALLY_MEASURES
-    reference_language: str | None = None
-    """None: English if the corpus has it, otherwise its first language."""
-    context_lengths: tuple[int, ...] = CONTEXT_LENGTHS
-    alpha: float = ALPHA
-    top: int = 20
-    sample_bytes: int | None = None
-    """About how much text to count; None means all."""
-    seed: int = 0
 
 
 Report = Callable[[int, int, str], None]
@@ -234,19 +218,18 @@ def subjects_of(lab: Lab, tokenizers: Sequence[str]) -> list[Subject]:
 
 def check_options(corpus: Corpus, options: AnalysisOptions) -> None:
     """Raises BadValue for a value that cannot be used with this corpus."""
-    unknown = sorted(set(options.measures) - set(TALLY_MEASURES))
+    check_ranges(options)
+    unknown = sorted(set(options.measures or ()) - set(TALLY_MEASURES))
     if unknown:
         raise BadValue(f'there is no measure "{unknown[0]}"', "the measures are " + ", ".join(TALLY_MEASURES))
     if not 0 < options.alpha < math.inf:
         raise BadValue(f"alpha is {options.alpha}", "give a finite number above 0; 2.5 is usual")
     if options.sample_bytes is not None and options.sample_bytes < 1:
         raise BadValue(f"a sample of {options.sample_bytes} bytes", "give 1 byte or more, or leave the sample out")
-    if not 0 <= options.seed < 2**63:
-        raise BadValue(f"seed {options.seed}", "give a number from 0 to 9223372036854775807")
+    if len(options.context_lengths) > MAX_LENGTHS:
+        raise BadValue(f"{len(options.context_lengths)} context lengths", f"give at most {MAX_LENGTHS}")
     if any(length < 0 for length in options.context_lengths):
         raise BadValue(f"a context length of {min(options.context_lengths)} tokens", "give numbers from 0 on")
-    if not 0 <= options.top <= MAX_ROWS:
-        raise BadValue(f"{options.top} rows of frequent tokens", f"give a number from 0 to {MAX_ROWS}")
     wanted = options.reference_language
     if wanted is not None and wanted not in corpus.languages:
         known = ", ".join(corpus.languages) or "none, since none was named for this corpus"
@@ -401,7 +384,9 @@ def _as_row(found: Record) -> AnalysisRow:
 
 def _count_options(corpus: Corpus, options: AnalysisOptions) -> CountOptions:
     wanted = options.sample_bytes
-    return CountOptions(options.measures, None if wanted is None else sample_of(corpus, wanted, options.seed))
+    return CountOptions(
+        options.measures or TALLY_MEASURES, None if wanted is None else sample_of(corpus, wanted, options.seed)
+    )
 
 
 def _sampled(corpus: Corpus, part: Part, counts: CorpusCounts, options: AnalysisOptions) -> float | None:

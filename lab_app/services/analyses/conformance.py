@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 
 from lab_app.analysis.generated_texts import long_runs, texts
+from lab_app.analysis.options import ConformanceOptions
 from lab_app.analysis.shrinking import shrunk
 from lab_app.corpora.corpus import Corpus
 from lab_app.engine import Specials, Tokenizer
@@ -19,20 +20,16 @@ from lab_app.jobs.job import Job, Running
 from lab_app.json_text import json_text
 from lab_app.library.entry import Entry
 from lab_app.library.tokenizer_files import tokenizer_files
+from lab_app.options import check_options
 from lab_app.peers import registry
 from lab_app.peers.peer import Calls, TokenizerFiles
 from lab_app.services.corpora.corpora import named_corpus
 from lab_app.services.corpora.texts import corpus_texts
 from lab_app.services.lab import Lab
 from lab_app.services.restarting import call_of
-from lab_app.settings import DEFAULT_SPECIALS
 from lab_app.store import records
 from lab_app.version import lab_version
 
-GENERATED = 2000
-"""Texts that are generated unless another number is asked for."""
-MAX_GENERATED = 1_000_000
-SAMPLE_BYTES = 5e6
 MAX_CHARACTERS = 100_000
 """Code points of one document that are compared; the rest of a longer one is counted as not compared."""
 BATCH = 200
@@ -146,21 +143,6 @@ class ConformanceReferences:
 
 
 @dataclass(frozen=True)
-class ConformanceOptions:
-    """What to compare. `against` None: every library that is installed and reads the tokenizer."""
-
-    against: tuple[str, ...] | None = None
-    generated: int = GENERATED
-    corpus: str | None = None
-    """A corpus whose documents are compared too."""
-    sample_bytes: float | None = SAMPLE_BYTES
-    """How much of the corpus to read, about; None reads all of it."""
-    seed: int = 0
-    """Chooses the generated texts and the sample."""
-    specials: Specials = DEFAULT_SPECIALS
-
-
-@dataclass(frozen=True)
 class TextSource:
     """Texts to compare, in batches. `read` starts from the first one each time."""
 
@@ -209,10 +191,9 @@ def _last(lab: Lab, entry: Entry) -> KeptConformance | None:
 
 def check(lab: Lab, id: str, options: ConformanceOptions) -> None:
     """Raises NotFound for an unknown tokenizer, BadValue for options that cannot be, Unavailable for a missing library."""
-    if not 0 <= options.generated <= MAX_GENERATED:
-        raise BadValue(f"{options.generated} texts cannot be generated", f"give a number from 0 to {MAX_GENERATED}")
+    check_options(options)
     entry, tokenizer = lab.loaded.get(id)
-    if options.generated == 0 and options.corpus is None:
+    if options.texts == 0 and options.corpus is None:
         raise BadValue("there is nothing to compare", "name a corpus, or generate some texts")
     if options.specials == "reject":
         raise BadValue('special text cannot be compared as "reject"', 'give specials "text" or "parse"')
@@ -231,7 +212,7 @@ def conformance(lab: Lab, id: str, options: ConformanceOptions, running: Running
 
     >>> from lab_app.settings import Settings
     >>> running = Running(Job("1", "conformance", "", "bytes"))
-    >>> found = conformance(Lab(Settings()), "gpt2", ConformanceOptions(("tiktoken",), generated=20), running)
+    >>> found = conformance(Lab(Settings()), "gpt2", ConformanceOptions(("tiktoken",), texts=20), running)
     >>> found.same, found.against[0].compared[0].documents > 20
     (True, True)
     """
@@ -306,19 +287,19 @@ def generated_source(tokenizer: Tokenizer, options: ConformanceOptions, running:
 
     Raises Cancelled.
     """
-    if options.generated == 0:
+    if options.texts == 0:
         return TextSource(GENERATED_SOURCE, 0, lambda: ())
     spelled = _spelled_tokens(tokenizer)
 
     def read() -> Iterator[list[str]]:
-        found = chain(texts(options.generated, options.seed, spelled), long_runs(options.seed))
+        found = chain(texts(options.texts, options.seed, spelled), long_runs(options.seed))
         while batch := list(islice(found, BATCH)):
             running.check()
             yield batch
 
-    few = list(texts(min(options.generated, BATCH), options.seed, spelled))
+    few = list(texts(min(options.texts, BATCH), options.seed, spelled))
     runs = sum(len(run.encode()) for run in long_runs(options.seed))
-    return TextSource(GENERATED_SOURCE, runs + _bytes(few) * options.generated // len(few), read)
+    return TextSource(GENERATED_SOURCE, runs + _bytes(few) * options.texts // len(few), read)
 
 
 def _bytes(batch: Sequence[str]) -> int:

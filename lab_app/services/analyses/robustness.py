@@ -9,11 +9,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from lab_app.analysis import perturbations, robustness
+from lab_app.analysis.options import RobustnessOptions
 from lab_app.analysis.perturbations import Edit
 from lab_app.analysis.robustness import Change, KindRobustness, NoiseRobustness
 from lab_app.engine import Specials, Tokenizer
 from lab_app.errors import BadValue
 from lab_app.jobs.job import Job, Running
+from lab_app.options import check_options
 from lab_app.services.corpora.corpora import named_corpus
 from lab_app.services.corpora.texts import corpus_texts
 from lab_app.services.engine_errors import translate_engine_errors
@@ -21,9 +23,6 @@ from lab_app.services.lab import Lab
 from lab_app.services.restarting import call_of
 from lab_app.version import lab_version
 
-SENTENCES = 500
-MAX_SENTENCES = 100_000
-SAMPLE_BYTES = 2e6
 MAX_CHARACTERS = 300
 """Longer sentences are left out: one edit in them says little about the sentence."""
 LEVELS = (0.0, 0.05, 0.1, 0.15, 0.2)
@@ -33,17 +32,6 @@ SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])|\n+")
 SPECIALS: Specials = "text"
 SLICE = 500
 """Sentences that are edited and encoded between two looks at whether the job was cancelled."""
-
-
-@dataclass(frozen=True)
-class RobustnessOptions:
-    """What to measure. `kinds` are names of `perturbations.KINDS`; `sample_bytes` is how much of the corpus is read for
-    sentences, about."""
-
-    sentences: int = SENTENCES
-    kinds: tuple[str, ...] = DEFAULT_KINDS
-    seed: int = 0
-    sample_bytes: float | None = SAMPLE_BYTES
 
 
 @dataclass(frozen=True)
@@ -96,9 +84,8 @@ def check(lab: Lab, ids: Sequence[str], options: RobustnessOptions) -> None:
     """Raises BadValue for options that cannot be, NotFound for an unknown tokenizer."""
     if not 1 <= len(ids) <= MAX_TOKENIZERS:
         raise BadValue(f"{len(ids)} tokenizers cannot be measured", f"name 1 to {MAX_TOKENIZERS}")
-    if not 1 <= options.sentences <= MAX_SENTENCES:
-        raise BadValue(f"{options.sentences} sentences cannot be sampled", f"give a number from 1 to {MAX_SENTENCES}")
-    for kind in options.kinds:
+    check_options(options)
+    for kind in kinds_of(options):
         if kind not in perturbations.KINDS:
             raise BadValue(f'"{kind}" is no kind of edit', f"choose from {', '.join(perturbations.KINDS)}")
     for id in ids:
@@ -116,7 +103,7 @@ def measure(lab: Lab, ids: Sequence[str], corpus: str, options: RobustnessOption
     sentences = sampled(_sentences(texts.read(), running), options.sentences, options.seed)
     if not sentences:
         raise BadValue(f"{found.title} has no sentence of at most {MAX_CHARACTERS} characters", "choose another corpus")
-    steps = len(options.kinds) + len(LEVELS) + 1
+    steps = len(kinds_of(options)) + len(LEVELS) + 1
     measured = []
     for number, id in enumerate(dict.fromkeys(ids)):
         entry, tokenizer = lab.loaded.get(id)
@@ -133,6 +120,11 @@ def measure(lab: Lab, ids: Sequence[str], corpus: str, options: RobustnessOption
         tokenizers=measured,
         not_measured=_not_measured(measured[0].kinds),
     )
+
+
+def kinds_of(options: RobustnessOptions) -> tuple[str, ...]:
+    """The kinds of edit that are asked for: names of `perturbations.KINDS`."""
+    return DEFAULT_KINDS if options.kinds is None else options.kinds
 
 
 def sampled(sentences: Iterable[str], count: int, seed: int) -> list[str]:
@@ -172,11 +164,11 @@ def _measure_one(
 
     before = [each for _, part in _slices(sentences, running) for each in boundaries(tokenizer, part)]
     kinds = []
-    for step, kind in enumerate(options.kinds, 1):
+    for step, kind in enumerate(kinds_of(options), 1):
         report(step, kind)
         kinds.append(_measure_kind(tokenizer, sentences, before, kind, options.seed, running))
     levels = []
-    for step, level in enumerate(LEVELS, len(options.kinds) + 1):
+    for step, level in enumerate(LEVELS, len(kinds_of(options)) + 1):
         report(step, f"noise {level:.0%}")
         edits = tokens = size = 0
         for first, part in _slices(sentences, running):
@@ -186,7 +178,7 @@ def _measure_one(
             edits += sum(count for _, count in noisy)
             size += sum(len(text.encode()) for text in texts)
         levels.append((level, edits, tokens, size))
-    report(len(options.kinds) + len(LEVELS) + 1, "")
+    report(len(kinds_of(options)) + len(LEVELS) + 1, "")
     return kinds, robustness.of_noise(levels)
 
 

@@ -64,7 +64,7 @@ STARTS = {
         lab, ["gpt2"], str(folder), robustness.RobustnessOptions(5, tuple(perturbations.KINDS)[:2], 1)
     ),
     "conformance": lambda lab, folder: conformance.start_conformance(
-        lab, "gpt2", conformance.ConformanceOptions(("tiktoken",), generated=3)
+        lab, "gpt2", conformance.ConformanceOptions(("tiktoken",), texts=3)
     ),
     "adding": lambda lab, folder: corpora.start_adding(lab, [str(folder)], CorpusOptions(id="mine", cleaning=("nfc",))),
     "cleaning": lambda lab, folder: corpora.start_cleaning(lab, "udhr", CorpusOptions(id="clean", cleaning=("nfc",))),

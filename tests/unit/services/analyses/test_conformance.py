@@ -16,7 +16,7 @@ from lab_app.services.corpora.texts import corpus_texts
 from lab_app.services.lab import Lab
 from lab_app.settings import Settings
 
-FEW = ConformanceOptions(("tiktoken",), generated=150)
+FEW = ConformanceOptions(("tiktoken",), texts=150)
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def mistaken(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_both_libraries_agree_on_gpt2(lab: Lab):
-    found = conformance(lab, "GPT2", ConformanceOptions(generated=150), running())
+    found = conformance(lab, "GPT2", ConformanceOptions(texts=150), running())
     assert found.same is True and found.tokenizer == "gpt2"
     assert [each.reference for each in found.against] == ["tiktoken", "tokenizers"]
     for each in found.against:
@@ -71,7 +71,7 @@ def test_generating_stops_when_the_job_is_cancelled(lab: Lab, monkeypatch: pytes
 
     monkeypatch.setattr(service, "texts", texts)
     with pytest.raises(Cancelled):
-        conformance(lab, "gpt2", replace(FEW, generated=100_000), stopped)
+        conformance(lab, "gpt2", replace(FEW, texts=100_000), stopped)
     assert len(made) <= 2 * service.BATCH  # some to know how long they are, and the first ones
 
 
@@ -81,7 +81,7 @@ def test_the_progress_rises_to_its_end(lab: Lab, tmp_path: Path):
     seen = []
     watched = running()
     with watched.watched(lambda: seen.append((watched.job.done, watched.job.total))):
-        found = conformance(lab, "gpt2", replace(FEW, generated=1000, corpus=str(path)), watched)
+        found = conformance(lab, "gpt2", replace(FEW, texts=1000, corpus=str(path)), watched)
     done, totals = [done for done, _ in seen], {total for _, total in seen}
     assert done == sorted(done) and len(totals) == 1 and done[-1] == totals.pop()
     compared = sum(texts.bytes for texts in found.against[0].compared)
@@ -90,7 +90,7 @@ def test_the_progress_rises_to_its_end(lab: Lab, tmp_path: Path):
 
 def test_a_planted_difference_is_shrunk_to_the_smallest_text(lab: Lab, mistaken):
     mistaken(lambda text, ids: ids[:-1] if "\t" in text and any(each in "123" for each in text) else ids)
-    found = conformance(lab, "gpt2", replace(FEW, generated=2500), running())
+    found = conformance(lab, "gpt2", replace(FEW, texts=2500), running())
     assert found.same is False
     (texts,) = found.against[0].compared
     assert texts.different > 3 and texts.equal + texts.different == texts.documents
@@ -108,7 +108,7 @@ def test_a_library_that_fails_on_a_text_differs_there(lab: Lab, mistaken):
         return ids
 
     mistaken(fail)
-    found = conformance(lab, "gpt2", replace(FEW, generated=400), running())
+    found = conformance(lab, "gpt2", replace(FEW, texts=400), running())
     first = found.against[0].smallest[0]
     assert (first.text, first.theirs, first.problem) == ("\x00", None, "OverflowError: a zero")
     assert found.against[0].compared[0].equal > 100
@@ -128,7 +128,7 @@ def test_documents_of_a_corpus_and_a_sample_of_them(lab: Lab, tmp_path: Path, mi
     path = tmp_path / "corpus.txt"
     path.write_text("\n".join(lines), encoding="utf-8")
     mistaken(lambda text, ids: [] if "\x07" in text else ids)
-    options = replace(FEW, generated=0, corpus=str(path), sample_bytes=None)
+    options = replace(FEW, texts=0, corpus=str(path), sample_bytes=None)
     found = conformance(lab, "gpt2", options, running())
     _, texts = found.against[0].compared
     assert (texts.documents, texts.different) == (20_000, 1)
@@ -144,7 +144,7 @@ def test_documents_of_a_corpus_and_a_sample_of_them(lab: Lab, tmp_path: Path, mi
 def test_long_documents_are_compared_in_part_and_it_says_so(lab: Lab, tmp_path: Path):
     path = tmp_path / "corpus.txt"
     path.write_text("word " * 30_000)
-    found = conformance(lab, "gpt2", replace(FEW, generated=0, corpus=str(path)), running())
+    found = conformance(lab, "gpt2", replace(FEW, texts=0, corpus=str(path)), running())
     assert found.same and found.against[0].compared[1].bytes == service.MAX_CHARACTERS
     assert found.not_compared[-1].what == "1 document"
 
@@ -153,8 +153,8 @@ def test_what_cannot_be_compared_is_refused_before_the_work(lab: Lab, monkeypatc
     for options, problem in [
         (replace(FEW, against=("spacy",)), "no reference library"),
         (replace(FEW, against=("sentencepiece",)), "cannot read this tokenizer"),
-        (replace(FEW, generated=-1), "-1 texts"),
-        (replace(FEW, generated=0), "nothing to compare"),
+        (replace(FEW, texts=-1), "texts is -1"),
+        (replace(FEW, texts=0), "nothing to compare"),
         (replace(FEW, specials="reject"), "reject"),
     ]:
         with pytest.raises(BadValue, match=problem):

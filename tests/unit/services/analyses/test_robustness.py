@@ -91,7 +91,7 @@ def test_every_sentence_is_equally_likely():
 def test_wrong_values_are_refused(lab: Lab, corpus: str, tmp_path: Path):
     for options, problem in [
         (replace(OPTIONS, kinds=("typo",)), '"typo" is no kind'),
-        (replace(OPTIONS, sentences=0), "0 sentences"),
+        (replace(OPTIONS, sentences=0), "sentences is 0"),
     ]:
         with pytest.raises(BadValue, match=problem):
             start_robustness(lab, ["gpt2"], corpus, options)

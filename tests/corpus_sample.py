@@ -16,6 +16,8 @@ from lab_app.analysis.corpus.result import (
     RarefactionPoint,
     SkippedDocument,
     TokenizerResult,
+    TokenRatio,
+    TokenRatios,
     Versions,
     Zipf,
 )
@@ -57,6 +59,17 @@ def sample(tokenizers: tuple[str, ...] = tuple(TOKENS)) -> CorpusResult:
         tokenizers=[one(name) for name in tokenizers],
         agreement=[[1.0 if a == b else 0.5 for a in tokenizers] for b in tokenizers] if len(tokenizers) > 1 else None,
         not_measured={},
+        token_ratios=TokenRatios(
+            [
+                TokenRatio(one, other, len(one) / 4, (0.9, 1.1) if one == "gpt2" else (1.4, 2.5))
+                for number, one in enumerate(tokenizers)
+                for other in tokenizers[:number]
+            ],
+            level=0.95,
+            resamples=1000,
+            groups=9,
+            seed=0,
+        ),
     )
 
 

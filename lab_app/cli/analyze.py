@@ -153,6 +153,7 @@ def _show(result: "CorpusResult") -> None:
         if rows:
             columns = ("rank", each.tokenizer, "count", "share", "cumulative")
             output.table(columns, rows, right=("rank", "count", "share", "cumulative"))
+    _show_ratios(result)
     _show_languages(result)
     amounts = number_of(corpus.documents, "document"), number_of(corpus.bytes, "byte")
     counted = f"{', '.join(amounts)} of {corpus.title}"
@@ -171,6 +172,19 @@ def _show(result: "CorpusResult") -> None:
             )
     for why, names in _missing(result).items():
         output.print_note(f"{', '.join(names)}: not measured, {why}")
+
+
+def _show_ratios(result: "CorpusResult") -> None:
+    found = result.token_ratios
+    if found is None:
+        return
+    output.table(
+        ("tokens of", "per token of", "ratio"), [(one.tokenizer, one.against, one.words) for one in found.ratios]
+    )
+    output.print_note(
+        f"{100 * found.level:.0f} % intervals over {integer(found.resamples)} samples of the documents, seed {found.seed}; not told "
+        "apart: the interval holds 1"
+    )
 
 
 ROWS = (

@@ -12,7 +12,7 @@ from lab_app.analysis.corpus.registry import BY_NAME, METRICS, Metric
 from lab_app.analysis.corpus.result import CorpusFacts, CorpusResult
 from lab_app.charts.chart import letter_of, unknown_note
 from lab_app.charts.look import PRINT, SYMBOLS
-from lab_app.number_words import number_of, thin_number_of
+from lab_app.number_words import integer, number_of, thin_number_of
 from lab_app.reports.charts import charts
 from lab_app.reports.report import Charts, Explanation, Explanations, Facts, Key, Report, Table
 from lab_app.services.analyses.changes import metric_of, metric_values
@@ -56,6 +56,7 @@ def report(result: CorpusResult) -> Report:
                 caption=f"Tokenizers on {result.corpus.title}: {counted}.",
                 right=range(2, 2 + len(keys)),
             ),
+            *_ratio_table(result, keys),
             Charts(lambda: charts(result)),
             *_language_tables(result, keys),
             Explanations(
@@ -72,6 +73,30 @@ def report(result: CorpusResult) -> Report:
         ABOUT,
         keys,
     )
+
+
+def _ratio_table(result: CorpusResult, keys: list[Key]) -> list[Table]:
+    """How sure the differences in tokens are: a row per tokenizer, a column per tokenizer that it is compared with."""
+    found = result.token_ratios
+    if found is None:
+        return []
+    words = {(each.tokenizer, each.against): each.words for each in found.ratios}
+    ids = [each.tokenizer for each in result.tokenizers]
+    rows = [(str(key), *(words.get((id, other), "") for other in ids[:-1])) for id, key in zip(ids, keys, strict=True)]
+    title = "Tokens per token of another tokenizer"
+    about = (
+        f"With {100 * found.level:.0f} % intervals: percentiles of {integer(found.resamples)} samples of the documents, drawn with"
+        f" replacement from {integer(found.groups)} groups, seed {found.seed}. Not told apart: the interval holds 1."
+    )
+    return [
+        Table(
+            ["Tokens of", *(f"per token of {key}" for key in keys[:-1])],
+            rows[1:],
+            title,
+            f"{title}, {result.corpus.title}.",
+            about,
+        )
+    ]
 
 
 def _language_tables(result: CorpusResult, keys: list[Key]) -> list[Table]:

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { withoutPractice } from '../../lab_ui/js/api/corpora.js';
-import { corpusFacts } from '../../lab_ui/js/screens/corpus/corpus_words.js';
+import { corpusFacts, ratioWords } from '../../lab_ui/js/screens/corpus/corpus_words.js';
 
 const CORPUS = {
   id: 'own',
@@ -38,4 +38,20 @@ test('a text that comes with the lab is offered once, as practice text or as cor
     ['udhr', 'topics'],
     'one of the user with the same id is another text',
   );
+});
+
+test('a difference in tokens has its interval, and says where the documents do not show it', () => {
+  const of = (ratio, low, high) => ({
+    ratios: [{ tokenizer: 'b', against: 'a', ratio, interval: /** @type {[number, number]} */ ([low, high]) }],
+    level: 0.95,
+    resamples: 1000,
+    groups: 300,
+    seed: 0,
+  });
+  const words = (...values) => ratioWords(of(...values), { id: 'a', letter: 'A' }, { id: 'b' })?.words;
+  assert.equal(words(0.9, 0.88, 0.925), '10.0\u202f% fewer tokens than A (7.50 to 12.0\u202f%)');
+  assert.equal(words(2.5, 2.25, 3), '150\u202f% more tokens than A (125 to 200\u202f%)');
+  assert.equal(words(1.01, 0.99, 1.03), 'Not told apart from A (−1.00 to 3.00\u202f% tokens)');
+  assert.equal(ratioWords(of(1, 1, 1), { id: 'a', letter: 'A' }, { id: 'a' }), null);
+  assert.equal(ratioWords(null, { id: 'a', letter: 'A' }, { id: 'b' }), null);
 });

@@ -11,11 +11,19 @@ from dataclasses import asdict, dataclass
 from io import BytesIO
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lab_app.analysis.corpus.aligned import aligned_lines
 from lab_app.analysis.corpus.counts import CorpusCounts, TokenizerCounts
 from lab_app.analysis.corpus.parity import ParallelCounts, parallel_counts
 from lab_app.analysis.corpus.sampling import Sample, parts_to_read, sampled, sampled_lines, selected
+from lab_app.analysis.corpus.significance import (
+    GROUPS,
+    DocumentGroups,
+    document_groups,
+    groups_of,
+    groups_of_numbers,
+)
 from lab_app.corpora.corpus import Corpus
 from lab_app.corpora.partitions import Partition
 from lab_app.corpora.reading import batches
@@ -44,15 +52,19 @@ class Part:
     """How many."""
     parallel: list[ParallelCounts] | None = None
     """One per tokenizer; None unless the corpus is parallel."""
+    groups: DocumentGroups | None = None
+    """None before the first document, and with one tokenizer."""
 
     def add(self, other: "Part") -> None:
         """Adds the counts of another part of the same corpus."""
         self.tally.merge(other.tally)
         self.report.merge(other.report)
-        self.add_lines(other)
+        self.add_documents(other)
 
-    def add_lines(self, other: "Part") -> None:
-        """Adds the counts of the lines of a parallel corpus alone."""
+    def add_documents(self, other: "Part") -> None:
+        """Adds the counts by line and by document alone, which are not of the tally."""
+        if other.groups is not None:
+            self.groups = other.groups if self.groups is None else self.groups + other.groups
         if other.parallel is not None:
             old = self.parallel
             self.parallel = other.parallel if old is None else [a + b for a, b in zip(old, other.parallel, strict=True)]
@@ -115,8 +127,16 @@ def counted(
     for batch in batches(corpus, partition, batch_bytes, report=part.report):
         taken = batch if options.sample is None else sampled(batch, options.sample)
         if taken.documents:
-            part.tally.add(taken.text, taken.ends, taken.languages, threads=threads)
+            compares = part.tokenizers > 1
+            found = part.tally.add(taken.text, taken.ends, taken.languages, threads=threads, per_document=compares)
+            if found is not None:
+                _add_groups(part, groups_of(taken.text, taken.ends), found["tokens"])
         yield
+
+
+def _add_groups(part: Part, groups: NDArray[np.intp], tokens: NDArray[np.uint32]) -> None:
+    new = document_groups(groups, tokens)
+    part.groups = new if part.groups is None else part.groups + new
 
 
 def _counted_lines(part: Part, corpus: Corpus, sample: Sample | None, batch_bytes: int, threads: int) -> Iterator[None]:
@@ -131,6 +151,8 @@ def _counted_lines(part: Part, corpus: Corpus, sample: Sample | None, batch_byte
             assert batch.languages is not None
             found = part.tally.add(batch.text, batch.ends, batch.languages, threads=threads, per_document=True)
             assert found is not None
+            if part.tokenizers > 1:
+                _add_groups(part, groups_of_numbers(numbers), found["tokens"])
             # Line by line, the languages in their order, as tables of one line per row.
             order = np.lexsort((batch.languages, numbers))
             characters = found["characters"][order].reshape(-1, languages)
@@ -154,6 +176,7 @@ def corpus_counts(part: Part) -> CorpusCounts:
         tokenizers=[_of_tokenizer(part, at) for at in range(part.tokenizers)],
         shared=None if pairs is None else pairs["shared"],
         either=None if pairs is None else pairs["either"],
+        groups=part.groups,
     )
 
 
@@ -170,14 +193,17 @@ def to_bytes(part: Part) -> bytes:
     """The counts for a journey over the network, of part and whole the same format."""
     report = json.dumps(asdict(part.report), sort_keys=True).encode()
     tally = part.tally.to_bytes()
+    groups = b"" if part.groups is None else _group_bytes(part.groups)
     parallel = b"" if part.parallel is None else _parallel_bytes(part.parallel)
-    return b"".join((LENGTH.pack(len(report)), report, LENGTH.pack(len(tally)), tally, parallel))
+    counts = (report, tally, groups)
+    return b"".join((*(piece for each in counts for piece in (LENGTH.pack(len(each)), each)), parallel))
 
 
 def from_bytes(tokenizers: Sequence[Tokenizer], data: bytes) -> Part:
     """The counts that `to_bytes` wrote. Raises ValueError for damaged bytes, or other tokenizers."""
     report, rest = _divided(data)
-    tally, parallel = _divided(rest)
+    tally, rest = _divided(rest)
+    groups, parallel = _divided(rest)
     read = json.loads(report)
     read["places"] = [Skipped(**place) for place in read["places"]]
     return Part(
@@ -185,6 +211,7 @@ def from_bytes(tokenizers: Sequence[Tokenizer], data: bytes) -> Part:
         ReadReport(**read),
         len(tokenizers),
         _parallel_counts(parallel, len(tokenizers)) if parallel else None,
+        _group_sums(groups, len(tokenizers)) if groups else None,
     )
 
 
@@ -196,6 +223,15 @@ def _divided(data: bytes) -> tuple[bytes, bytes]:
 
 
 FIELDS = ("lines", "tokens", "characters", "unknown_characters", "complete_lines", "complete_tokens")
+
+
+def _group_bytes(sums: DocumentGroups) -> bytes:
+    return np.vstack((sums.documents, sums.tokens)).astype("<u8").tobytes()
+
+
+def _group_sums(data: bytes, tokenizers: int) -> DocumentGroups:
+    rows = np.frombuffer(data, "<u8").reshape(tokenizers + 1, GROUPS)
+    return DocumentGroups(rows[0], rows[1:])
 
 
 def _parallel_bytes(counts: list[ParallelCounts]) -> bytes:

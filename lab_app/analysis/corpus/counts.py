@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lab_app.analysis.corpus.parity import ParallelCounts
+from lab_app.analysis.corpus.significance import DocumentGroups
 
 Array = NDArray[np.uint64]
 
@@ -42,6 +43,8 @@ class CorpusCounts:
     """Boundaries in both of two tokenizers, shape (tokenizers, tokenizers); None if they were not compared."""
     either: Array | None = None
     """Boundaries in either of them, same shape."""
+    groups: DocumentGroups | None = None
+    """None with one tokenizer."""
 
 
 def ratio(part: int | None, whole: int | None) -> float | None:

@@ -431,6 +431,18 @@ METRICS: tuple[Metric, ...] = (
         "How often a boundary falls at the start, inside or at the end of a run of white space. Below 1, some tokens span several words. Whether a token keeps the space before it is a convention and changes nothing here.",
     ),
     Metric(
+        "token_ratios",
+        "Tokens per token of another tokenizer",
+        "Compression",
+        "tokens per token of the other tokenizer",
+        "N / N of the other tokenizer, with its 95 % interval",
+        "tokens of the other tokenizer on the same documents",
+        f"{SUMS}; interval: percentiles of a thousand samples of the documents, drawn with replacement",
+        "Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13; Koehn, EMNLP 2004",
+        "lower",
+        "How sure a difference in length is. The interval says where the ratio would lie on other documents of the same kind: if it holds 1, the documents do not tell the two tokenizers apart, and a larger corpus may. It says nothing about other kinds of text, and nothing about meaning: a tokenizer that loses words to an unknown token needs fewer tokens for sure. Documents of one author or one site are alike, so the interval of a corpus of few sources is too narrow. Lines of parallel text are drawn in all languages at once.",
+    ),
+    Metric(
         "agreement",
         "Boundary agreement",
         "Boundaries",

@@ -9,6 +9,8 @@ Not here: the formulas (one file each in this folder), counting (`lab_app.engine
 
 from dataclasses import dataclass
 
+from lab_app.number_words import short
+
 
 @dataclass(frozen=True)
 class CorpusFacts:
@@ -299,6 +301,45 @@ class Versions:
 
 
 @dataclass(frozen=True)
+class TokenRatio:
+    """Tokens of one tokenizer per token of another on the same documents."""
+
+    tokenizer: str
+    against: str
+    ratio: float
+    interval: tuple[float, float]
+    """Where the ratios of the drawn samples lie."""
+
+    @property
+    def is_told_apart(self) -> bool:
+        """Whether the interval leaves out 1, at which both need equally many tokens."""
+        return not self.interval[0] <= 1 <= self.interval[1]
+
+    @property
+    def words(self) -> str:
+        """The ratio with its interval.
+
+        >>> print(TokenRatio("b", "a", 0.95, (0.9451, 0.9549)).words, "|", TokenRatio("b", "a", 1.0, (0.99, 1.02)).words)
+        0.95 (0.9451 to 0.9549) | 1 (0.99 to 1.02), not told apart
+        """
+        interval = " to ".join(short(each) for each in self.interval)
+        return f"{short(self.ratio)} ({interval}){'' if self.is_told_apart else ', not told apart'}"
+
+
+@dataclass(frozen=True)
+class TokenRatios:
+    """The ratio of each pair of tokenizers, later ones against earlier ones."""
+
+    ratios: list[TokenRatio]
+    level: float
+    """Share of the drawn samples inside of an interval."""
+    resamples: int
+    groups: int
+    """Groups of documents that were drawn from: one each if there are few, otherwise at most 1,024."""
+    seed: int
+
+
+@dataclass(frozen=True)
 class CorpusResult:
     """Several tokenizers over one corpus."""
 
@@ -317,3 +358,5 @@ class CorpusResult:
     """Jaccard index of the boundaries of each pair of tokenizers, in [0, 1]."""
     not_measured: dict[str, str]
     """Metrics that no tokenizer has, with the reason."""
+    token_ratios: TokenRatios | None = None
+    """None if there is one tokenizer, or an earlier version of the lab made the analysis."""

@@ -89,15 +89,19 @@ def sampled(batch: Batch, sample: Sample) -> Batch:
 
 
 def sampled_lines(numbers: NDArray[np.uint64], sample: Sample) -> NDArray[np.bool_]:
-    """Whether each line number is in the sample. Shape (n,).
+    """Whether each line number is in the sample. Shape (n,)."""
+    return np.asarray(mixed(numbers, sample.seed) <= np.uint64(min(sample.limit, WHOLE - 1)))
 
-    Source: the finalizer of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014) as a hash of the number and the seed.
+
+def mixed(numbers: NDArray[np.uint64], seed: int = 0) -> NDArray[np.uint64]:
+    """A hash of each number and the seed. Shape (n,).
+
+    Source: the finalizer of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
     """
-    mixed = (numbers + np.uint64(sample.seed % WHOLE)) * np.uint64(0x9E3779B97F4A7C15)
-    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    mixed ^= mixed >> np.uint64(31)
-    return np.asarray(mixed <= np.uint64(min(sample.limit, WHOLE - 1)))
+    found = (numbers + np.uint64(seed % WHOLE)) * np.uint64(0x9E3779B97F4A7C15)
+    found = (found ^ (found >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    found = (found ^ (found >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.asarray(found ^ (found >> np.uint64(31)))
 
 
 def selected(batch: Batch, kept: NDArray[np.bool_]) -> Batch:

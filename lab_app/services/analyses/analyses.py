@@ -25,10 +25,12 @@ from lab_app.analysis.corpus.result import (
     CorpusResult,
     FrequencyRow,
     SkippedDocument,
+    TokenRatios,
     Versions,
 )
 from lab_app.analysis.corpus.sampling import sample_of
 from lab_app.analysis.corpus.scripts import language_scripts
+from lab_app.analysis.corpus.significance import token_ratios
 from lab_app.analysis.corpus.summary import NOT_PARALLEL, Languages, Subject, never_seen, summaries
 from lab_app.analysis.options import CONTEXT_LENGTHS, MAX_LENGTHS, MAX_ROWS, AnalysisOptions
 from lab_app.corpora.corpus import Corpus
@@ -51,6 +53,7 @@ from lab_app.times import now_text
 from lab_app.version import lab_commit, lab_version
 
 MAX_TOKENIZERS = 16
+ONE_TOKENIZER = "there is only one tokenizer"
 USUAL_REFERENCES = ("english", "en", "eng")
 CLEANING = "cleaning"
 """The key of the corpus's steps of cleaning among the kept options."""
@@ -412,11 +415,14 @@ def _result(
     missing = {} if corpus.is_parallel else dict.fromkeys(("premium", "parity", "gini"), NOT_PARALLEL)
     agreed = None
     if len(subjects) < 2:
-        missing["agreement"] = "there is only one tokenizer"
+        missing["agreement"] = ONE_TOKENIZER
     elif counts.shared is None or counts.either is None:
         missing["agreement"] = "the measure `agreement` was left out of this analysis"
     else:
         agreed = agreement.agreement(counts.shared, counts.either)
+    ratios = _token_ratios(counts, subjects, options.seed)
+    if isinstance(ratios, str):
+        missing["token_ratios"] = ratios
     return CorpusResult(
         id=None,
         made_at=now_text(),
@@ -428,7 +434,14 @@ def _result(
         tokenizers=summaries(counts, subjects, _languages(corpus, settings), settings),
         agreement=agreed,
         not_measured=missing,
+        token_ratios=None if isinstance(ratios, str) else ratios,
     )
+
+
+def _token_ratios(counts: CorpusCounts, subjects: Sequence[Subject], seed: int) -> TokenRatios | str:
+    if counts.groups is None:
+        return ONE_TOKENIZER
+    return token_ratios(counts.groups, [each.id for each in subjects], seed)
 
 
 def _reference(corpus: Corpus, options: AnalysisOptions) -> str | None:

@@ -91,7 +91,7 @@ class _Run:
     def total(self) -> Part:
         """The counts of all threads."""
         for part in self._parts_done:
-            self._total.add_lines(part)
+            self._total.add_documents(part)
         for _, report in sorted(self._reports.items()):
             self._total.report.merge(report)
         return self._total

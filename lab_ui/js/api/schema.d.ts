@@ -505,6 +505,7 @@ export type CorpusResult = {
   tokenizers: TokenizerResult[];
   agreement: ((number | null)[])[] | null;
   not_measured: Record<string, string>;
+  token_ratios: TokenRatios | null;
 };
 
 /** The charts of measurements of cost. */
@@ -1796,6 +1797,23 @@ export type TokenOrigin = {
   competing_tokens: TokenHead[];
 };
 
+/** Tokens of one tokenizer per token of another on the same documents. */
+export type TokenRatio = {
+  tokenizer: string;
+  against: string;
+  ratio: number;
+  interval: [number, number];
+};
+
+/** The ratio of each pair of tokenizers, later ones against earlier ones. */
+export type TokenRatios = {
+  ratios: TokenRatio[];
+  level: number;
+  resamples: number;
+  groups: number;
+  seed: number;
+};
+
 /** The facts of one token. */
 export type TokenRow = {
   id: number;
@@ -2354,7 +2372,7 @@ export type AnalysisBody = {
   tokenizers: string[];
   measures?: string[] | null;
   reference_language?: string | null;
-  context_lengths?: number[];
+  context_lengths?: number[] | null;
   alpha?: number;
   top?: number;
   sample_bytes?: number | null;
@@ -2368,6 +2386,7 @@ export type BenchmarkBody = {
   preset?: string | null;
   tokenizer?: string;
   baseline?: string | null;
+  title?: string;
   temperature?: "warm" | "cold" | "first_pass";
   shape?: "whole" | "documents" | "batch";
   output?: "ids" | "spans" | "lists";
@@ -2376,7 +2395,6 @@ export type BenchmarkBody = {
   max_bytes?: number;
   time_limit_s?: number;
   seed?: number;
-  title?: string;
 };
 
 /** One text. */
@@ -2452,9 +2470,9 @@ export type ConcordanceBody = {
 export type ConformanceBody = {
   tokenizer: string;
   against?: string[] | null;
+  texts?: number;
   corpus?: string | null;
   sample_bytes?: number | null;
-  texts?: number;
   seed?: number;
   specials?: "parse" | "text" | "reject";
 };
@@ -2538,10 +2556,10 @@ export type ExportBody = {
 export type GrowthBody = {
   subjects: { tokenizer: string; engine: string }[];
   axis?: "bytes" | "threads" | "vocab_size";
-  input?: string;
-  max_bytes?: number;
   rounds?: number;
   limit_s?: number;
+  max_bytes?: number;
+  input?: string;
   seed?: number;
 };
 
@@ -2582,9 +2600,9 @@ export type ProfileBody = {
 export type RaceBody = {
   tokenizer: string;
   input?: string;
-  max_bytes?: number;
   rounds?: number;
   limit_s?: number;
+  max_bytes?: number;
   seed?: number;
 };
 

@@ -48,6 +48,15 @@ def test_csv_and_parquet_say_how_they_were_made(tmp_path: Path):
     assert made["tokenizers"][1] == {"tokenizer": "gpt2", "sha256": "cd" * 32}
 
 
+def test_a_difference_in_tokens_has_its_interval():
+    found = text(".md")
+    assert "| Tokens of | per token of bert | per token of gpt2 |" in found
+    assert "| gpt2 | 1 (0.9 to 1.1), not told apart |  |" in found and "2 (1.4 to 2.5) | 2 (1.4 to 2.5) |" in found
+    assert "95 % intervals: percentiles of 1 000 samples of the documents" in found and "seed 0" in found
+    older = replace(RESULT, token_ratios=None)
+    assert "per token of gpt2" not in REPORTS[".md"](older)
+
+
 def test_a_number_that_was_not_measured_is_a_dash_with_its_reason():
     named = {row.title: row.values for row in rows(RESULT)}
     assert named["Unknown tokens"] == [0.2, 0.0, 0.0]
@@ -68,7 +77,7 @@ def tables(tex: str) -> list[list[str]]:
 
 
 def test_languages_have_a_table_per_metric_with_a_column_per_tokenizer():
-    found = tables(REPORTS[".tex"](RESULT))[1:]
+    found = tables(REPORTS[".tex"](RESULT))[2:]
     captions = [line for table in found for line in table if line.startswith(r"\caption")]
     assert (
         captions[0] == r"\caption{Premium by language (tokens per token of the reference language), pud, 3 languages.}"

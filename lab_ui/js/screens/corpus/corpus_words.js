@@ -1,6 +1,6 @@
 /** How corpora and analyses are named in lists. */
 import { textSize } from '../../api/corpora.js';
-import { figure, plural, size, THIN_SPACE } from '../../util/format.js';
+import { figure, percent, plural, size, THIN_SPACE } from '../../util/format.js';
 
 /** "60 languages", "1 language", or "" if it names none. @param {{languages: string[]}} corpus */
 const languageWords = ({ languages }) => (languages.length ? plural(languages.length, 'language') : '');
@@ -35,4 +35,33 @@ export function analysedWords(corpus) {
   const parts = [languageWords(corpus), plural(corpus.documents, 'document'), size(corpus.bytes)];
   const share = corpus.sampled === null ? '' : `, a sample of ${figure(100 * corpus.sampled)}${THIN_SPACE}%`;
   return `${corpus.title}: ${parts.filter(Boolean).join(', ')}${share}`;
+}
+
+/**
+ * How a tokenizer differs in tokens from the first one, with the interval over documents: "2.70 % fewer tokens than A
+ * (2.40 to 3.00 %)".
+ * @param {import('../../api/schema.d.ts').TokenRatios|null|undefined} ratios
+ * @param {{id: string, letter: string}} base @param {{id: string}} tokenizer
+ * @returns {{words: string, title: string}|null} null: not measured
+ */
+export function ratioWords(ratios, base, { id }) {
+  const found = ratios?.ratios.find(({ tokenizer, against }) => tokenizer === id && against === base.id);
+  if (!ratios || !found) return null;
+  const [low, high] = found.interval.map(end => 100 * (end - 1));
+  const title =
+    `${percent(ratios.level)} interval: percentiles of ${plural(ratios.resamples, 'sample')} of the documents, ` +
+    'drawn with replacement';
+  if (low <= 0 && high >= 0)
+    return {
+      words: `Not told apart from ${base.letter} (${figure(low)} to ${figure(high)}${THIN_SPACE}% tokens)`,
+      title: `${title}. It holds 0, so these documents do not show which needs fewer tokens`,
+    };
+  const [least, most] = [Math.abs(low), Math.abs(high)].sort((a, b) => a - b);
+  const share = Math.abs(100 * (found.ratio - 1));
+  return {
+    words:
+      `${figure(share)}${THIN_SPACE}% ${high < 0 ? 'fewer' : 'more'} tokens than ${base.letter} ` +
+      `(${figure(least)} to ${figure(most)}${THIN_SPACE}%)`,
+    title,
+  };
 }

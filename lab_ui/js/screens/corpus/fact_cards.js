@@ -15,8 +15,8 @@ const LEAST_RATE = 0.001;
 /**
  * @typedef {import('../../api/schema.d.ts').TokenizerResult} TokenizerResult
  * @typedef {{id: string, name: string, letter: string, result: TokenizerResult|null, before:
- *   TokenizerResult|'none'|null}} Card `result`: null if the analysis has not counted it; `before`: of the earlier
- *   analysis, which may have none
+ *   TokenizerResult|'none'|null, difference?: {words: string, title: string}|null}} Card `result`: null if the analysis
+ *   has not counted it; `before`: of the earlier analysis, which may have none; `difference`: from the first tokenizer
  */
 export class FactCards extends LabElement {
   /** @param {Card[]} cards */
@@ -33,7 +33,7 @@ export class FactCards extends LabElement {
 const tokensOf = before => (before === 'none' ? undefined : (before?.tokens ?? null));
 
 /** @param {Card} card */
-function card({ id, name, letter, result, before }) {
+function card({ id, name, letter, result, before, difference: ratio = null }) {
   if (!result)
     return h(
       'div',
@@ -67,6 +67,7 @@ function card({ id, name, letter, result, before }) {
       h('span', { class: 'visually-hidden' }, ' tokens'),
     ),
     h('p', { class: 'card-facts' }, ...factsOf(result)),
+    ratio ? h('p', { class: 'card-facts', 'data-role': 'token-ratio', title: ratio.title }, ratio.words) : null,
     change ? h('p', { class: 'card-facts' }, change) : null,
   );
 }

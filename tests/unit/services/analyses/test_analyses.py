@@ -62,7 +62,7 @@ def test_a_job_counts_and_keeps(lab: Lab, corpus: Corpus):
     assert gpt2.lengths.max == max(map(len, expected)) and gpt2.round_trip.exact == 1
     assert gpt2.never_seen == 50257 - 1 - gpt2.types  # one token is special
     assert found.agreement[0][1] == found.agreement[1][0] and found.agreement[0][0] == 1
-    assert found.not_measured.keys() == {"premium", "parity", "gini"}
+    assert found.not_measured.keys() == {"premium", "parity", "gini", "token_ratios"}
     assert found.command == "tokenlab analyze small -t gpt2 -t cl100k_base --alpha 2.5 --top 20 --all"
     [row] = analyses.list_analyses(lab).analyses
     assert (row.id, row.tokenizers, row.tokens["gpt2"]) == (found.id, ["gpt2", "cl100k_base"], gpt2.tokens)
@@ -161,6 +161,22 @@ def test_a_sample_of_files_that_cannot_be_divided_has_its_size(tmp_path: Path):
     corpus = describe([path, other], id="whole")
     sample = sample_of(corpus, corpus.bytes // 100, 0)
     assert sample.fraction == pytest.approx(0.01, rel=0.01)
+
+
+def test_the_difference_in_tokens_has_an_interval_however_the_corpus_is_divided(lab: Lab, tmp_path: Path):
+    corpus = corpus_of(tmp_path, [f"line {n} of {'many, many ' * (n % 7)}{n * n}" for n in range(3000)])
+    subjects = analyses.subjects_of(lab, ["gpt2", "cl100k_base"])
+    found = [
+        analyses.run_analysis(
+            corpus, subjects, AnalysisOptions(), counter=partial(counting.count, partition_bytes=size)
+        ).result
+        for size in (4000, 10**6)
+    ]
+    assert found[0].token_ratios == found[1].token_ratios
+    [ratio] = found[0].token_ratios.ratios
+    gpt2, cl100k = found[0].tokenizers
+    assert (ratio.tokenizer, ratio.against, ratio.ratio) == ("cl100k_base", "gpt2", cl100k.tokens / gpt2.tokens)
+    assert ratio.interval[0] < ratio.ratio < ratio.interval[1] and ratio.is_told_apart
 
 
 def test_measures_left_out_are_not_measured(lab: Lab, corpus: Corpus):

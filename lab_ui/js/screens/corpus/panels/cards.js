@@ -1,11 +1,12 @@
 /** A card for each tokenizer: of the analysis that is shown, and of those in use that it has not counted. */
 import { Panel } from '../../../app/panel.js';
+import { ratioWords } from '../corpus_words.js';
 import { FactCards } from '../fact_cards.js';
 
 export class CardsPanel extends Panel {
   element = new FactCards();
 
-  onResult({ shown, before, corpus }) {
+  onResult({ analysis, shown, before, corpus }) {
     const { catalog, settings } = this.context;
     const counted = shown?.tokenizers ?? [];
     this.element.hidden = !shown;
@@ -14,6 +15,7 @@ export class CardsPanel extends Panel {
     this.element.cards = [
       ...counted.map(tokenizer => ({
         ...tokenizer,
+        difference: ratioWords(analysis?.token_ratios, counted[0], tokenizer),
         before: before && (before.tokenizers.find(result => result.tokenizer === tokenizer.id) ?? 'none'),
       })),
       ...uncounted.map(id => ({

@@ -16,20 +16,18 @@ from typing import Any
 from lab_app.errors import BadValue, Cancelled, Conflict, LoadFailed, NotFound, TrainFailed, Unavailable, reason
 from lab_app.files import replaced
 from lab_app.number_words import size_words
-from lab_app.services.corpora import corpora
 from lab_app.services.lab import Lab
-from lab_app.services.trainings.results import TrainingForecast
-from lab_app.services.trainings.trainings import MAX_SHARE, check_with_engine
+from lab_app.services.trainings.results import TrainingForecast, TrainingHeldOut, TrainingRequest, TrainingSource
+from lab_app.services.trainings.trainings import MAX_SHARE, estimate, make_plan, make_text
 from lab_app.training import checkpoint, output
 from lab_app.training.control import Control
 from lab_app.training.counting import count
-from lab_app.training.estimate import estimate
 from lab_app.training.option_text import ON_COMMAND_LINE
 from lab_app.training.options import TrainingOptions, resolved
 from lab_app.training.progress import HeldOutState, Progress
 from lab_app.training.race import RacedTrainer, race
 from lab_app.training.run import CountText, Plan, Run
-from lab_app.training.sources import Reading, Text, files_text, first_part, practice_text, texts_text, together
+from lab_app.training.sources import Reading, Text, first_part, texts_text
 
 WORK = ".tokenlab-training"
 ORDER = "order.json"
@@ -116,7 +114,7 @@ def resume(
         raise NotFound(f"{folder} holds no checkpoint", "start the training again")
     output.check_writable(folder)
     if checkpoint.Checkpoint.read(folder / WORK).stage == "merge":
-        plan, scheduler = Plan(options_of(order), Text("the counted text", ())), None
+        plan, scheduler = Plan(resolved(order.preset, _given(order)), Text("the counted text", ())), None
     else:
         plan, scheduler = plan_of(lab, order), scheduler or order.scheduler
     with _without_leftovers(folder):
@@ -138,30 +136,33 @@ def race_algorithms(lab: Lab, order: TrainingOrder) -> AlgorithmRace:
 
 def estimate_order(lab: Lab, order: TrainingOrder) -> TrainingForecast:
     """Time and memory, from a sample."""
-    plan = plan_of(lab, order)
-    found = estimate(plan.options, plan.text, threads=plan.threads)
-    return TrainingForecast(found.text_bytes, found.seconds, found.memory_bytes, found.basis)
-
-
-def options_of(order: TrainingOrder) -> TrainingOptions:
-    """The options of an order. Raises BadValue."""
-    options = resolved(order.preset, order.options)
-    if order.special_tokens:
-        more = [each for each in order.special_tokens if each not in options.special_tokens]
-        given = {**order.options, "special_tokens": [*options.special_tokens, *more]}
-        options = resolved(order.preset, given)
-    check_with_engine(options)
-    return options
+    return estimate(lab, request_of(lab, order))
 
 
 def plan_of(lab: Lab, order: TrainingOrder) -> Plan:
     """What to train on and how. Raises BadValue, NotFound, LoadFailed."""
-    text = together([_text(lab, each, order.column) for each in order.inputs])
-    if order.sample_bytes is not None:
-        text = Text(text.title, text.sources, order.sample_bytes)
-    if not text.bytes:
-        raise BadValue(f"{text.title} is empty", "name files with text in them")
-    return Plan(options_of(order), text, _held_out(lab, order), order.threads, order.skip_invalid)
+    return make_plan(lab, request_of(lab, order))
+
+
+def request_of(lab: Lab, order: TrainingOrder) -> TrainingRequest:
+    """An order as trainings of the lab are asked for. Raises BadValue, NotFound, LoadFailed."""
+    return TrainingRequest(
+        [_source(lab, each, order.column) for each in order.inputs],
+        None,
+        _held_out(lab, order),
+        order.preset,
+        _given(order),
+        order.sample_bytes,
+        order.threads or None,
+        "skip" if order.skip_invalid else "replace",
+    )
+
+
+def _given(order: TrainingOrder) -> dict[str, Any]:
+    """The options that differ from those of the preset."""
+    before = resolved(order.preset, order.options).special_tokens
+    more = [each for each in order.special_tokens if each not in before]
+    return {**order.options, "special_tokens": [*before, *more]} if more else order.options
 
 
 def _check_free(folder: Path) -> None:
@@ -256,28 +257,30 @@ def _trained(
     )
 
 
-def _text(lab: Lab, name: str, column: str | None) -> Text:
+def _source(lab: Lab, name: str, column: str | None) -> TrainingSource:
+    """A practice corpus, files, or the id of a corpus that no file is called like."""
     if name.startswith(PRACTICE):
-        return practice_text(name.removeprefix(PRACTICE))
+        return TrainingSource("practice", name.removeprefix(PRACTICE))
+    source = TrainingSource("path", path=name, column=column)
     try:
-        return files_text([name], column)
+        make_text(lab, source)
     except BadValue:
         if not name or any(sign in name for sign in "/\\*?[."):
             raise
-        found = corpora.corpus(lab, name)
-        return Text(found.title, (found,))
+        return TrainingSource("corpus", name)
+    return source
 
 
-def _held_out(lab: Lab, order: TrainingOrder) -> float | Text | None:
+def _held_out(lab: Lab, order: TrainingOrder) -> TrainingHeldOut | None:
     given = order.held_out
     if given is None:
         return None
     share = _share(given)
     if share is None:
-        return _text(lab, given, order.column)
+        return TrainingHeldOut(source=_source(lab, given, order.column))
     if not 0 < share <= MAX_SHARE:
         raise BadValue(f"held_out.share is {given}", f"give a number above 0 and at most {MAX_SHARE}, or a path")
-    return share
+    return TrainingHeldOut(share)
 
 
 def _share(given: str) -> float | None:

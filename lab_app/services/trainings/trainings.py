@@ -264,7 +264,7 @@ def make_text(lab: Lab, source: TrainingSource) -> Text:
     if source.kind not in given:
         raise BadValue(f'there is no kind of source "{source.kind}"', f"choose among {', '.join(given)}")
     value = given[source.kind]
-    if not value:
+    if value is None or (not value and source.kind != "path"):  # an empty path has an error of its own
         field = {"path": "path", "text": "text"}.get(source.kind, "name")
         raise BadValue(f"the {source.kind} source has no {field}", f"give its {field}")
     if source.kind == "practice":

@@ -25,6 +25,7 @@ from lab_app.peers import registry
 from lab_app.peers.peer import Calls, TokenizerFiles
 from lab_app.services.corpora.corpora import named_corpus
 from lab_app.services.corpora.texts import corpus_texts
+from lab_app.services.formats import files_of
 from lab_app.services.lab import Lab
 from lab_app.services.restarting import call_of
 from lab_app.store import records
@@ -159,9 +160,8 @@ def references(lab: Lab, id: str) -> ConformanceReferences:
     >>> [each.name for each in references(Lab(Settings()), "gpt2").references if each.misfit is None]
     ['tiktoken', 'tokenizers']
     """
-    entry, tokenizer = lab.loaded.get(id)
-    with temporary_folder() as folder:
-        found = _states(tokenizer_files(entry, tokenizer, folder))
+    found = _states(files_of(lab, id))
+    entry = lab.catalog.entry(id)
     return ConformanceReferences(entry.id, found, _last(lab, entry))
 
 
@@ -192,19 +192,15 @@ def _last(lab: Lab, entry: Entry) -> KeptConformance | None:
 def check(lab: Lab, id: str, options: ConformanceOptions) -> None:
     """Raises NotFound for an unknown tokenizer, BadValue for options that cannot be, Unavailable for a missing library."""
     check_options(options)
-    entry, tokenizer = lab.loaded.get(id)
+    files = files_of(lab, id)
     if options.texts == 0 and options.corpus is None:
         raise BadValue("there is nothing to compare", "name a corpus, or generate some texts")
     if options.specials == "reject":
         raise BadValue('special text cannot be compared as "reject"', 'give specials "text" or "parse"')
-    if not options.against:
-        return
-    with temporary_folder() as folder:
-        files = tokenizer_files(entry, tokenizer, folder)
-        for name in options.against:
-            registry.check_reference(name, files)
-            if not _reads(name, options.specials):
-                raise BadValue(f'{name} cannot read special text as "{options.specials}"', 'give specials "text"')
+    for name in options.against or ():
+        registry.check_reference(name, files)
+        if not _reads(name, options.specials):
+            raise BadValue(f'{name} cannot read special text as "{options.specials}"', 'give specials "text"')
 
 
 def conformance(lab: Lab, id: str, options: ConformanceOptions, running: Running) -> Conformance:

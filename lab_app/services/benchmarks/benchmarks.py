@@ -41,9 +41,9 @@ from lab_app.peers import registry
 from lab_app.peers.peer import TokenizerFiles
 from lab_app.peers.registry import EngineState
 from lab_app.services.benchmarks.measuring import alone
-from lab_app.services.benchmarks.presets import files_of
 from lab_app.services.corpora import corpora
 from lab_app.services.corpora.texts import corpus_texts
+from lab_app.services.formats import files_of
 from lab_app.services.lab import Lab
 from lab_app.services.records import delete_record, list_records, load_record
 from lab_app.services.restarting import call_of

@@ -4,12 +4,8 @@ from dataclasses import dataclass
 
 from lab_app.benchmarks.result import Subject
 from lab_app.errors import BadValue
-from lab_app.files import temporary_folder
-from lab_app.library.cache import Cache
-from lab_app.library.tokenizer import AnyTokenizer
-from lab_app.library.tokenizer_files import tokenizer_files
 from lab_app.peers import registry
-from lab_app.peers.peer import TokenizerFiles
+from lab_app.services.formats import files_of
 from lab_app.services.lab import Lab
 
 USUAL_TOKENIZER = "gpt2"
@@ -83,24 +79,3 @@ def preset(lab: Lab, name: str, tokenizer: str = USUAL_TOKENIZER) -> BenchmarkPr
         if each.name == name:
             return each
     raise BadValue(f'there is no preset "{name}"', f"choose among {', '.join(each.name for each in found)}")
-
-
-def files_of(lab: Lab, tokenizer: str) -> TokenizerFiles:
-    """The files that a tokenizer has or could have, to ask which engines read it. Those that the lab wrote are deleted.
-
-    Raises NotFound, BadValue for a plug-in.
-    """
-    entry, loaded = lab.loaded.get(tokenizer)
-
-    def written() -> TokenizerFiles:
-        with temporary_folder() as folder:
-            return tokenizer_files(entry, loaded, folder)
-
-    return lab.own(Formats).get(loaded, written)
-
-
-class Formats(Cache[AnyTokenizer, TokenizerFiles]):
-    """The files of the tokenizer that was asked for last."""
-
-    def __init__(self, _lab: Lab) -> None:
-        super().__init__(1)

@@ -1,7 +1,7 @@
 """Reads the data files of this folder: the tokenizers every lab knows. The engine knows published rank files.
 
 `builtin.toml` is written by hand. `builtin_summaries.json` holds the summary of each tokenizer that comes with the lab, so
-that a list loads none of them; `python -m tests.builtin_summaries` writes it anew, and a test compares it with the tokenizers.
+that a list loads none of them; `python -m tools.builtin_summaries` writes it anew, and a test compares it with the tokenizers.
 """
 
 import functools

@@ -17,7 +17,7 @@ from lab_app.library.known import (
     rank_file,
     tokenizer_of_model,
 )
-from tests import builtin_summaries as generated
+from tools import builtin_summaries as generated
 
 
 def test_what_the_engine_has_built_in_is_in_the_catalog():
@@ -177,7 +177,7 @@ def test_sums_of_the_built_in_are_those_of_files_that_it_writes(tmp_path):
 def test_summaries_of_the_built_in_are_what_loading_them_gives():
     assert {known.id for known in known_tokenizers() if known.built_in} == set(builtin_summaries())
     written = files("lab_app.library").joinpath(SUMMARIES).read_text("utf-8")
-    assert written == generated.content(), "write it anew: python -m tests.builtin_summaries"
+    assert written == generated.content(), "write it anew: python -m tools.builtin_summaries"
 
 
 def test_models_have_the_tokenizers_that_tiktoken_gives_them():

@@ -1,4 +1,4 @@
-"""Writes `lab_app/library/builtin_summaries.json`: `python -m tests.builtin_summaries`, after a change of what the engine reports."""
+"""Writes `lab_app/library/builtin_summaries.json`: `python -m tools.builtin_summaries`, after a change of what the engine reports."""
 
 import json
 from importlib.resources import files

@@ -13,8 +13,10 @@ import pytest
 
 from lab_app.corpora.describe import describe
 from lab_app.corpora.finding import find_files
+from lab_app.corpora.partitions import partitions
 from lab_app.corpora.readers.columns import columns
 from lab_app.corpora.readers.objects import text_of
+from lab_app.corpora.reading import batches
 from lab_app.corpora.scan import scan
 from lab_app.errors import BadRequest, BadValue, Cancelled, LoadFailed
 from tests.unit.corpora.test_reading import read
@@ -515,15 +517,16 @@ def test_a_name_that_is_not_utf8_is_refused(tmp_path):
         describe([tmp_path])
 
 
-def test_lines_of_a_parallel_corpus_keep_their_numbers(tmp_path):
-    from lab_app.corpora.parallel import parallel_lines
+def texts_of(corpus) -> list[str]:
+    """All documents, in parts of two bytes."""
+    return [text for part in partitions(corpus) for batch in batches(corpus, part, 2) for text in batch.strings()]
 
+
+def test_lines_of_a_parallel_corpus_keep_their_numbers(tmp_path):
     for name, lines in {"en": "one\n\nthree", "fr": "un\ndeux\ntrois\n"}.items():
         (tmp_path / f"{name}.txt").write_text(lines)
     corpus, _ = scan(describe([tmp_path], parallel=True))
-    languages, lines = parallel_lines(corpus, batch_bytes=2)
-    assert languages == corpus.languages == ("en", "fr")
-    assert list(lines) == [("one", "un"), ("", "deux"), ("three", "trois")]
+    assert corpus.languages == ("en", "fr") and texts_of(corpus) == ["one", "", "three", "un", "deux", "trois"]
     assert corpus.documents == 6
     (tmp_path / "fr.txt").write_text("un\n")
     with pytest.raises(BadValue, match="en has 3 lines, fr has 1"):
@@ -531,10 +534,9 @@ def test_lines_of_a_parallel_corpus_keep_their_numbers(tmp_path):
 
     (tmp_path / "both.csv").write_text("en,fr\none,un\n,deux\n")
     corpus, _ = scan(describe([tmp_path / "both.csv"], parallel=True))
-    languages, lines = parallel_lines(corpus)
-    assert languages == ("en", "fr") and list(lines) == [("one", "un"), ("", "deux")]
+    assert corpus.languages == ("en", "fr") and texts_of(corpus) == ["one", "un", "", "deux"]
     (tmp_path / "both.tsv").write_text("en\tfr\none\tun\n\n\tdeux\n")
     corpus, report = scan(describe([tmp_path / "both.tsv"], parallel=True))
-    assert list(parallel_lines(corpus)[1]) == [("one", "un"), ("", "deux")] and report.skipped == 0
+    assert texts_of(corpus) == ["one", "un", "", "deux"] and report.skipped == 0
     with pytest.raises(BadValue, match="two languages or more"):
         describe([tmp_path / "en.txt"], parallel=True)

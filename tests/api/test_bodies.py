@@ -284,3 +284,44 @@ def test_little_that_is_large_is_worked_on_at_a_time(monkeypatch):
 
     assert asyncio.run(ask()) == [bodies.LARGE_BYTES, 1, bodies.LARGE_BYTES, 2, bodies.LARGE_BYTES, 1] * 2
     assert most["large"] == bodies.LARGE_AT_ONCE and most["small"] > bodies.LARGE_AT_ONCE and not any(here.values())
+
+
+def test_senders_that_are_slow_keep_nobody_waiting(monkeypatch):
+    """Large bodies and files wait for their turn when they have come, not while they are sent."""
+    monkeypatch.setattr(bodies, "LARGE_BYTES", 10)
+    app = FastAPI()
+
+    @app.post("/body")
+    async def body(body: bodies.RawBody) -> int:
+        return len(body)
+
+    @app.post("/files")
+    async def files(form: Annotated[FormData, Depends(sent_files(2), scope="function")]) -> int:
+        return sum(each.size for each in form.getlist("files"))
+
+    async def ask() -> int:
+        begun, rest = [], asyncio.Event()
+
+        async def slowly(first: bytes, last: bytes):
+            begun.append(first)
+            yield first
+            await rest.wait()
+            yield last
+
+        async with AsyncClient(transport=ASGITransport(app), base_url="http://lab") as client:
+            part = b'--x\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\n' + b"a" * 50
+            form = {"Content-Type": "multipart/form-data; boundary=x"}
+            slow = [asyncio.ensure_future(client.post("/body", content=slowly(b"a" * 50, b"b"))) for _ in range(3)]
+            slow += [
+                asyncio.ensure_future(client.post("/files", content=slowly(part, b"\r\n--x--\r\n"), headers=form))
+                for _ in range(3)
+            ]
+            while len(begun) < len(slow):
+                await asyncio.sleep(0)
+            quick = await asyncio.wait_for(client.post("/body", content=b"c" * 60), 60)
+            assert not any(each.done() for each in slow)
+            rest.set()
+            assert [(await each).json() for each in slow] == [51] * 3 + [50] * 3
+            return quick.json()
+
+    assert asyncio.run(ask()) == 60

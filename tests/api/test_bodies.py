@@ -300,10 +300,12 @@ def test_senders_that_are_slow_keep_nobody_waiting(monkeypatch):
         return sum(each.size for each in form.getlist("files"))
 
     async def ask() -> int:
-        begun, rest = [], asyncio.Event()
+        begun, all_begun, rest = [], asyncio.Event(), asyncio.Event()
 
         async def slowly(first: bytes, last: bytes):
             begun.append(first)
+            if len(begun) == 6:
+                all_begun.set()
             yield first
             await rest.wait()
             yield last
@@ -316,8 +318,7 @@ def test_senders_that_are_slow_keep_nobody_waiting(monkeypatch):
                 asyncio.ensure_future(client.post("/files", content=slowly(part, b"\r\n--x--\r\n"), headers=form))
                 for _ in range(3)
             ]
-            while len(begun) < len(slow):
-                await asyncio.sleep(0)
+            await asyncio.wait_for(all_begun.wait(), 60)
             quick = await asyncio.wait_for(client.post("/body", content=b"c" * 60), 60)
             assert not any(each.done() for each in slow)
             rest.set()

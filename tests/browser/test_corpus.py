@@ -1,6 +1,7 @@
 """Corpus: from a dropped file to an analysis with charts and tables; what the address, a reload and axe say of it."""
 
 import re
+import zipfile
 
 from playwright.sync_api import expect
 
@@ -304,3 +305,20 @@ def test_charts_and_the_report_are_saved(lab: Lab):
             page.locator(f"[data-role={item}]").click()
         assert name is None or saved.value.suggested_filename == name
         assert saved.value.path().read_bytes().startswith(start)
+
+
+def test_all_charts_of_an_analysis_are_saved_as_one_file(lab: Lab):
+    analyzed(lab)
+    page = lab.page
+    id = lab.server.call("GET", "analyses")["analyses"][0]["id"]
+    page.locator("[data-role=export-analysis]").click()
+    with page.expect_download() as saved:
+        page.locator("[data-role=charts-zip]").click()
+    assert saved.value.suggested_filename == "corpus-charts.zip"
+    listed = lab.server.call("GET", f"analyses/{id}/figures")["figures"]
+    names = [each["name"] for each in listed if each["reason"] is None]
+    with zipfile.ZipFile(saved.value.path()) as file:
+        assert file.testzip() is None
+        assert file.namelist() == [f"{name}.{format}" for name in names for format in ("png", "svg", "csv")]
+        assert file.read("zipf.png").startswith(b"\x89PNG") and b"Rank and frequency" in file.read("zipf.svg")
+    assert page.locator("[hidden] > lab-chart").count() == 0

@@ -4,12 +4,14 @@
  */
 import { h, listen } from '../ui/dom.js';
 import { callEach } from '../util/call_each.js';
-import { chartFile, offerCharts } from './exports/chart_files.js';
+import { chartFile, chartsFile, offerCharts } from './exports/chart_files.js';
 import { saveFile } from './files/files.js';
 import { figureControls } from './exports/figure_controls.js';
 import { failureOf } from './state/job_store.js';
 import { followPanelSettings } from './panel_settings.js';
 import { Screen } from './screen.js';
+
+/** @typedef {import('../ui/chart_figure.js').ChartFigure} ChartFigure */
 
 /**
  * @template {import('./result_store.js').ResultStore} [Store=any]
@@ -46,7 +48,9 @@ export class ResultScreen extends Screen {
     root.append(h('div', { class: this.name }, ...elements, side));
     followPanelSettings(side, settings, this.life);
     const saveChart = (chart, format) => this.save(() => chartFile(chart, format, settings));
-    offerCharts(exports, root, figureControls(settings, this.life), saveChart);
+    const saveAll = () =>
+      this.save(async () => chartsFile(`${this.name}-charts`, await this.allCharts(), root, settings));
+    offerCharts(exports, root, figureControls(settings, this.life), saveChart, saveAll);
     for (const panel of this.panels) panel.mount(this.context);
     const onState = changed => {
       callEach(this.panels, panel => panel.onState(changed));
@@ -79,6 +83,12 @@ export class ResultScreen extends Screen {
   /** @returns {any} what panels get */
   get shown() {
     return null;
+  }
+
+  /** The charts of the result, those of other views too. @returns {Promise<ChartFigure[]>} */
+  async allCharts() {
+    const shown = this.panels.flatMap(({ element }) => [...(element?.querySelectorAll('lab-chart') ?? [])]);
+    return shown.flatMap(each => /** @type {import('../ui/chart.js').LabChart} */ (each).chart ?? []);
   }
 
   /** Something of it has changed, and the panels have drawn it. @param {any} _shown */

@@ -1,4 +1,5 @@
 /** A picture as PNG: drawn by the browser from its SVG, with texts that say how it was made. */
+import { crc32 } from './crc32.js';
 
 /** The largest width and height that every browser draws, in pixels. */
 export const MOST_PIXELS = 16_384;
@@ -69,14 +70,4 @@ function chunkOf(data) {
   chunk.set(data, 4);
   view.setUint32(data.length + 4, crc32(data));
   return chunk;
-}
-
-/** Source: PNG specification, annex D. @param {Uint8Array} data */
-function crc32(data) {
-  let crc = 0xffffffff;
-  for (const byte of data) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
-  }
-  return (crc ^ 0xffffffff) >>> 0;
 }

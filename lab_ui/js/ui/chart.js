@@ -138,7 +138,9 @@ export class LabChart extends LabElement {
     if (!chart) throw new Error('No chart is shown.');
     this.#plotly ??= await loadPlotly();
     const { clientWidth, clientHeight } = this.#plot;
-    const box = clientWidth && clientHeight ? { width: clientWidth, height: clientHeight } : PICTURE;
+    const { height: own = PICTURE.height } = chart.figure.layout;
+    const box =
+      clientWidth && clientHeight ? { width: clientWidth, height: clientHeight } : { ...PICTURE, height: own };
     const size = pictureSize(box, this.#textPx, wanted);
     this.classList.toggle('on-paper', wanted.widthCm !== null);
     const { data, layout } = this.#themed(chart, size, size.text);

@@ -1,5 +1,6 @@
 /** Files of charts: a picture as drawn (PNG, SVG) or the values (CSV), and the part of a menu that offers them. */
 import { pngOf } from '../../picture/png.js';
+import { zipOf } from '../../picture/zip.js';
 import { all, h } from '../../ui/dom.js';
 import { figureSize } from './figure_size.js';
 
@@ -10,6 +11,7 @@ const SCREEN_DPI = 96;
 /**
  * @typedef {'png'|'svg'|'csv'} ChartFormat
  * @typedef {import('../../ui/chart.js').LabChart} LabChart
+ * @typedef {import('../../ui/chart_figure.js').ChartFigure} ChartFigure
  */
 
 /** @type {ChartFormat[]} */
@@ -28,16 +30,43 @@ export async function chartFile(element, format, settings) {
 }
 
 /**
+ * Makes one file of all charts of a result: each as PNG, SVG and CSV, drawn in `place`.
+ * @param {string} name of the file @param {ChartFigure[]} figures @param {HTMLElement} place
+ * @param {Pick<import('../state/settings.js').Settings, 'get'>} settings of the size
+ * @returns {Promise<{name: string, data: Blob}>}
+ */
+export async function chartsFile(name, figures, place, settings) {
+  const host = h('div', { hidden: true });
+  place.append(host);
+  try {
+    const files = [];
+    for (const figure of figures) {
+      const chart = /** @type {LabChart} */ (h('lab-chart', {}));
+      host.replaceChildren(chart);
+      chart.showFigure(figure);
+      for (const format of CHART_FORMATS) {
+        const file = await chartFile(chart, format, settings);
+        files.push({ name: file.name, data: new Uint8Array(await file.data.arrayBuffer()) });
+      }
+    }
+    return { name: `${name}.zip`, data: zipOf(files) };
+  } finally {
+    host.remove();
+  }
+}
+
+/**
  * Keeps a group in a menu that has a row per chart that is shown in `root`, with a button per format.
  * @param {import('../../ui/menu_button.js').MenuButton} menu
  * @param {HTMLElement} root
  * @param {HTMLElement} controls of their size, put above them
  * @param {(chart: LabChart, format: ChartFormat) => void} save called when one is pressed
+ * @param {() => void} saveAll called for all charts of the result, those of other views too
  */
-export function offerCharts(menu, root, controls, save) {
+export function offerCharts(menu, root, controls, save, saveAll) {
   const group = menu.group('Charts');
   const rows = h('div', { class: 'chart-files' });
-  group.append(controls, rows);
+  group.append(controls, rows, menu.item('All charts of this result (ZIP)', saveAll, { hook: 'charts-zip' }));
   const fill = () => {
     if (menu.open) return; // its buttons may have the focus
     const charts = /** @type {LabChart[]} */ (all(root, 'lab-chart')).filter(
@@ -67,7 +96,7 @@ function rowOf(menu, element, save) {
 }
 
 /**
- * @param {LabChart} element @param {import('../../ui/chart_figure.js').ChartFigure} chart @param {ChartFormat} format
+ * @param {LabChart} element @param {ChartFigure} chart @param {ChartFormat} format
  * @param {import('./figure_size.js').FigureSize} size
  * @returns {Promise<Blob>}
  */

@@ -154,6 +154,11 @@ export default class BenchmarkScreen extends ResultScreen {
     return { run, lines, before, changes, isBusy, isLoaded, machine, letters, needsRun, state, job, engines };
   }
 
+  async allCharts() {
+    const { run, letters, needsRun } = this.shown;
+    return run && needsRun ? this.#views.all(run, letters) : super.allCharts();
+  }
+
   onDraw({ run }) {
     this.#offerFiles();
     this.#export.hidden = !run && !this.#costs.hasFigures(this.state);

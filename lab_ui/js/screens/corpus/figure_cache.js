@@ -48,6 +48,16 @@ export class FigureCache {
     return this.#once(key, () => this.#client.analysisFigure(analysis, name, letters));
   }
 
+  /**
+   * Reads every figure that the analysis has values for.
+   * @param {number} analysis @param {string[]} letters of its tokenizers
+   */
+  async all(analysis, letters) {
+    const list = await this.#once(`list ${analysis}`, () => this.#client.listFigures(analysis));
+    const names = list.filter(({ reason }) => !reason).map(({ name }) => name);
+    return Promise.all(names.map(name => this.figure(analysis, letters, name)));
+  }
+
   /** @returns {Promise<import('../../api/schema.d.ts').Metric[]>} */
   metrics() {
     return this.#once('metrics', () => this.#client.listMetrics());

@@ -202,6 +202,12 @@ export default class CorpusScreen extends ResultScreen {
     return [this.state.tokenizer, this.context.settings.get('active'), ids[0]].find(id => ids.includes(id)) ?? '';
   }
 
+  async allCharts() {
+    const shown = this.#shown;
+    const letters = shown?.tokenizers.map(({ letter }) => letter) ?? [];
+    return shown ? this.#figures.all(shown.analysis.id ?? 0, letters) : [];
+  }
+
   get shown() {
     const { corpora, corpus, lines, analysis, other: before, isBusy, isLoaded, job } = this.data;
     return { corpora, lines, corpus, analysis, before, isBusy, isLoaded, job, state: this.state, shown: this.#shown };

@@ -115,6 +115,13 @@ export class ViewsPanel extends Panel {
       });
   }
 
+  /** Every chart that the run has values for. @param {Benchmark} run @param {string[]} letters of its tokenizers */
+  async all({ id }, letters) {
+    const list = id === null ? [] : await this.#client.listBenchmarkFigures(id);
+    const names = list.filter(({ name, reason }) => !reason && !name.endsWith('_rows')).map(({ name }) => name);
+    return Promise.all(names.map(name => this.#client.benchmarkFigure(id, name, letters)));
+  }
+
   /**
    * Reads a chart of the run; what it has no values for has a reason instead.
    * @param {string} name @param {Benchmark} run @param {string[]} letters of its tokenizers

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { textChanges } from '../../lab_ui/js/screens/inspect/text_changes.js';
+import { textChanges } from '../../lab_ui/js/text/text_changes.js';
 import { COLOURS, colourOf, legendOf, scriptWords, shadeOf } from '../../lab_ui/js/text/token_colour.js';
 import { tokensOf } from './helpers.js';
 

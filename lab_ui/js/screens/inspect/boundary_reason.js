@@ -5,10 +5,10 @@
 import { LabElement } from '../../ui/element.js';
 import { keyWords } from '../../app/commands/command.js';
 import { h } from '../../ui/dom.js';
-import { factRows, share, stageWords, weighedWays } from '../../text/boundary_facts.js';
-import { asSentence, count } from '../../util/format.js';
+import { factRows, stageWords, weighedWays } from '../../text/boundary_facts.js';
+import { asSentence } from '../../util/format.js';
 import { HIDDEN, nameOf } from '../../text/visible_text.js';
-import { tokenFace } from '../../ui/tokens/token_label.js';
+import { idFace, segmentations } from '../../ui/tokens/segmentations.js';
 import { visibleNodes } from '../../ui/tokens/token_spans_text.js';
 
 const SIDES = [
@@ -106,7 +106,7 @@ export class BoundaryReason extends LabElement {
           ? null
           : h('p', {}, h('bdi', {}, ...sentenceNodes(asSentence(place.summary)))),
         factList(factRows(place), entryOf),
-        ways(weighedWays(place), entryOf),
+        segmentations(weighedWays(place), entryOf),
       ].filter(Boolean),
     );
     details.addEventListener('toggle', () => {
@@ -151,70 +151,9 @@ function sentenceNodes(text) {
     .map((part, n) => (n % 2 ? h('span', { class: 'named' }, nameOf(part.codePointAt(0))) : part));
 }
 
-const faceOf = (id, entryOf) => {
-  const entry = entryOf(id);
-  return entry ? tokenFace(entry) : h('span', { class: 'mono' }, `id ${id}`);
-};
-
-/**
- * The segmentations that were weighed, and the text with a mark at each possible boundary, as dark as it is probable.
- */
-function ways(weighed, entryOf) {
-  if (!weighed) return null;
-  const marked = weighed.parts.flatMap(({ text, probability, here }) => [
-    probability === null
-      ? null
-      : h(
-          'span',
-          { class: `way-boundary${here ? ' here' : ''}`, title: `Boundary here: ${share(probability)}` },
-          markOf(probability),
-          h('span', { class: 'visually-hidden' }, `${share(probability)} `),
-        ),
-    ...visibleNodes(text),
-  ]);
-  return h(
-    'div',
-    { class: 'ways', 'data-role': 'ways' },
-    h(
-      'p',
-      { class: 'dim' },
-      weighed.ways.length > 1
-        ? `The ${weighed.ways.length} most probable segmentations`
-        : 'The only possible segmentation',
-    ),
-    h(
-      'ol',
-      {},
-      ...weighed.ways.map(way =>
-        h(
-          'li',
-          { title: `score ${way.score}` },
-          h('span', { class: 'way-share number' }, way.share),
-          h('span', {}, ...way.tokens.flatMap(id => [faceOf(id, entryOf), ' '])),
-        ),
-      ),
-    ),
-    h('p', { class: 'way-boundaries mono' }, h('bdi', {}, ...marked.filter(Boolean))),
-    weighed.partOf === null
-      ? null
-      : h(
-          'p',
-          { class: 'dim', 'data-role': 'ways-part' },
-          `The part around the boundary, of ${count(weighed.partOf)} characters; segmentations may differ outside it.`,
-        ),
-  );
-}
-
-/** A mark in the colour of the text, the paler the less probable. */
-function markOf(probability) {
-  const mark = h('span', { class: 'way-mark', 'aria-hidden': 'true' });
-  mark.style.opacity = String(Math.round(100 * (0.08 + 0.92 * probability)) / 100);
-  return mark;
-}
-
 function factList(rows, entryOf) {
   if (!rows.length) return null;
-  const face = id => faceOf(id, entryOf);
+  const face = id => idFace(id, entryOf);
   return h(
     'dl',
     { class: 'reason-facts' },

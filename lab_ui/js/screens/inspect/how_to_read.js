@@ -3,14 +3,11 @@
  */
 import { LabElement } from '../../ui/element.js';
 import { h } from '../../ui/dom.js';
-import { tokenizerBadge } from '../../ui/tokens/tokenizer_badge.js';
-import { visibleNodes } from '../../ui/tokens/token_spans_text.js';
-import { count } from '../../util/format.js';
+import { countBars, face, instead, unknownFace } from '../../ui/tokens/large_faces.js';
 
 /**
  * @typedef {{title: string, text: string}} Sentence
- * @typedef {{text: string, isHex: boolean, id: number, colour: string}} Face how a token is written: as text or, if
- *   its bytes are none, in hex
+ * @typedef {import('../../ui/tokens/large_faces.js').Face} Face
  * @typedef {{faces: Face[], sentence: Sentence}} WordReading
  * @typedef {{text: string, written: string, id: number, sentence: Sentence}} UnknownReading
  * @typedef {{text: string, faces: Face[], sentence: Sentence}} CharacterReading
@@ -32,7 +29,7 @@ export class HowToRead extends LabElement {
       word && section('word', word.sentence, h('div', { class: 'faces' }, ...word.faces.map(face))),
       unknown && section('unknown', unknown.sentence, instead(unknown.text, [unknownFace(unknown)])),
       character && section('character', character.sentence, instead(character.text, character.faces.map(face))),
-      counts && section('counts', counts.sentence, bars(counts.tokenizers)),
+      counts && section('counts', counts.sentence, countBars(counts.tokenizers)),
       h(
         'section',
         { class: 'dim' },
@@ -47,49 +44,5 @@ export class HowToRead extends LabElement {
 
 const section = (name, { title, text }, ...pictures) =>
   h('section', { 'data-reading': name }, ...pictures, h('p', {}, h('b', {}, title), ' ', text));
-
-function face({ text, isHex, id, colour }) {
-  const shown = h('bdi', { class: 'face-token' }, ...(isHex ? [text] : visibleNodes(text)));
-  shown.style.background = colour;
-  return h('span', { class: 'face' }, shown, h('small', { class: 'number' }, String(id)));
-}
-
-const unknownFace = ({ written, id }) =>
-  h(
-    'span',
-    { class: 'face' },
-    h('span', { class: 'face-token unknown-tag' }, written),
-    h('small', { class: 'number' }, String(id)),
-  );
-
-/** What stands in the text, and the tokens it becomes. */
-const instead = (text, faces) =>
-  h(
-    'div',
-    { class: 'faces' },
-    h('bdi', { class: 'face-text' }, ...visibleNodes(text)),
-    h('span', { class: 'face-arrow', 'aria-hidden': 'true' }, '→'),
-    ...faces,
-  );
-
-function bars(tokenizers) {
-  const most = Math.max(1, ...tokenizers.map(one => one.count));
-  return h(
-    'ul',
-    { class: 'count-bars' },
-    ...tokenizers.map(({ letter, name, count: tokens }) => {
-      const bar = h('i', { 'data-letter': letter });
-      bar.style.width = `${(100 * tokens) / most}%`;
-      return h(
-        'li',
-        {},
-        tokenizerBadge(letter),
-        h('span', { class: 'count-name', title: name }, name),
-        h('span', { class: 'count-track', 'aria-hidden': 'true' }, bar),
-        h('b', { class: 'number' }, count(tokens)),
-      );
-    }),
-  );
-}
 
 customElements.define('how-to-read', HowToRead);

@@ -8,9 +8,11 @@
 
 const MOST = 3000; // characters that are compared one by one; the table has the square of it
 
+/** @typedef {{kind: 'same'|'gone'|'new', text: string}} TextPart */
+
 /**
  * @param {string} before @param {string} after
- * @returns {{kind: 'same'|'gone'|'new', text: string}[]} in order; runs of a kind are one
+ * @returns {TextPart[]} in order; runs of a kind are one
  */
 export function textChanges(before, after) {
   const a = [...before];
@@ -19,7 +21,9 @@ export function textChanges(before, after) {
   let end = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start++;
   while (end < a.length - start && end < b.length - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
+  /** @type {TextPart[]} */
   const parts = [];
+  /** @param {TextPart['kind']} kind @param {string} text */
   const add = (kind, text) => {
     const last = parts.at(-1);
     if (last?.kind === kind) last.text += text;
@@ -31,6 +35,7 @@ export function textChanges(before, after) {
   return parts;
 }
 
+/** @param {string[]} a @param {string[]} b @param {(kind: TextPart['kind'], text: string) => void} add */
 function middle(a, b, add) {
   if (a.length > MOST || b.length > MOST) {
     add('gone', a.join(''));

@@ -178,6 +178,29 @@ def test_the_view_is_remembered_and_in_the_address(lab: Lab):
     expect(lab.radio("Aligned")).to_have_attribute("aria-checked", "true")
 
 
+def test_compact_lines_show_the_same_tokens(lab: Lab):
+    """The blocks stay; their letters, IDs and what else takes room leave."""
+    lab.set_text("".join(f"line {n} of unaffordable words\n" for n in range(40)))
+    drawn = """() => {
+        const text = document.querySelector('.compare token-text');
+        const tokens = text.drawnLanes.map(({ pieces }) => pieces.slice(0, 8).map(piece => [piece.token, piece.shade]));
+        const height = document.querySelector('.cm-line').getBoundingClientRect().height;
+        return [tokens, height, text.querySelectorAll('.token-spellings > *').length];
+    }"""
+    lab.press(lab.switch("IDs"))
+    tokens, height, spelled = lab.page.evaluate(drawn)
+    assert spelled > 0
+    lab.press(lab.switch("Compact lines"))
+    lab.ready()
+    compact_tokens, compact_height, compact_spelled = lab.page.evaluate(drawn)
+    assert [compact_tokens, compact_spelled] == [tokens, 0]
+    assert compact_height < height / 3
+    lab.saved()
+    lab.page.reload()
+    lab.ready()
+    assert lab.page.evaluate(drawn)[1] == compact_height, "it is remembered"
+
+
 def test_letters_hide_and_show_tokenizers(lab: Lab):
     text = "Tokenization isn't neutral: a 2048-token window"
     lab.write(text)

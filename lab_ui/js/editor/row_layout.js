@@ -13,6 +13,8 @@ const AFTER_LANES = 17;
 const FEW_LANES = 3;
 const LANE = { height: 22, spelling: 12 };
 const LANE_OF_MANY = { height: 18, spelling: 11 };
+/** Of a row to read many lines at once: its letters are smaller by `times`. */
+const COMPACT = { times: 0.65, text: 15, height: 4, step: 5 };
 
 /** How much larger than usual all texts are drawn. */
 let scale = 1;
@@ -53,6 +55,13 @@ export function lanesLayout(n, labels = false) {
     spelling,
     glyph: TEXT_ROW / 2,
   });
+}
+
+/** Thin lanes without spellings and ids: twenty lines with two lanes fit a window. @param {number} n lanes */
+export function compactLayout(n) {
+  const { times, text, height, step } = COMPACT;
+  const rows = { rowHeight: text + n * step, first: text / 2, step, height, spelling: 0, glyph: text / 2 };
+  return { ...enlarged(rows), scale: scale * times };
 }
 
 /**

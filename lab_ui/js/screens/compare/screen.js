@@ -2,6 +2,7 @@
  * Compare: two to eight tokenizers on one text. Their boundaries line up under the text; where all agree it is grey.
  */
 import { EncodedScreen, PLACEHOLDER } from '../../app/encoded_screen.js';
+import { compactLayout, lanesLayout } from '../../editor/row_layout.js';
 import { SampleChips } from '../../app/sample_chips.js';
 import { followPanelSettings, panelCommand } from '../../app/panel_settings.js';
 import { presentable } from '../../app/presentation/presentable.js';
@@ -27,12 +28,22 @@ import { ComparePresenter } from './presenter.js';
 import { COMPARE, compared, toggleHidden } from './settings.js';
 import { Spellings } from './spellings.js';
 
-const LOOKS = ['showWhiteSpace', 'ignoreSpaces', 'compare.view', 'compare.laneIds', 'showIds', 'colourBy'];
+const LOOKS = [
+  'showWhiteSpace',
+  'ignoreSpaces',
+  'compare.view',
+  'compare.laneIds',
+  'compare.compact',
+  'showIds',
+  'colourBy',
+];
 
 class CompareScreen extends EncodedScreen {
   static settings = COMPARE;
 
   #panes = new Panes(this.text);
+  /** @type {HTMLElement} */
+  #work;
   #options = new OptionsPanel(this.life);
   #samples = new SampleChips();
   #side = new SidePanel();
@@ -81,7 +92,7 @@ class CompareScreen extends EncodedScreen {
     const jumps = h('div', { class: 'jumps', role: 'toolbar', 'aria-label': 'Divergences and view options' });
     jumps.append(...this.#divergences.tools, this.#options.element);
     roving(jumps, '.jumps > .button, .jumps > menu-button > .button')();
-    const work = row(
+    this.#work = row(
       'compare',
       this.#cards.element,
       row('tools', this.#options.views, h('span', { class: 'grow' }), jumps),
@@ -89,7 +100,7 @@ class CompareScreen extends EncodedScreen {
       row('compare-work', this.#few.element, this.#panes.element, this.#divergences.map, this.#legend.element),
       this.#side,
     );
-    root.append(work);
+    root.append(this.#work);
     this.#side.label = 'Where they differ';
     this.#side.body.append(this.#tabs, ...this.#tabPanels.map(({ panel }) => panel));
   }
@@ -103,6 +114,7 @@ class CompareScreen extends EncodedScreen {
       placeholder: PLACEHOLDER,
       session,
       name: 'compare',
+      rows: (lanes, labels) => (this.#isCompact ? compactLayout(lanes) : lanesLayout(lanes, labels)),
     });
     this.#panes.start(this.context);
     this.#panes.report = (type, detail) => this.#onPane(type, detail);
@@ -223,10 +235,16 @@ class CompareScreen extends EncodedScreen {
     else status.announce(`${name} is ${settings.get('compare.hidden').includes(id) ? 'hidden' : 'shown'}`);
   }
 
+  get #isCompact() {
+    return this.context.settings.get('compare.compact');
+  }
+
   #applySwitches() {
     const { settings, activity } = this.context;
     this.text.whiteSpace = settings.get('showWhiteSpace');
-    this.text.labels = settings.get('compare.laneIds');
+    this.#work.dataset.compact = String(this.#isCompact);
+    this.text.labels = settings.get('compare.laneIds') && !this.#isCompact;
+    this.text.relayOut();
     this.#panes.view = settings.get('compare.view');
     this.#panes.redraw();
     if (!this.isActive) return;

@@ -7,6 +7,8 @@ export const COMPARE = {
   view: { default: 'aligned', oneOf: ['aligned', 'side', 'table'], url: 'compare' },
   /** IDs under the blocks of the lanes. */
   laneIds: { default: false, url: 'laneids' },
+  /** Thin lanes under small letters, and cards of one line. */
+  compact: { default: false, url: 'compact' },
   /** The tokenizer that the others are counted from. */
   baseline: { default: null, url: 'baseline', settle: amongChosen },
   /** Ids of the tokenizers in use that are left out: never all of them. */

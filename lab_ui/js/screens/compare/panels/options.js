@@ -16,6 +16,8 @@ export class OptionsPanel extends Panel {
   #white = h(new ToggleSwitch(), { label: 'Whitespace', name: 'Show whitespace' });
   #ids = h(new ToggleSwitch(), { label: 'IDs', name: 'Show IDs' });
 
+  #compact = h(new ToggleSwitch(), { hook: 'compact', label: 'Compact lines' });
+
   /** @param {AbortSignal} life of the screen */
   constructor(life) {
     super();
@@ -25,11 +27,12 @@ export class OptionsPanel extends Panel {
   mount(context) {
     super.mount(context);
     const { settings } = context;
-    this.element.group('Show', this.#spaces, this.#white, this.#ids);
+    this.element.group('Show', this.#spaces, this.#white, this.#ids, this.#compact);
     this.element.group('Special tokens', ...specialTokenOptions(context, this.#life));
     listen(this.#spaces, 'valuechange', ignoreSpaces => settings.set({ ignoreSpaces }));
     listen(this.#white, 'valuechange', showWhiteSpace => settings.set({ showWhiteSpace }));
     listen(this.#ids, 'valuechange', shown => settings.set({ [idSetting(settings)]: shown }));
+    listen(this.#compact, 'valuechange', compact => settings.set({ 'compare.compact': compact }));
     listen(this.views, 'valuechange', view => settings.set({ 'compare.view': view }));
     this.#draw();
   }
@@ -43,6 +46,8 @@ export class OptionsPanel extends Panel {
     this.#spaces.checked = settings.get('ignoreSpaces');
     this.#white.checked = settings.get('showWhiteSpace');
     this.#ids.checked = settings.get(idSetting(settings));
+    this.#compact.checked = settings.get('compare.compact');
+    this.#ids.hidden = this.#compact.checked && settings.get('compare.view') === 'aligned';
     this.views.value = settings.get('compare.view');
   }
 }

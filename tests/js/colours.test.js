@@ -21,8 +21,8 @@ const [, towardsPaper] = rules.match(/\.shade\.odd \{[^}]*var\(--panel\) (\d+)%/
 const [, away, awayBy] = rules.match(/\.shade\.odd:is\(([^)]*)\) \{[^}]*var\(--ink\) (\d+)%/);
 
 for (const [name, selector] of [
-  ['light', ':root,\n.on-paper'],
-  ['dark', ':root[data-theme="dark"]'],
+  ['light', ':root,\n.on-paper,\n[data-palette="light"]'],
+  ['dark', ':root[data-theme="dark"],\n[data-palette="dark"]'],
 ]) {
   test(`text on every colour of a token can be read, ${name}`, () => {
     const colours = theme(selector);

@@ -3,15 +3,20 @@ import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { contrast, distance, linear, mixed } from './colour_distance.js';
 
-const css = readFileSync(new URL('../../lab_ui/css/components/presentation.css', import.meta.url), 'utf8');
+const read = path => readFileSync(new URL(`../../lab_ui/css/${path}`, import.meta.url), 'utf8');
+const css = read('components/presentation.css');
+const variables = read('variables.css');
 const [, share] = css.match(/\.current-line \{\s*background: color-mix\(in oklab, var\(--hue\) (\d+)%/).map(Number);
 const LETTERS = [...'abcdefgh'];
 const shadesOf = letter => [0, 1].map(n => (letter === 'g' ? `gg${n}` : `${letter}${n}`));
 
 for (const palette of ['light', 'dark']) {
-  const block = css.slice(css.indexOf(`[data-palette="${palette}"] {`)).split('}')[0];
+  // Those of the lab, but for what a projector needs otherwise.
+  const blocks = [variables, css].map(
+    sheet => sheet.slice(sheet.indexOf(`[data-palette="${palette}"] {`)).split('}')[0],
+  );
   const colours = Object.fromEntries(
-    [...block.matchAll(/--([\w-]+): (#[0-9a-f]{6})/g)].map(([, name, value]) => [name, linear(value)]),
+    [...blocks.join('').matchAll(/--([\w-]+): (#[0-9a-f]{6})/g)].map(([, name, value]) => [name, linear(value)]),
   );
   const readable = (text, ground, what) => assert.ok(contrast(text, ground) >= 7, `${what}: ${contrast(text, ground)}`);
 

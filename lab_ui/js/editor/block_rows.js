@@ -3,6 +3,7 @@
  * is kept, wherever it stands now; of one that changed, only the paths that did are set. What a block looks like is
  * `lane`'s.
  */
+import { colourOf } from '../text/token_colour.js';
 import { append, setShape } from './svg.js';
 import { svg } from '../ui/svg.js';
 
@@ -73,6 +74,7 @@ export class BlockRows {
   /** Colours lie under hatches, hatches under lines. */
   #path(group, name) {
     const path = svg('path', { class: name });
+    if (name.startsWith(SHADE)) path.style.setProperty('--shade', colourOf(name.slice(SHADE.length)));
     const hatch = this.#hatches.fill(name);
     const above = level(path.classList[0]);
     if (hatch) path.setAttribute('fill', hatch);
@@ -85,6 +87,9 @@ export class BlockRows {
 
 /** Rows are a whole number of pixels from each other, so they are from this. @param {number} y of one */
 const baseOf = y => Math.floor(y / STEP) * STEP + Math.round((y - Math.floor(y)) * 64) / 64;
+
+/** What the classes of a path in the colour of its tokens begin with. */
+const SHADE = 'shade ';
 
 /** @param {string} name first class of a path */
 const level = name => ['shade', 'mixed', 'unknown', 'ticks', 'id-leads', 'id-dots'].indexOf(name);

@@ -118,7 +118,7 @@ function shaded(letter, number, tokens) {
 }
 
 /** @type {Object<string, string>} */
-const VARIABLES = { k: 't', i: 'id', l: 'len', r: 'rank', s: 'script', y: 'grey' };
+const VARIABLES = { k: 't', i: 'id', l: 'len', r: 'rank', s: 'script', y: 'grey', g: 'g', d: 'lane-' };
 
 /** Returns the CSS colour of a class. @param {string} shade */
 export const colourOf = shade => `var(--${VARIABLES[shade[0]]}${shade[1]})`;

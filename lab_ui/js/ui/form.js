@@ -3,19 +3,20 @@ import { drawnOnce, h } from './dom.js';
 
 /** @typedef {{value: string, label: string}} Option */
 
+/** Fields that were made: an id of a page is that of one element, whatever screens are in it. */
+let made = 0;
+
 /**
  * A label above its control.
- * @param {string} label @param {HTMLElement} control with an id, unless it is a group with a name of its own
+ * @param {string} label @param {HTMLElement} control a `select`, or one with an id; otherwise a group with
+ *   a name of its own
  * @param {...Node} notes under it
  */
-export const field = (label, control, ...notes) =>
-  h(
-    'div',
-    { class: 'field' },
-    control.id ? h('label', { for: control.id }, label) : h('span', {}, label),
-    control,
-    ...notes,
-  );
+export function field(label, control, ...notes) {
+  if (control.localName === 'select') control.id ||= `field-${++made}`;
+  const name = control.id ? h('label', { for: control.id }, label) : h('span', {}, label);
+  return h('div', { class: 'field' }, name, control, ...notes);
+}
 
 /** A label before its control, in one line. @param {string} label @param {HTMLElement} control */
 export const line = (label, control) => h('label', { class: 'menu-field' }, h('span', {}, label), control);
@@ -31,14 +32,14 @@ export function mark(element, isWrong) {
 
 /**
  * A list of which one is chosen, for `field` or `line`.
- * @param {string} hook its `data-role`, and its id
+ * @param {string} hook its `data-role`
  * @param {(value: string) => void} choose
  * @param {Option[]} [options]
  * @param {string} [value] that is chosen
  * @returns {HTMLSelectElement}
  */
 export function select(hook, choose, options = [], value) {
-  const control = h('select', { id: hook, 'data-role': hook, onchange: () => choose(control.value) });
+  const control = h('select', { 'data-role': hook, onchange: () => choose(control.value) });
   offer(control, options);
   if (value !== undefined) control.value = value;
   return control;

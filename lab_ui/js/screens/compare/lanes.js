@@ -1,9 +1,8 @@
 /** The lanes under the text: grey where all agree, a tokenizer's own two shades where they differ, by turns. */
+import { colourOf } from '../../text/token_colour.js';
 import { memoize } from '../../util/memoize.js';
 import { classAt } from './agreement.js';
 import { withoutTrailingSpace } from './spaces.js';
-
-const COLOURS = { g0: 'var(--g0)', g1: 'var(--g1)', d0: 'var(--lane-0)', d1: 'var(--lane-1)' };
 
 /**
  * A lane for each tokenizer of an answer, with its name and letter.
@@ -31,7 +30,7 @@ function laneOf(tokenizer, { tokens, divergences, text }, n, ignoreSpaces, spell
   const lane = { ...tokenizer, tokens: spans, spelling: spellings.of(tokenizer.id, spans) };
   if (!divergences?.length) {
     const shade = i => `g${spans.turn(i, 2)}`;
-    return { ...lane, shade, colour: i => COLOURS[shade(i)] };
+    return { ...lane, shade, colour: i => colourOf(shade(i)) };
   }
   const slice = (from, to) => text.slice(from, to);
   // The boundary at its start says how many tokenizers have it. Of two, the colour says so.
@@ -44,5 +43,5 @@ function laneOf(tokenizer, { tokens, divergences, text }, n, ignoreSpaces, spell
     const differs = counted.to > counted.from && divergences.touches(counted.from, counted.to);
     return `${differs ? 'd' : 'g'}${spans.turn(i, 2)}`;
   });
-  return { ...lane, shade, boundary, colour: i => COLOURS[shade(i)] };
+  return { ...lane, shade, boundary, colour: i => colourOf(shade(i)) };
 }

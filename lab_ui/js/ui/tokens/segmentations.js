@@ -5,7 +5,7 @@ import { h } from '../dom.js';
 import { tokenFace } from './token_label.js';
 import { visibleNodes } from './token_spans_text.js';
 
-/** @typedef {(id: number) => import('../../api/types.js').TokenHead|undefined} EntryOf */
+/** @typedef {(id: number) => import('../../api/schema.d.ts').TokenHead|undefined} EntryOf */
 
 /** A token as its vocabulary spells it, or its id. @param {number} id @param {EntryOf} entryOf */
 export const idFace = (id, entryOf) => {

@@ -10,8 +10,8 @@ import { visibleNodes } from './token_spans_text.js';
 const MOST_SHOWN = 400;
 
 /**
- * @typedef {import('../../api/types.js').TokenHead} TokenHead
- * @typedef {{trace: import('../../api/explain.js').Trace, text: string, entryOf: (id: number) => TokenHead|undefined,
+ * @typedef {import('../../api/schema.d.ts').TokenHead} TokenHead
+ * @typedef {{trace: import('../../api/schema.d.ts').Trace, text: string, entryOf: (id: number) => TokenHead|undefined,
  *   adds: boolean, decoded?: string|null, lossy?: string|null}} Staged a text and its trace. `adds`: whether the
  *   postprocessor is switched on; `decoded`: what decoding returns, null: bytes that are not text
  */

@@ -21,7 +21,7 @@ class Option:
     """Its name on the command line; empty: the name of the field with hyphens."""
 
 
-def options_of(declared: type) -> dict[str, tuple[Any, Option]]:
+def options_of(declared: Any) -> dict[str, tuple[Any, Option]]:
     """The options among the fields of a dataclass, with their types, in their order."""
     hints = get_type_hints(declared, include_extras=True)
     parts = {name: get_args(hint) for name, hint in hints.items()}
@@ -42,6 +42,8 @@ def check_options(value: object) -> None:
     """Raises BadValue for an option that is none of its choices, or out of its range."""
     for name, (kind, option) in options_of(type(value)).items():
         given = getattr(value, name)
+        if given is None and type(None) in get_args(kind):
+            continue
         if get_origin(kind) is Literal:
             if given not in get_args(kind):
                 raise BadValue(f'{name} cannot be "{given}"', f"choose among {', '.join(get_args(kind))}")

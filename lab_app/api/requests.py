@@ -1,12 +1,13 @@
 """Bodies of requests. A field that does not exist is refused, so that a misspelt option is not ignored."""
 
 from collections.abc import Callable
-from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
+from functools import cache
+from types import UnionType
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, RootModel, create_model
 
 from lab_app.analysis.options import AnalysisOptions, ConformanceOptions, RobustnessOptions
-from lab_app.corpora.corpus import Format
 from lab_app.engine import Specials
 from lab_app.options import options_of
 from lab_app.services.analyses.analyses import MAX_TOKENIZERS
@@ -14,7 +15,7 @@ from lab_app.services.corpora.concordance import CONTEXT, LIMIT, MAX_BYTES, Page
 from lab_app.services.corpora.corpora import CorpusOptions
 from lab_app.services.corpora.language_examples import LIMIT as EXAMPLES
 from lab_app.services.corpora.language_examples import MAX_LIMIT as MAX_EXAMPLES
-from lab_app.services.text.lengths import Lengths, Padding, Side, Truncation
+from lab_app.services.text.lengths import Lengths
 from lab_app.services.text.results import ResultField
 from lab_app.settings import DEFAULT_SPECIALS
 
@@ -27,15 +28,16 @@ class Body(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     def as_options(self, declared: type[Options]) -> Options:
-        """The options of a dataclass that `with_options` has added, for the services; null is the default of a list."""
-        found = {name: getattr(self, name) for name in options_of(declared) if name in type(self).model_fields}
-        return declared(
-            **{
-                name: tuple(value) if isinstance(value, list) else value
-                for name, value in found.items()
-                if value is not None or not is_list(options_of(declared)[name][0])
-            }
-        )
+        """The options of a dataclass that `with_options` has added, for the services."""
+        shared: Any = _shared  # mypy takes a class for something without a hash
+        given = {name: getattr(self, name) for name in shared(type(self), declared)}
+        return declared(**{name: tuple(each) if isinstance(each, list) else each for name, each in given.items()})
+
+
+@cache
+def _shared(body: type[BaseModel], declared: type) -> list[str]:
+    """The options of a dataclass that a body has."""
+    return [name for name in options_of(declared) if name in body.model_fields]
 
 
 SomeBody = TypeVar("SomeBody", bound=Body)
@@ -53,22 +55,12 @@ def with_options(declared: type, *names: str) -> Callable[[type[SomeBody]], type
     return made
 
 
-def is_list(kind: Any) -> bool:
-    """Whether an option has many values.
-
-    >>> is_list(tuple[str, ...]), is_list(tuple[str, ...] | None), is_list(str | None)
-    (True, True, False)
-    """
-    return get_origin(kind) is tuple or any(map(is_list, get_args(kind)))
-
-
 def _json_type(declared: type, name: str) -> Any:
-    """The type of an option in JSON."""
+    """The type of an option in JSON, which has lists in place of tuples."""
     kind = options_of(declared)[name][0]
-    if is_list(kind):
-        one = get_args(kind if get_origin(kind) is tuple else get_args(kind)[0])[0]
-        kind = list[one] | None  # type: ignore[valid-type]
-    return Annotated[kind, option_field(declared, name)]
+    each_of = get_args(kind) if get_origin(kind) is UnionType else [kind]
+    listed: list[Any] = [list[get_args(one)[0]] if get_origin(one) is tuple else one for one in each_of]  # type: ignore[misc]
+    return Annotated[Union[*listed], option_field(declared, name)]
 
 
 def option_field(declared: type, name: str) -> Any:
@@ -93,34 +85,9 @@ Ids = Annotated[list[int], Field(description="IDs of this tokenizer's vocabulary
 SkipSpecialTokens = Annotated[bool, Field(description="Omit special tokens from the text.")]
 
 
+@with_options(Lengths)
 class LengthsBody(Body):
     """How long encodings are made. Lengths are in tokens, the template's counted."""
-
-    truncation: Annotated[
-        Truncation | None,
-        Field(description="Truncate to `max_length`, and which of two texts to shorten; `file`: as the file says."),
-    ] = None
-    max_length: Annotated[int | None, Field(ge=0, description="The length to truncate or pad to.")] = None
-    truncation_side: Annotated[
-        Side | None, Field(description="The end at which truncation drops tokens; none: as the file says, or right.")
-    ] = None
-    stride: Annotated[int, Field(ge=0, description="Tokens that each truncated part repeats from the one before.")] = 0
-    padding: Annotated[
-        Padding | None,
-        Field(description="Pad to the longest text of the request, or to `max_length`; `file`: as the file says."),
-    ] = None
-    pad_to_multiple_of: Annotated[int | None, Field(ge=1, description="Pad to a multiple of this.")] = None
-
-    def lengths(self) -> Lengths:
-        """The same for the services."""
-        return Lengths(
-            self.truncation,
-            self.max_length,
-            self.stride,
-            self.padding,
-            self.pad_to_multiple_of,
-            self.truncation_side,
-        )
 
 
 class TokenizeBody(LengthsBody):
@@ -340,40 +307,9 @@ class LabelBody(Body):
     note: str = ""
 
 
+@with_options(CorpusOptions)
 class CorpusFields(Body):
     """How files become a corpus."""
-
-    id: str | None = None
-    title: str = ""
-    format: Annotated[Format | None, Field(description="The format of all files; without it, their names say it.")] = (
-        None
-    )
-    text_column: Annotated[str | None, Field(description="The column of a table that holds the text.")] = None
-    language_column: Annotated[
-        str | None,
-        Field(
-            description="The column that names the language of each row; without it, one called language, lang or locale;"
-            " empty for none."
-        ),
-    ] = None
-    parallel: Annotated[
-        bool, Field(description="Line N of all files is the same sentence; each file is named like its language.")
-    ] = False
-    cleaning: Annotated[
-        list[str], Field(description="Steps applied to each document while it is read; `GET /corpora` lists them.")
-    ] = []
-
-    def options(self) -> CorpusOptions:
-        """The same for the services."""
-        return CorpusOptions(
-            self.id,
-            self.title,
-            self.format,
-            self.text_column,
-            self.language_column,
-            parallel=self.parallel,
-            cleaning=tuple(self.cleaning),
-        )
 
 
 class CorpusBody(CorpusFields):

@@ -29,15 +29,6 @@ CitationFormat = Literal["bibtex", "text", "json"]
 EncodeFormat = Literal["table", "json", "ids"]
 """How `encode` prints."""
 
-TruncationChoice = Literal["longest_first", "only_first", "only_second", "file"]
-"""Which of two texts to truncate."""
-
-SideChoice = Literal["left", "right"]
-"""The end of a text that is dropped."""
-
-PaddingChoice = Literal["longest", "max_length", "file"]
-"""The length of padded encodings."""
-
 
 def option_of(declared: type, name: str, **more: Any) -> Any:
     """What typer makes of an option of a dataclass (`lab_app.options`). Its bounds are left to the service, whose errors say them."""

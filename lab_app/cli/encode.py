@@ -13,16 +13,16 @@ from lab_app.cli.common import (
     EncodeFormat,
     FileOption,
     ForceOption,
-    PaddingChoice,
-    SideChoice,
     SpecialsOption,
     TextArgument,
-    TruncationChoice,
+    given_options,
     note_special_text,
+    option_of,
     the_lab,
 )
 from lab_app.errors import BadValue, Conflict
 from lab_app.number_words import integer, number_of, ratio
+from lab_app.services.text.lengths import Lengths, Padding, Side, Truncation
 from lab_app.settings import DEFAULT_SPECIALS
 
 if TYPE_CHECKING:
@@ -33,7 +33,12 @@ if TYPE_CHECKING:
 MAX_ROWS = 2000
 
 
+WITH_OUTPUT = ("tokenizer", "file", "add_special_tokens", "specials", "output_file", "force", "threads")
+"""What is given with --output."""
+
+
 def encode(
+    context: typer.Context,
     tokenizer: Annotated[
         list[str],
         typer.Option("-t", "--tokenizer", metavar="ID", help="The tokenizer; may be repeated.", show_default=False),
@@ -43,35 +48,12 @@ def encode(
     pair: Annotated[str | None, typer.Option(help="A second text, for tokenizers that take a pair.")] = None,
     add_special_tokens: AddSpecialTokensOption = True,
     specials: SpecialsOption = DEFAULT_SPECIALS,
-    truncation: Annotated[
-        TruncationChoice | None,
-        typer.Option(
-            help="Truncate to --max-length; which of two texts to shorten. file: as the tokenizer's file says.",
-            show_default=False,
-        ),
-    ] = None,
-    max_length: Annotated[
-        int | None, typer.Option(metavar="TOKENS", help="The length to truncate or pad to.", show_default=False)
-    ] = None,
-    truncation_side: Annotated[
-        SideChoice | None,
-        typer.Option(
-            help="The end at which to drop tokens; none: as the tokenizer's file says, or right.", show_default=False
-        ),
-    ] = None,
-    stride: Annotated[
-        int, typer.Option(metavar="TOKENS", help="Tokens that each truncated part repeats from the one before.")
-    ] = 0,
-    padding: Annotated[
-        PaddingChoice | None,
-        typer.Option(
-            help="Pad to --max-length, or to a multiple of --pad-to-multiple-of. file: as the tokenizer's file says.",
-            show_default=False,
-        ),
-    ] = None,
-    pad_to_multiple_of: Annotated[
-        int | None, typer.Option(metavar="TOKENS", help="Pad to a multiple of this.", show_default=False)
-    ] = None,
+    truncation: Annotated[Truncation | None, option_of(Lengths, "truncation")] = None,
+    max_length: Annotated[int | None, option_of(Lengths, "max_length", metavar="TOKENS")] = None,
+    truncation_side: Annotated[Side | None, option_of(Lengths, "truncation_side")] = None,
+    stride: Annotated[int, option_of(Lengths, "stride", metavar="TOKENS")] = 0,
+    padding: Annotated[Padding | None, option_of(Lengths, "padding")] = None,
+    pad_to_multiple_of: Annotated[int | None, option_of(Lengths, "pad_to_multiple_of", metavar="TOKENS")] = None,
     format: Annotated[
         EncodeFormat, typer.Option("--format", help="Tables for people, JSON for programs, bare IDs.")
     ] = "table",
@@ -95,18 +77,8 @@ def encode(
     if output_file is not None:
         if file is None or text is not None or len(tokenizer) != 1:
             raise BadValue("--output takes one tokenizer and a text from --file", "give -t once, and --file PATH")
-        given = {
-            "--pair": pair is not None,
-            "--truncation": truncation is not None,
-            "--max-length": max_length is not None,
-            "--truncation-side": truncation_side is not None,
-            "--stride": stride != 0,
-            "--padding": padding is not None,
-            "--pad-to-multiple-of": pad_to_multiple_of is not None,
-            "--format": format != "table",
-        }
-        if unused := [name for name, is_given in given.items() if is_given]:
-            raise BadValue("--output writes the IDs of a whole file, as they are", f"leave out {', '.join(unused)}")
+        if others := given_options(context, but=WITH_OUTPUT):
+            raise BadValue("--output writes the IDs of a whole file, as they are", f"leave out {others}")
         write_ids(
             tokenizer[0],
             file,
@@ -123,17 +95,9 @@ def encode(
         )
     content = output.read_text(text, file)
     from lab_app.services.text.encode import encode as encode_text
-    from lab_app.services.text.lengths import Lengths
 
     lab = the_lab()
-    lengths = Lengths(
-        truncation,
-        max_length,
-        stride,
-        padding,
-        pad_to_multiple_of,
-        truncation_side,
-    )
+    lengths = Lengths(truncation, max_length, stride, padding, pad_to_multiple_of, truncation_side)
     results = (
         encode_text(lab, id, content, pair, add_special_tokens=add_special_tokens, specials=specials, lengths=lengths)
         for id in tokenizer

@@ -43,10 +43,10 @@ async def add(lab: TheLab, body: CorpusBody) -> Response | CorpusDetail:
     if (body.corpus is None) == (body.paths is None):
         raise BadValue("give exactly one of corpus and paths", "/docs describes this call")
     if body.corpus is not None:
-        job = await run_in_threadpool(corpora.start_cleaning, lab, body.corpus, body.options())
+        job = await run_in_threadpool(corpora.start_cleaning, lab, body.corpus, body.as_options(CorpusOptions))
     else:
         given = [str(full_path(path)) for path in body.paths or []]
-        job = await run_in_threadpool(corpora.start_adding, lab, given, body.options())
+        job = await run_in_threadpool(corpora.start_adding, lab, given, body.as_options(CorpusOptions))
     if not body.wait:
         return json_response(job, 202)
     added: CorpusDetail = (await ended(lab.jobs.running(job.id))).result
@@ -99,7 +99,7 @@ def add_files(lab: TheLab, form: Files) -> CorpusDetail:
     """The files are kept by the lab. The other fields are those of `POST /corpora`."""
     given: dict[str, object] = {name: value for name in FIELDS if (value := field_of(form, name)) is not None}
     given["cleaning"] = [step for step in (field_of(form, "cleaning") or "").split(",") if step]
-    options = parse(CorpusFields, json_text(given).encode()).options()
+    options = parse(CorpusFields, json_text(given).encode()).as_options(CorpusOptions)
     with corpora.place_for_files(lab) as temporary:
         folder = temporary / "corpus"
         folder.mkdir()

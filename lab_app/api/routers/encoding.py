@@ -30,7 +30,7 @@ from lab_app.services.text.compare import compare as compare_texts
 from lab_app.services.text.decode import Decoded, DecodedBatch, decoded
 from lab_app.services.text.decode import decode_batch as decode_rows
 from lab_app.services.text.encode import BatchResult, encode, encode_batch
-from lab_app.services.text.lengths import UNCHANGED
+from lab_app.services.text.lengths import UNCHANGED, Lengths
 from lab_app.services.text.results import EncodingResult, ResultFields
 from lab_app.services.text.textbook_encoders import TextbookEncodings, textbook_encodings
 
@@ -45,7 +45,7 @@ FRAME: dict[int | str, dict[str, Any]] = {
 
 def _quickly_tokenized(request: Request, lab: Lab, body: TokenizeBody) -> Response | None:
     """The answer of `tokenize`, if the tokenizer is at hand."""
-    loaded = lab.loaded.quick(body.tokenizer) if body.lengths() == UNCHANGED else None
+    loaded = lab.loaded.quick(body.tokenizer) if body.as_options(Lengths) == UNCHANGED else None
     return None if loaded is None else _tokenized(request, lab, body, loaded)
 
 
@@ -71,7 +71,7 @@ def _tokenized(
         body.pair,
         add_special_tokens=body.add_special_tokens,
         specials=body.specials,
-        lengths=body.lengths(),
+        lengths=body.as_options(Lengths),
         loaded=loaded,
     )
     if frame:
@@ -88,7 +88,7 @@ def tokenize_batch(request: Request, lab: TheLab, body: TokenizeBatchBody) -> Re
         body.texts,
         add_special_tokens=body.add_special_tokens,
         specials=body.specials,
-        lengths=body.lengths(),
+        lengths=body.as_options(Lengths),
     )
     if not wants_frame(request):
         return _written(batch.json_chunks())

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, count
 from pathlib import Path
-from typing import Any, cast, get_args
+from typing import Annotated, Any, cast, get_args
 
 from lab_app import paths
 from lab_app.corpora import builtin
@@ -27,6 +27,7 @@ from lab_app.files import temporary_folder
 from lab_app.jobs.job import Job, Running
 from lab_app.library.importing import check_id, id_from
 from lab_app.number_words import number_of
+from lab_app.options import Option
 from lab_app.private import private_folder
 from lab_app.services.lab import Lab
 from lab_app.services.restarting import call_of
@@ -42,13 +43,19 @@ MOST_FILES_SHOWN = 100
 class CorpusOptions:
     """How files become a corpus: see `lab_app.corpora.describe.describe`."""
 
-    id: str | None = None
-    title: str = ""
-    format: Format | None = None
-    text_column: str | None = None
-    language_column: str | None = None
-    parallel: bool = False
-    cleaning: tuple[str, ...] = ()
+    id: Annotated[str | None, Option("Its id; default made from the name.")] = None
+    title: Annotated[str, Option("Its title; default the name of the file or folder.")] = ""
+    format: Annotated[
+        Format | None, Option("The format of all files; default as their names say.", flag="--file-format")
+    ] = None
+    text_column: Annotated[str | None, Option("The column of a table that holds the text.")] = None
+    language_column: Annotated[
+        str | None, Option("The column that names the language; empty for none; default language, lang or locale.")
+    ] = None
+    parallel: Annotated[bool, Option("Line N of all files is the same sentence, each file one language.")] = False
+    cleaning: Annotated[
+        tuple[str, ...], Option("Steps applied to each document while it is read.", flag="--clean")
+    ] = ()
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from lab_app.errors import BadValue
 from lab_app.json_text import json_text
 from lab_app.library.entry import Entry
 from lab_app.library.tokenizer import AnyEncoding, AnyTokenizer
+from lab_app.options import check_options
 from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
 from lab_app.services.live_metrics import record_text
@@ -49,6 +50,8 @@ def encode(
     [15496, 11, 995]
     """
     refuse_surrogates(text if pair is None else text + pair)
+    if lengths != UNCHANGED:
+        check_options(lengths)
     entry, tokenizer = loaded or lab.loaded.get_any(id)
     with translate_engine_errors():
         begin = time.perf_counter_ns()
@@ -154,6 +157,8 @@ def encode_batch(
 
     for row, text in enumerate(texts):
         refuse_surrogates(text, f"texts[{row}]: ")
+    if lengths != UNCHANGED:
+        check_options(lengths)
     entry, tokenizer = lab.loaded.get_any(id)
     begin = time.perf_counter_ns()
 

@@ -2372,7 +2372,7 @@ export type AnalysisBody = {
   tokenizers: string[];
   measures?: string[] | null;
   reference_language?: string | null;
-  context_lengths?: number[] | null;
+  context_lengths?: number[];
   alpha?: number;
   top?: number;
   sample_bytes?: number | null;
@@ -2671,10 +2671,10 @@ export type TextbookBody = {
 export type TokenizeBatchBody = {
   truncation?: "longest_first" | "only_first" | "only_second" | "file" | null;
   max_length?: number | null;
-  truncation_side?: "left" | "right" | null;
   stride?: number;
   padding?: "longest" | "max_length" | "file" | null;
   pad_to_multiple_of?: number | null;
+  truncation_side?: "left" | "right" | null;
   tokenizer: string;
   texts: string[];
   add_special_tokens?: boolean;
@@ -2685,10 +2685,10 @@ export type TokenizeBatchBody = {
 export type TokenizeBody = {
   truncation?: "longest_first" | "only_first" | "only_second" | "file" | null;
   max_length?: number | null;
-  truncation_side?: "left" | "right" | null;
   stride?: number;
   padding?: "longest" | "max_length" | "file" | null;
   pad_to_multiple_of?: number | null;
+  truncation_side?: "left" | "right" | null;
   tokenizer: string;
   text: string;
   pair?: string | null;

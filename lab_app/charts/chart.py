@@ -7,13 +7,13 @@ from typing import Any
 from lab_app.analysis.corpus.result import CorpusResult, FrequencyRow, LanguageResult, TokenizerResult
 from lab_app.analysis.figures import MUCH_UNKNOWN
 from lab_app.number_words import THIN_SPACE
+from lab_app.spelling import printable, spelled
 
 Maker = Callable[..., "Chart"]
 """Makes a chart of a result, with letters for its tokenizers if they are not A, B, C."""
 Cell = str | int | float | None
 MAX_LABEL = 40
 """Characters of a token or a name in a chart."""
-GLYPHS = {" ": "·", "\n": "⏎", "\t": "→", "\r": "␍", "\u00a0": "⍽"}
 
 
 @dataclass(frozen=True)
@@ -132,8 +132,7 @@ def plain(text: str, most: int = MAX_LABEL) -> str:
     '&lt;b&gt;a b'
     """
     kept = text if len(text) <= most else text[: most - 1] + "…"
-    seen = "".join(each if each.isprintable() else f"\\u{{{ord(each):x}}}" for each in kept)
-    return seen.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return printable(kept).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def token_label(row: FrequencyRow, most: int = MAX_LABEL) -> str:
@@ -141,7 +140,5 @@ def token_label(row: FrequencyRow, most: int = MAX_LABEL) -> str:
 
     A spelling that says more than the text, such as `##s`, is shown as it is.
     """
-    if row.text is None:
-        return plain(f"<{bytes.fromhex(row.bytes).hex(' ')}>", most)
-    shown = row.token if row.text in row.token else row.text
-    return plain("".join(GLYPHS.get(each, each) for each in shown), most)
+    shown = row.token if row.text is not None and row.text in row.token else row.text
+    return plain(spelled(shown, row.bytes), most)

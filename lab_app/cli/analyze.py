@@ -12,6 +12,7 @@ from lab_app.cli.common import CleanOption, ForceOption, FormatOption, LanguageC
 from lab_app.cli.running import running_job
 from lab_app.errors import Conflict, Unavailable, reason
 from lab_app.number_words import DASH, integer, number_of, ratio
+from lab_app.spelling import spelled
 
 if TYPE_CHECKING:
     from lab_app.analysis.corpus.result import CorpusResult, TokenizerResult
@@ -143,7 +144,7 @@ def _show(result: "CorpusResult") -> None:
         rows = [
             (
                 row.rank,
-                output.visible(row.text, row.bytes) + (" (unknown)" if row.unknown else ""),
+                spelled(row.text, row.bytes) + (" (unknown)" if row.unknown else ""),
                 integer(row.count),
                 _percent(row.share),
                 _percent(row.cumulative),

@@ -18,6 +18,7 @@ from lab_app.cli.common import (
 )
 from lab_app.number_words import integer, number_of, ratio
 from lab_app.settings import DEFAULT_SPECIALS
+from lab_app.spelling import spelled
 
 if TYPE_CHECKING:
     from lab_app.services.text.compare import Comparison
@@ -124,6 +125,6 @@ def _with_bars(data: bytes, start: int, end: int, *, boundaries: list[int]) -> s
 
 def _visible(part: bytes) -> str:
     try:
-        return output.visible(part.decode(), "")
+        return spelled(part.decode(), "")
     except UnicodeDecodeError:
-        return output.visible(None, part.hex())
+        return spelled(None, part.hex())

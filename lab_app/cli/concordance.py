@@ -9,6 +9,7 @@ from lab_app.cli.common import FormatOption, the_lab
 from lab_app.cli.running import running_job
 from lab_app.errors import BadValue
 from lab_app.number_words import number_of
+from lab_app.spelling import spelled
 
 if TYPE_CHECKING:
     from lab_app.services.corpora.concordance import Concordance, Occurrence, WordSegmentations
@@ -86,7 +87,7 @@ def _note_end(more: bool, searched: int) -> None:
 
 def _in_context(each: "Occurrence") -> tuple[str, str, str]:
     return (
-        output.visible(each.before, ""),
-        output.visible(each.text, "") + (" (part)" if each.is_partial else ""),
-        output.visible(each.after, ""),
+        spelled(each.before, ""),
+        spelled(each.text, "") + (" (part)" if each.is_partial else ""),
+        spelled(each.after, ""),
     )

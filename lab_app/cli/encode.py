@@ -24,6 +24,7 @@ from lab_app.errors import BadValue, Conflict
 from lab_app.number_words import integer, number_of, ratio
 from lab_app.services.text.lengths import Lengths, Padding, Side, Truncation
 from lab_app.settings import DEFAULT_SPECIALS
+from lab_app.spelling import spelled
 
 if TYPE_CHECKING:
     from lab_app.engine import Specials
@@ -161,7 +162,7 @@ def show(result: "Result") -> None:
         (
             number,
             token.id,
-            output.visible(token.text, token.bytes),
+            spelled(token.text, token.bytes),
             bytes.fromhex(token.bytes).hex(" "),
             "" if token.sequence is None or token.span_utf8 is None else "{}–{}".format(*token.span_utf8),
         )

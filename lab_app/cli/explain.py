@@ -15,6 +15,7 @@ from lab_app.cli.common import (
 )
 from lab_app.number_words import number_of
 from lab_app.settings import DEFAULT_SPECIALS
+from lab_app.spelling import printable, spelled
 
 if TYPE_CHECKING:
     from lab_app.services.text.explain import Explanation
@@ -66,12 +67,12 @@ def show(found: "Explanation", text: str) -> None:
         mark = "│" if place.boundary else "·"
         around = _shown(data[max(at - 12, 0) : at]) + mark + _shown(data[at : at + 12])
         output.print_chunks([f"\nbyte {at}: {around}"])
-        output.print_chunks([f"  {output.printable(place.reason)}"])
-        output.print_chunks([f"  how: {output.printable(place.summary)}"])
+        output.print_chunks([f"  {printable(place.reason)}"])
+        output.print_chunks([f"  how: {printable(place.summary)}"])
         for line in _segmentations(place.details or {}):
             output.print_chunks([f"  {line}"])
         if place.edit is not None:
-            output.print_chunks([f"  to remove it: {output.printable(place.edit.summary)}"])
+            output.print_chunks([f"  to remove it: {printable(place.edit.summary)}"])
     if found.left_out:
         output.print_note(f"{found.left_out} more boundaries; select one with --at BYTE")
 
@@ -82,16 +83,16 @@ def _segmentations(details: dict[str, Any]) -> list[str]:
     if segment is None:
         return []
     lines = [
-        f"{each['probability']:7.2%}  {output.printable(' '.join(each['names']))}  (score {each['score']:.2f})"
+        f"{each['probability']:7.2%}  {printable(' '.join(each['names']))}  (score {each['score']:.2f})"
         for each in segment["segmentations"]
     ]
     probability = details["probability"]
     here = "" if probability is None else f"; the boundary here has probability {probability:.2%}"
     whole = segment["excerpt_of"]
     part = f", a part of {whole['characters']:,} characters" if whole else ""
-    return [f"segmentations of “{output.printable(segment['text'])}”{part}{here}:", *lines]
+    return [f"segmentations of “{printable(segment['text'])}”{part}{here}:", *lines]
 
 
 def _shown(part: bytes) -> str:
     """Decodes bytes for display and omits partial characters at the ends."""
-    return output.visible(part.decode(errors="ignore"), "")
+    return spelled(part.decode(errors="ignore"), "")

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from lab_app.errors import BadValue, Conflict, LabError, NotFound, Unavailable, reason
 from lab_app.files import replaced
 from lab_app.json_text import json_text
+from lab_app.spelling import printable
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -190,27 +191,6 @@ def short(value: object, length: int = 120) -> str:
     """
     whole = json.dumps(value, ensure_ascii=False)
     return whole if len(whole) <= length else whole[:length] + "…"
-
-
-def visible(text: str | None, data: str) -> str:
-    """A token for people: white space as glyphs, other characters that show nothing as escapes, bytes in hex.
-
-    >>> visible(" a\\n", "20610a"), visible(None, "e697")
-    ('·a⏎', '<e6 97>')
-    """
-    if text is None:
-        return f"<{bytes.fromhex(data).hex(' ')}>"
-    glyphs = {" ": "·", "\n": "⏎", "\t": "→", "\r": "␍", "\u00a0": "⍽"}
-    return printable("".join(glyphs.get(each, each) for each in text))
-
-
-def printable(text: str) -> str:
-    """`text` with what a terminal would act on, or not show, as escapes: tokens and file names are other people's text.
-
-    >>> print(printable("\\x1b[31mred"))
-    \\u{1b}[31mred
-    """
-    return "".join(each if each.isprintable() else f"\\u{{{ord(each):x}}}" for each in text)
 
 
 @contextlib.contextmanager

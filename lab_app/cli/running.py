@@ -6,6 +6,7 @@ from contextlib import contextmanager
 
 from lab_app.cli import output
 from lab_app.jobs.job import Job, Running
+from lab_app.spelling import printable
 
 
 @contextmanager
@@ -29,7 +30,7 @@ def running_job(kind: str, title: str, unit: str = "bytes", *, says_time_left: b
             job = running.job
             shown.update(
                 task,
-                description=f"{title}: {output.printable(job.message)}" if job.message else title,
+                description=f"{title}: {printable(job.message)}" if job.message else title,
                 completed=job.done,
                 total=job.total,
             )

@@ -13,6 +13,7 @@ from lab_app.cli import output
 from lab_app.cli.common import ForceOption, Format, FormatOption, given_options, the_lab
 from lab_app.errors import BadRequest
 from lab_app.number_words import integer, number_of, percent
+from lab_app.spelling import printable
 
 if TYPE_CHECKING:
     from lab_app.services.lab import Lab
@@ -272,7 +273,7 @@ def _progress_bar() -> "Iterator[Callable[[Progress], None]]":
                 description=stage.title,
                 total=None if stage.share is None else 1.0,
                 completed=stage.share or 0.0,
-                figures=output.printable(" · ".join(filter(None, figures))),
+                figures=printable(" · ".join(filter(None, figures))),
             )
 
         yield draw

@@ -9,6 +9,7 @@ from lab_app.cli import output
 from lab_app.cli.common import ForceOption, Format, FormatOption, the_lab
 from lab_app.errors import BadValue
 from lab_app.number_words import integer, number_of
+from lab_app.spelling import spelled
 
 if TYPE_CHECKING:
     from lab_app.services.lab import Lab
@@ -89,7 +90,7 @@ def vocab(
     rows = [
         (
             row.id,
-            output.visible(row.text, row.bytes),
+            spelled(row.text, row.bytes),
             row.bytes,
             row.kind,
             row.script,
@@ -130,7 +131,7 @@ def _show_token(found: "TokenDetail", format: Format) -> None:
         if node.left is not None and node.right is not None
     ]
     rows: list[tuple[str, object]] = [
-        ("token", output.visible(row.text, row.bytes)),
+        ("token", spelled(row.text, row.bytes)),
         ("id", row.id),
         ("bytes", bytes.fromhex(row.bytes).hex(" ")),
         ("kind", row.kind),
@@ -150,4 +151,4 @@ def _show_token(found: "TokenDetail", format: Format) -> None:
 
 
 def _shown(token: "TokenHead | None") -> str:
-    return "an unknown character" if token is None else f"{output.visible(token.text, token.bytes)} {token.id}"
+    return "an unknown character" if token is None else f"{spelled(token.text, token.bytes)} {token.id}"

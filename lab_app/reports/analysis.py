@@ -46,8 +46,9 @@ def report(result: CorpusResult) -> Report:
     keys, found = _keys(result), rows(result)
     counted = f"{number_of(result.corpus.documents, 'document')}, {number_of(result.corpus.bytes, 'byte')}"
     explained = {row.metric.title: row.metric for row in found}
+    usual = f"{result.corpus.title}: {', '.join(key.name for key in keys)}"
     return Report(
-        f"{result.corpus.title}: {', '.join(key.name for key in keys)}",
+        usual if result.name in ("", result.corpus.title) else result.name,
         result.corpus.id or "corpus",
         [
             Table(

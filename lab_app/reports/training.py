@@ -23,6 +23,7 @@ from lab_app.services.lab import Lab
 from lab_app.services.trainings.results import Training, TrainingCurve, TrainingSource
 from lab_app.services.trainings.steps import curve, every_step
 from lab_app.services.trainings.trainings import load
+from lab_app.spelling import spelled
 from lab_app.training.option_text import ON_COMMAND_LINE, write_option
 from lab_app.training.options import resolved
 from lab_app.training.steps import PIECES, Row
@@ -209,7 +210,7 @@ def _cell_words(row: Row, name: str) -> str:
     if value is None:
         return DASH
     if name in PIECES:
-        return _spelled(value)
+        return spelled(value["text"], value["bytes"])
     if name == "id":
         return str(value)
     if name == "score":
@@ -217,19 +218,6 @@ def _cell_words(row: Row, name: str) -> str:
     if name == "held_out_tokens":
         return integer(value).replace("-", "−")
     return f"{value:.6g}" if isinstance(value, float) else integer(value) if isinstance(value, int) else str(value)
-
-
-def _spelled(piece: dict[str, Any]) -> str:
-    """A token: its text, with a glyph for a space; its bytes in hex if they are not whole characters.
-
-    >>> _spelled({"text": " the", "bytes": "20746865"}), _spelled({"text": None, "bytes": "e381"})
-    ('·the', '<e3 81>')
-    """
-    if piece["text"] is None:
-        return f"<{bytes.fromhex(piece['bytes']).hex(' ')}>"
-    glyphs = {" ": "·", "\n": "⏎", "\t": "→", "\r": "␍"}
-    shown = (glyphs.get(each, each) for each in piece["text"])
-    return "".join(each if each.isprintable() else f"\\u{{{ord(each):x}}}" for each in shown)
 
 
 def _curve_table(parts: _Parts) -> tuple[list[str], list[list[str]]]:

@@ -82,3 +82,12 @@ def test_what_is_refused(client, lab, refused):
         refused(client.get(f"{V1}/analyses/{row['id']}/file", params={"format": format}), 422, "bad_request")
     refused(client.get(f"{V1}/analyses/{row['id']}/frequencies", params={"tokenizer": "bert"}), 404, "not_found")
     refused(client.get(f"{V1}/analyses/{row['id']}/frequencies"), 422, "bad_request")
+
+
+def test_a_given_name_is_the_title_of_the_report_and_of_the_analysis(client, lab):
+    id = run(client, lab)["id"]
+    address = f"{V1}/analyses/{id}"
+    assert client.get(f"{address}/file", params={"format": "md"}).text.startswith("# en.txt and 1 more: GPT-2, cl100k")
+    client.put(f"{V1}/labels/analysis/{id}", json={"name": "For the paper"})
+    assert client.get(address).json()["name"] == "For the paper"
+    assert client.get(f"{address}/file", params={"format": "md"}).text.startswith("# For the paper\n")

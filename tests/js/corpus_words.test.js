@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { withoutPractice } from '../../lab_ui/js/api/corpora.js';
-import { corpusFacts, ratioWords } from '../../lab_ui/js/screens/corpus/corpus_words.js';
+import { analysedWords, corpusFacts, ratioWords } from '../../lab_ui/js/screens/corpus/corpus_words.js';
 
 const CORPUS = {
   id: 'own',
@@ -54,4 +54,10 @@ test('a difference in tokens has its interval, and says where the documents do n
   assert.equal(words(1.01, 0.99, 1.03), 'Not told apart from A (−1.00 to 3.00\u202f% tokens)');
   assert.equal(ratioWords(of(1, 1, 1), { id: 'a', letter: 'A' }, { id: 'a' }), null);
   assert.equal(ratioWords(null, { id: 'a', letter: 'A' }, { id: 'b' }), null);
+});
+
+test('an analysis is shown with the name that it was given', () => {
+  const corpus = /** @type {any} */ ({ title: 'PUD', languages: [], documents: 3, bytes: 1000, sampled: null });
+  assert.equal(analysedWords({ corpus, name: 'PUD' }), 'PUD: 3 documents, 1\u202fkB');
+  assert.equal(analysedWords({ corpus, name: 'For the paper' }), 'For the paper · PUD: 3 documents, 1\u202fkB');
 });

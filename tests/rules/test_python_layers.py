@@ -20,6 +20,7 @@ LAYERS = [
         "files",
         "locks",
         "number_words",
+        "spelling",
         "children",
         "json_text",
         "memory",

@@ -358,5 +358,7 @@ class CorpusResult:
     """Jaccard index of the boundaries of each pair of tokenizers, in [0, 1]."""
     not_measured: dict[str, str]
     """Metrics that no tokenizer has, with the reason."""
+    name: str = ""
+    """The one that was given to the kept result, or the title of the corpus; empty if it is not kept."""
     token_ratios: TokenRatios | None = None
     """None if there is one tokenizer, or an earlier version of the lab made the analysis."""

@@ -300,7 +300,8 @@ def load(lab: Lab, id: int) -> CorpusResult:
     from pydantic import TypeAdapter
 
     record, text = load_record(lab, "analysis", id)
-    return TypeAdapter(CorpusResult).validate_python(json.loads(text) | {"id": id, "made_at": record.created_at})
+    known = {"id": id, "made_at": record.created_at, "name": record.title}
+    return TypeAdapter(CorpusResult).validate_python(json.loads(text) | known)
 
 
 def stored_options(lab: Lab, id: int) -> tuple[Record, AnalysisOptions]:

@@ -305,7 +305,9 @@ def load(lab: Lab, id: int) -> BenchmarkResult:
     from pydantic import TypeAdapter
 
     record, text = load_record(lab, "benchmark", id)
-    return TypeAdapter(BenchmarkResult).validate_python(json.loads(text) | {"id": id, "state": record.state})
+    return TypeAdapter(BenchmarkResult).validate_python(
+        json.loads(text) | {"id": id, "title": record.title, "state": record.state}
+    )
 
 
 def delete(lab: Lab, id: int) -> None:

@@ -505,6 +505,7 @@ export type CorpusResult = {
   tokenizers: TokenizerResult[];
   agreement: ((number | null)[])[] | null;
   not_measured: Record<string, string>;
+  name: string;
   token_ratios: TokenRatios | null;
 };
 

@@ -3,9 +3,10 @@ import sys
 
 import pytest
 
-from lab_app.cli.output import decoded, print_error, size_in_bytes, visible
+from lab_app.cli.output import decoded, print_error, size_in_bytes
 from lab_app.cli.running import running_job
 from lab_app.errors import BadValue
+from lab_app.spelling import spelled
 
 
 @pytest.mark.parametrize(
@@ -21,11 +22,11 @@ from lab_app.errors import BadValue
     ],
 )
 def test_a_token_for_people(text, shown):
-    assert visible(text, "") == shown
+    assert spelled(text, "") == shown
 
 
 def test_a_token_that_is_no_text_is_shown_as_bytes():
-    assert visible(None, "e697") == "<e6 97>"
+    assert spelled(None, "e697") == "<e6 97>"
 
 
 @pytest.mark.parametrize(

@@ -30,11 +30,15 @@ export const corpusFacts = corpus =>
     .filter(Boolean)
     .join(', ');
 
-/** "PUD: 19 languages, 9 500 documents, 1.4 MB" @param {import('../../api/schema.d.ts').CorpusFacts} corpus */
-export function analysedWords(corpus) {
+/**
+ * "For the paper · PUD: 19 languages, 9 500 documents, 1.4 MB", with the name that the analysis was given.
+ * @param {{corpus: import('../../api/schema.d.ts').CorpusFacts, name: string}} analysis
+ */
+export function analysedWords({ corpus, name }) {
   const parts = [languageWords(corpus), plural(corpus.documents, 'document'), size(corpus.bytes)];
   const share = corpus.sampled === null ? '' : `, a sample of ${figure(100 * corpus.sampled)}${THIN_SPACE}%`;
-  return `${corpus.title}: ${parts.filter(Boolean).join(', ')}${share}`;
+  const given = name && name !== corpus.title ? `${name} · ` : '';
+  return `${given}${corpus.title}: ${parts.filter(Boolean).join(', ')}${share}`;
 }
 
 /**

@@ -276,7 +276,7 @@ export default class CorpusScreen extends ResultScreen {
       return;
     }
     const against = before ? ` · against ${whenWords(before.made_at)}` : '';
-    status.note(`${analysedWords(analysis.corpus)} · tokens without added special tokens, ratios of sums${against}`);
+    status.note(`${analysedWords(analysis)} · tokens without added special tokens, ratios of sums${against}`);
     status.now(`${plural(analysis.tokenizers.length, 'tokenizer')} in ${durationOfSeconds(analysis.elapsed_s)}`);
   }
 }

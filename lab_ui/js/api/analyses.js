@@ -1,6 +1,9 @@
 /** Analyses of corpora: start one, list those that are kept, read results, rows of frequencies and figures. */
 import { download, request } from './client.js';
-/** @import {AnalysisChanges, AnalysisRow, CorpusResult, FrequencyRow, Job, Metric, TokenHead} from './schema.d.ts' */
+/**
+ * @import {AnalysisChanges, AnalysisRow, CorpusResult, Figure, FrequencyRow, Job, Metric,
+ *   TokenHead} from './schema.d.ts'
+ */
 
 /** @param {number|string} id @param {string} [rest] */
 const addressOf = (id, rest = '') => `analyses/${encodeURIComponent(id)}${rest}`;
@@ -59,7 +62,7 @@ export const unseenEntries = (id, { tokenizer, offset, limit }, signal) =>
 /**
  * Returns one chart of an analysis, drawn with these letters.
  * @param {number} id @param {string} name @param {string[]} letters of its tokenizers
- * @returns {Promise<Object>} CHART of docs/reference/http-api.md
+ * @returns {Promise<Figure>}
  */
 export const analysisFigure = (id, name, letters) =>
   request('GET', addressOf(id, `/figures/${name}?letters=${letters.join('')}`));

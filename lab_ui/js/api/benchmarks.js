@@ -2,7 +2,7 @@
 import { download, request } from './client.js';
 /**
  * @import {BenchmarkBody, BenchmarkChanges, BenchmarkPreset, BenchmarkResult, BenchmarkSummary, EngineState,
- *   Environment, Job, Noise} from './schema.d.ts'
+ *   Environment, Figure, Job, Noise} from './schema.d.ts'
  */
 
 /**
@@ -69,7 +69,7 @@ export async function listBenchmarkFigures(id) {
 
 /**
  * @param {number} id @param {string} name @param {string[]} letters of its different tokenizers, in order
- * @returns {Promise<Object>} CHART of docs/reference/http-api.md
+ * @returns {Promise<Figure>}
  */
 export const benchmarkFigure = (id, name, letters) =>
   request('GET', addressOf(id, `/figures/${name}?letters=${letters.join('')}`));

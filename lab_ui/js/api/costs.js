@@ -1,6 +1,6 @@
 /** Measurements of cost: growth, hard inputs, races of algorithms. Each is a job; its result is a COST REPORT. */
 import { request } from './client.js';
-/** @import {CostReport, CostSummary, Job, Profile} from './schema.d.ts' */
+/** @import {CostReport, CostSummary, Figure, Job, Profile} from './schema.d.ts' */
 
 /**
  * @typedef {'growth'|'pathological'|'race'|'trainers'} Cost
@@ -21,10 +21,10 @@ export const getCost = id => request('GET', `benchmarks/costs/${id}`);
 
 /**
  * @param {CostReport} report @param {string[]} letters of its different tokenizers, in order
- * @returns {Promise<Object[]>} CHARTs of docs/reference/http-api.md
+ * @returns {Promise<Figure[]>}
  */
 export async function costFigures(report, letters) {
-  /** @type {{figures: any[]}} */
+  /** @type {{figures: Figure[]}} */
   const { figures } = await request('POST', `benchmarks/cost/figures?letters=${letters.join('')}`, { json: report });
   return figures;
 }
@@ -37,9 +37,9 @@ export async function costFigures(report, letters) {
 export const profileDocument = (tokenizer, text) =>
   request('POST', 'benchmarks/profile', { json: { tokenizer, text } });
 
-/** @param {Profile} profile @returns {Promise<Object[]>} CHARTs of docs/reference/http-api.md */
+/** @param {Profile} profile @returns {Promise<Figure[]>} */
 export async function profileFigures(profile) {
-  /** @type {{figures: any[]}} */
+  /** @type {{figures: Figure[]}} */
   const { figures } = await request('POST', 'benchmarks/profile/figures', { json: profile });
   return figures;
 }

@@ -26,6 +26,7 @@ export class EncodedScreen extends Screen {
   #isStarted = false;
   #endProgress = () => {};
 
+  /** @param {HTMLElement} _root @param {import('./context.js').Context} context */
   mount(_root, context) {
     this.context = context;
     this.encoding = context.session.encoding();
@@ -69,6 +70,7 @@ export class EncodedScreen extends Screen {
   /** Settings or the catalog changed. @param {Set<string>} _changed */
   onState(_changed) {}
 
+  /** @param {URLSearchParams} _params @param {AbortSignal|undefined} [_signal] */
   activate(_params, _signal) {
     if (!this.#isStarted) this.#start();
     this.isActive = true;
@@ -132,7 +134,7 @@ export class EncodedScreen extends Screen {
   /**
    * The facts of the text in the status line.
    * @param {string|null} text null: nothing is known of it
-   * @param {Object|null} [result] with sizes and time
+   * @param {{text_characters: number, text_bytes: number, elapsed_ns: number}|null} [result]
    */
   showFacts(text, result = null) {
     const { session, status } = this.context;
@@ -159,6 +161,7 @@ export class EncodedScreen extends Screen {
     this.#isStarted = true;
     this.start();
     for (const panel of this.panels) panel.mount(this.context);
+    /** @param {Set<string>} changed */
     const onState = changed => {
       this.onState(changed);
       callEach(this.panels, panel => panel.onState(changed));
@@ -192,10 +195,14 @@ export class EncodedScreen extends Screen {
     });
     listen(encoding, 'settled', ({ answer }) => this.#showAnswer(answer, true));
     listen(encoding, 'error', ({ error }) => status.showError(error));
+    /** @param {Promise<unknown>|void} work */
     this.track = work => activity.track(Promise.resolve(work).catch(error => status.showError(error)));
   }
 
-  /** Of an empty text, only counts are shown: nothing about tokens that would be added around it. */
+  /**
+   * Of an empty text, only counts are shown: nothing about tokens that would be added around it.
+   * @param {Answer|null} answer @param {boolean} isSettled
+   */
   #showAnswer(answer, isSettled) {
     const shown = answer?.text.length ? answer : null;
     const forPanels = answer && this.answerForPanels(answer);

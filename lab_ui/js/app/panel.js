@@ -3,6 +3,8 @@
  * and a list of panels; it tells all of them the same.
  */
 export class Panel {
+  /** @type {import('./context.js').Context} */
+  context;
   /**
    * @type {HTMLElement|null} what the screen puts into its layout; null: the panel draws into something of the text's
    */

@@ -10,6 +10,7 @@ import { figureControls } from './exports/figure_controls.js';
 import { failureOf } from './state/job_store.js';
 import { followPanelSettings } from './panel_settings.js';
 import { Screen } from './screen.js';
+/** @import {LabChart} from '../ui/chart.js' */
 
 /** @typedef {import('../ui/chart_figure.js').ChartFigure} ChartFigure */
 
@@ -47,11 +48,13 @@ export class ResultScreen extends Screen {
     const { settings, catalog, jobs } = this.context;
     root.append(h('div', { class: this.name }, ...elements, side));
     followPanelSettings(side, settings, this.life);
+    /** @param {LabChart} chart @param {import('./exports/chart_files.js').ChartFormat} format */
     const saveChart = (chart, format) => this.save(() => chartFile(chart, format, settings));
     const saveAll = () =>
       this.save(async () => chartsFile(`${this.name}-charts`, await this.allCharts(), root, settings));
     offerCharts(exports, root, figureControls(settings, this.life), saveChart, saveAll);
     for (const panel of this.panels) panel.mount(this.context);
+    /** @param {Set<string>} changed */
     const onState = changed => {
       callEach(this.panels, panel => panel.onState(changed));
       this.draw();
@@ -60,7 +63,7 @@ export class ResultScreen extends Screen {
     settings.on([...this.watched, ...own.map(name => `${this.name}.${name}`)], onState, this.life);
     catalog.addEventListener('change', () => onState(new Set(['entries'])), { signal: this.life });
     listen(this.data, 'change', () => this.draw());
-    const onEnded = event => this.onEnded(event.detail);
+    const onEnded = (/** @type {Event} */ event) => this.onEnded(/** @type {CustomEvent} */ (event).detail);
     jobs.addEventListener('ended', onEnded, { signal: this.life });
     this.draw();
   }
@@ -97,6 +100,7 @@ export class ResultScreen extends Screen {
   /** The facts in the status line. @param {any} _shown */
   notes(_shown) {}
 
+  /** @param {URLSearchParams} params */
   activate(params) {
     this.isActive = true;
     this.state = this.stateOf(params);
@@ -130,7 +134,7 @@ export class ResultScreen extends Screen {
     return this.context.activity.track(work().catch(error => this.showError(error)));
   }
 
-  /** @param {Error} error */
+  /** @param {unknown} error */
   showError(error) {
     this.context.status.showError(error);
   }

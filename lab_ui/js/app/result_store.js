@@ -8,7 +8,7 @@
 import { Latest } from '../util/latest.js';
 
 /**
- * @typedef {Pick<import('./state/job_store.js').JobStore, 'jobs'|'follow'|'stop'|'addEventListener'>} Jobs
+ * @typedef {Pick<import('./state/job_store.js').JobStore, 'jobs'|'follow'|'followById'|'stop'|'addEventListener'>} Jobs
  * @typedef {{result: {id: number}|null}} EndedJob
  */
 export class ResultStore extends EventTarget {

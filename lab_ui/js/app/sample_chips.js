@@ -16,13 +16,15 @@ import { keyParts } from './commands/command.js';
 /** The samples that have a chip of their own; the others are in the menu. */
 const MOST_CHIPS = 4;
 
+/** @typedef {typeof SAMPLES[number]} Sample */
 export class SampleChips extends LabElement {
   #prompt = h('p', { class: 'invitation-words' });
   #chips = h('div', { class: 'sample-chips', role: 'toolbar', 'aria-label': 'Sample texts' });
   #stopAt = roving(this.#chips, '.small-chip, menu-button > .button');
   #more = new MenuButton();
-  /** The sample that is shown; null: a text of the user's own. @type {Object|null|undefined} */
+  /** The sample that is shown; null: a text of the user's own. @type {Sample|null|undefined} */
   #shown = undefined;
+  /** @type {Pick<import('./context.js').Context, 'session'|'openFile'>} */
   #context;
 
   render() {
@@ -42,6 +44,7 @@ export class SampleChips extends LabElement {
   start(context, signal) {
     this.#context = context;
     const { session, openFile } = context;
+    /** @param {Sample} sample */
     const choose = sample => this.#choose(sample);
     this.#more.label = 'More…';
     this.#more.hook = 'more-samples';
@@ -67,6 +70,7 @@ export class SampleChips extends LabElement {
     this.#draw();
   }
 
+  /** @param {Sample} sample */
   #choose({ text }) {
     this.#context.session.setText(text);
   }
@@ -79,7 +83,7 @@ export class SampleChips extends LabElement {
     this.#shown = shown;
     for (const button of all(this, '[data-sample]')) button.ariaPressed = String(button.dataset.sample === shown?.id);
     this.#stopAt();
-    this.#more.toggleAttribute('data-chosen', SAMPLES.indexOf(shown) >= MOST_CHIPS);
+    this.#more.toggleAttribute('data-chosen', shown !== null && SAMPLES.indexOf(shown) >= MOST_CHIPS);
   }
 }
 

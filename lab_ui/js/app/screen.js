@@ -77,7 +77,10 @@ export class Screen {
     return null;
   }
 
-  /** What the window says while files are dragged over it; null: the files are a text or a tokenizer, as elsewhere. */
+  /**
+   * What the window says while files are dragged over it; null: the files are a text or a tokenizer, as elsewhere.
+   * @returns {string|null}
+   */
   get dropHint() {
     return null;
   }

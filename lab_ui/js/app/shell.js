@@ -35,7 +35,8 @@ export class Shell extends EventTarget {
    * @param {import('./frame/app_frame.js').AppFrame} frame
    * @param {(screen: string) => import('./context.js').Context} contextOf
    * @param {import('./state/status.js').Status} status
-   * @param {(values: Object, text: string|null) => void} acceptLink takes what an address says of settings and text
+   * @param {(values: Object<string, any>, text: string|null) => void} acceptLink takes what an address says of settings
+   *   and text
    */
   constructor(entries, frame, contextOf, status, acceptLink) {
     super();
@@ -76,7 +77,7 @@ export class Shell extends EventTarget {
   async #navigate({ name, query, isNew }) {
     const navigation = ++this.#navigation;
     const { settings, router } = this.#context;
-    const entry = this.#entries.find(one => one.name === name);
+    const entry = this.#entries.find(one => one.name === name) ?? this.#entries[0];
     let opened;
     try {
       const { default: Screen } = await entry.load();
@@ -95,6 +96,7 @@ export class Shell extends EventTarget {
     else if (params.size) this.#activate(opened);
   }
 
+  /** @param {string} name @param {typeof import('./screen.js').Screen} Screen */
   #open(name, Screen) {
     const root = h('div', { class: 'screen', 'data-screen': name });
     const screen = new Screen();
@@ -107,6 +109,7 @@ export class Shell extends EventTarget {
     return { name, screen, root };
   }
 
+  /** @param {Opened} opened @param {ScreenEntry} entry */
   #show(opened, { name, label }) {
     const isFirst = !this.#shown;
     const focus = focused();
@@ -151,16 +154,22 @@ export class Shell extends EventTarget {
     );
   }
 
-  /** Every screen has one heading of the first level. */
+  /**
+   * Every screen has one heading of the first level.
+   * @param {HTMLElement} root @param {string} label
+   */
   #giveHeading(root, label) {
     const heading = root.querySelector('h1') ?? h('h1', { class: 'visually-hidden' }, label);
     if (!root.contains(heading)) root.prepend(heading);
     heading.tabIndex = -1;
   }
 
-  /** The focus goes along if what had it is gone, which is read aloud; otherwise the screen is announced. */
+  /**
+   * The focus goes along if what had it is gone, which is read aloud; otherwise the screen is announced.
+   * @param {HTMLElement} root @param {string} label @param {boolean} isFocusFree
+   */
   #arrive(root, label, isFocusFree) {
-    if (isFocusFree && !root.contains(focused())) root.querySelector('h1').focus({ preventScroll: true });
+    if (isFocusFree && !root.contains(focused())) root.querySelector('h1')?.focus({ preventScroll: true });
     else this.#status.announce(label);
   }
 
@@ -173,12 +182,15 @@ export class Shell extends EventTarget {
     }
   }
 
-  /** The screen before stays, and so does its address: the link to the one that failed opens it again. */
+  /**
+   * The screen before stays, and so does its address: the link to the one that failed opens it again.
+   * @param {ScreenEntry} entry @param {unknown} error
+   */
   #fail({ label }, error) {
     console.error(error);
     this.#context.router.stay();
     this.#status.shown.showError(
-      Object.assign(new Error(`${label} could not be opened: ${error.message}`), {
+      Object.assign(new Error(`${label} could not be opened: ${error instanceof Error ? error.message : error}`), {
         hint: 'Reload the page; if it stays, start the lab again.',
       }),
     );

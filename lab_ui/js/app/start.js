@@ -54,6 +54,7 @@ export async function start(screens, { nonce, maxRequestBytes }) {
   settings.define('', SHARED);
   const activity = new Activity(document.documentElement, frame.work);
   const status = new Status(frame, error => hintOf(error, settings));
+  /** @param {unknown} error */
   const showError = error => (error ? status.shown.showError(error) : status.shown.clearError());
   showUncaught(window, showError);
   const session = new TextSession({ client: SESSION_CLIENT, track: work => activity.track(work) });
@@ -122,13 +123,15 @@ export async function start(screens, { nonce, maxRequestBytes }) {
       showExports: () => palette.show(commands(), 'export'),
     }),
   ];
+  /** @param {import('../ui/menu_button.js').MenuButton} menu */
   const fillExports = menu => fillExportMenu(menu, context, exports);
   connectBar(frame, context(), shell, screens, fillExports, showError);
   const takesSingleKeys = () => settings.get('singleKeys');
+  /** @param {KeyboardEvent} event */
   const onEscape = event => {
     if (shell.screen?.stop()) return;
     // In the text, a second use of the key lets the keyboard leave the editor.
-    if (closest(event, '[contenteditable=true]')) event.target.blur();
+    if (closest(event, '[contenteditable=true]')) /** @type {HTMLElement} */ (event.target).blur();
     else shell.screen?.focusText();
   };
   addEventListener('keydown', keyListener({ commands, takesSingleKeys, onEscape }));
@@ -155,7 +158,10 @@ const hintOf = ({ code, hint }, settings) =>
     ? `In “View options”, “${SPECIAL_TEXT_LABEL}”, choose “ordinary text” or “special token”.`
     : hint;
 
-/** A link in the address is dropped as soon as it is no longer what is shown. */
+/**
+ * A link in the address is dropped as soon as it is no longer what is shown.
+ * @param {import('./context.js').Context} context
+ */
 function keepAddressTrue({ settings, session, router }) {
   settings.on(null, changed => {
     if (changed.size > 1 || !changed.has('letters')) router.forgetLink();
@@ -163,7 +169,10 @@ function keepAddressTrue({ settings, session, router }) {
   session.addEventListener('edit', () => router.forgetLink());
 }
 
-/** What a job brings that was begun before the page was loaded. */
+/**
+ * What a job brings that was begun before the page was loaded.
+ * @param {JobStore} jobs @param {Catalog} catalog @param {(error: unknown) => void} showError
+ */
 function followResumedJobs(jobs, catalog, showError) {
   listen(jobs, 'ended', async ({ job, resumed }) => {
     if (!resumed) return;

@@ -2,9 +2,16 @@
 import { Seen } from '../util/seen.js';
 
 /**
+ * @typedef {{onclick?: (event: MouseEvent) => void, onkeydown?: (event: KeyboardEvent) => void, oninput?: (event:
+ *   Event)
+ *   => void, onchange?: (event: Event) => void, onsubmit?: (event: SubmitEvent) => void}} Listeners
+ */
+
+/**
  * @template {HTMLElement | string} T
  * @param {T} tag a tag, or an element to complete
- * @param {Object<string, any>} [properties] `class`, `for`, `role`, `data-*` and `aria-*` become attributes, `on*`
+ * @param {Object<string, any> & Listeners} [properties] `class`, `for`, `role`, `data-*` and `aria-*` become
+ *   attributes, `on*`
  *   listeners, the rest properties
  * @param {...(Node|string|null|undefined|false|(Node|string|null|undefined|false)[])} children
  * @returns {T extends HTMLElement ? T : T extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[T] : HTMLElement}
@@ -109,8 +116,8 @@ export function drawnOnce(element, key, make) {
 
 /**
  * Sets a text if it changed, so that a live region does not repeat itself.
- * @param {Node} node @param {string} text
+ * @param {Node|null} node @param {string} text
  */
 export function setText(node, text) {
-  if (node.textContent !== text) node.textContent = text;
+  if (node && node.textContent !== text) node.textContent = text;
 }

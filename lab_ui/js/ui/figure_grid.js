@@ -6,10 +6,13 @@ import { h, listen, update } from './dom.js';
 import { LabElement } from './element.js';
 import { LabChart } from './chart.js';
 
-/** @typedef {import('./chart_figure.js').ChartFigure} ChartFigure */
+/**
+ * @typedef {import('./chart_figure.js').ChartFigure} ChartFigure
+ * @typedef {{name: string, title: string|null, reason: string|null}} Undrawn why a figure cannot be drawn
+ */
 
 export class FigureGrid extends LabElement {
-  /** What each cell shows. A cell that was removed takes its figure along. @type {WeakMap<HTMLElement, ChartFigure>} */
+  /** What each cell shows. A cell that was removed takes its figure along. @type {WeakMap<HTMLElement, object>} */
   #drawn = new WeakMap();
   /** Labels of the buttons that lead from a chart to all that it shows a part of. @type {Object<string, string>} */
   more = {};
@@ -20,8 +23,7 @@ export class FigureGrid extends LabElement {
   }
 
   /**
-   * @param {(ChartFigure|{name: string, title: string, reason: string})[]} figures a figure that cannot be drawn has a
-   *   reason, and comes after the others
+   * @param {(import('../api/schema.d.ts').Figure|Undrawn)[]} figures those that cannot be drawn come after the others
    * @param {{isNewer?: boolean}} [options] `isNewer`: they have more values of what is shown, as in `LabChart`
    * @returns {Promise<void>} settles when they are drawn
    */
@@ -39,11 +41,11 @@ export class FigureGrid extends LabElement {
     );
   }
 
-  /** @param {HTMLElement} cell @param {any} figure @param {boolean} isNewer */
+  /** @param {HTMLElement} cell @param {import('../api/schema.d.ts').Figure|Undrawn} figure @param {boolean} isNewer */
   #write(cell, figure, isNewer) {
     if (this.#drawn.get(cell) === figure) return;
     this.#drawn.set(cell, figure);
-    if (figure.reason !== undefined) {
+    if ('reason' in figure) {
       cell.replaceChildren(h('p', { class: 'chart-title' }, figure.title), h('p', { class: 'dim' }, figure.reason));
       return;
     }
@@ -53,7 +55,7 @@ export class FigureGrid extends LabElement {
       listen(chart, 'pointpick', detail => this.emit('pointpick', detail));
       cell.replaceChildren(chart, ...this.#moreOf(figure.name));
     }
-    chart.showFigure(figure, { isNewer });
+    chart.showFigure(/** @type {ChartFigure} */ (figure), { isNewer });
   }
 
   /** @param {string} name */

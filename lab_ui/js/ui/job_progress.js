@@ -3,7 +3,7 @@ import { h } from './dom.js';
 
 export const LOST = 'Connection lost, trying again';
 
-/** @typedef {{done: number, total: number|null, state: string, isLost: boolean}} Progress of a job */
+/** @typedef {{done: number, total: number|null, state: string, isLost?: boolean}} Progress of a job */
 
 /** @param {string} label what is under way @returns {HTMLProgressElement} for `writeProgress` */
 export const progressBar = label => h('progress', { 'aria-label': label });

@@ -10,6 +10,7 @@
  * @property {() => void} run
  */
 
+/** @type {Object<string, string>} */
 const NAMES = {
   ArrowLeft: '←',
   ArrowRight: '→',
@@ -67,6 +68,7 @@ export const keyWords = key => keyParts(key).join('+');
  */
 export function matching(commands, query) {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  /** @param {Command} command */
   const rank = ({ label, group = '', also = '' }) => {
     const own = label.toLowerCase();
     const whole = `${own} ${group} ${also}`.toLowerCase();

@@ -8,7 +8,9 @@ import { closeOutside } from '../../ui/dialog.js';
 import { keyParts, matching } from './command.js';
 
 export class CommandPalette extends LabElement {
+  /** @type {HTMLDialogElement} */
   #dialog;
+  /** @type {HTMLInputElement} */
   #field;
   #list = h('ul', { role: 'listbox', id: 'palette-list', 'aria-label': 'Commands' });
   #none = h('p', { class: 'dim palette-none', hidden: true }, 'No matching commands.');
@@ -103,6 +105,7 @@ export class CommandPalette extends LabElement {
     this.#choose(0);
   }
 
+  /** @param {number} at */
   #choose(at) {
     const rows = childrenOf(this.#list);
     this.#at = rows.length ? (at + rows.length) % rows.length : -1;
@@ -117,8 +120,11 @@ export class CommandPalette extends LabElement {
     }
   }
 
+  /** @param {KeyboardEvent} event */
   #onKey(event) {
     const page = 8;
+    /** @type {Object<string, number>} */
+    /** @type {Object<string, number>} */
     const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page };
     if (event.isComposing) return;
     if (event.key === 'Enter') {
@@ -133,6 +139,7 @@ export class CommandPalette extends LabElement {
     this.#choose(Math.abs(steps[event.key]) === page ? Math.min(last, Math.max(0, to)) : to);
   }
 
+  /** @param {number} at */
   #run(at) {
     const command = this.#found[at];
     if (!command) return;

@@ -39,7 +39,10 @@ export function labCommands(context, screens, exports, { openFile, showKeys, sho
   ].map(command => ({ group: 'Everywhere', ...command }));
 }
 
-/** As the lab is when it is opened for the first time. Undo brings the text back. */
+/**
+ * As the lab is when it is opened for the first time. Undo brings the text back.
+ * @param {import('../context.js').Context} context @returns {import('./command.js').Command}
+ */
 const startAfresh = ({ settings, catalog, session, router }) => ({
   label: 'Start afresh: BERT and GPT-2 with the sample text',
   also: 'new clean reset default',
@@ -51,6 +54,7 @@ const startAfresh = ({ settings, catalog, session, router }) => ({
   },
 });
 
+/** @param {import('../context.js').Context} context @param {import('../shell.js').ScreenEntry[]} screens */
 const screenCommands = ({ router }, screens) => [
   ...screens.map(({ name, label }, n) => ({
     label: `Go to ${label}`,
@@ -66,6 +70,7 @@ const screenCommands = ({ router }, screens) => [
   },
 ];
 
+/** @param {import('../context.js').Context} context */
 const tokenizerCommands = ({ settings, catalog, router, dialog }) => [
   { label: 'Add a tokenizer', also: 'load open hub', run: () => dialog.open() },
   ...Object.keys(settings.get('sets')).map(name => ({
@@ -97,6 +102,7 @@ const tokenizerCommands = ({ settings, catalog, router, dialog }) => [
     })),
 ];
 
+/** @param {import('../context.js').Context} context */
 const textCommands = ({ settings, session }) => [
   {
     label: 'Toggle special tokens',
@@ -116,8 +122,11 @@ const textCommands = ({ settings, session }) => [
   })),
 ];
 
+/** @param {import('../context.js').Context} context */
 function lookCommands({ settings }) {
+  /** @param {Object<string, string|boolean>} patch */
   const set = patch => () => settings.set(patch);
+  /** @param {-1|1} by */
   const resize = by => () => {
     const next = SIZES[SIZES.findIndex(([size]) => size === settings.get('textSize')) + by];
     if (next) settings.set({ textSize: next[0] });

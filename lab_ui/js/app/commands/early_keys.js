@@ -6,8 +6,8 @@ import { keyOf } from './command.js';
 
 export class EarlyKeys {
   #target;
-  #text = null;
-  #listener = event => this.#take(event);
+  #text = /** @type {string|null} */ (null);
+  #listener = (/** @type {Event} */ event) => this.#take(/** @type {KeyboardEvent} */ (event));
 
   /** @param {EventTarget} target that gets the keys */
   constructor(target) {
@@ -24,6 +24,7 @@ export class EarlyKeys {
     return this.#text;
   }
 
+  /** @param {KeyboardEvent} event */
   #take(event) {
     const key = keyOf(event);
     if (key === 'Mod+K') this.#text ??= '';

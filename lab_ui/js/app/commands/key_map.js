@@ -6,10 +6,12 @@ import { ToggleSwitch } from '../../ui/toggle_switch.js';
 import { keyParts } from './command.js';
 
 export class KeyMap extends LabElement {
+  /** @type {HTMLDialogElement} */
   #dialog;
   #groups = h('div', { class: 'key-groups' });
   #single = new ToggleSwitch();
-  #settings = null;
+  /** @type {import('../state/settings.js').Settings} */
+  #settings;
 
   render() {
     const head = [h('span', { class: 'dim' }, 'Single keys are off while you type'), this.#single];
@@ -47,7 +49,7 @@ export class KeyMap extends LabElement {
           h(
             'dl',
             {},
-            of.flatMap(({ label, keys }) => [
+            of.flatMap(({ label, keys = [] }) => [
               h(
                 'dt',
                 {},

@@ -36,7 +36,7 @@ export function keyListener({ commands, takesSingleKeys, onEscape }) {
   };
 }
 
-/** Whether an arrow key scrolls something around the element that has the focus. */
+/** Whether an arrow key scrolls something around the element that has the focus. @param {KeyboardEvent} event */
 function scrolls(event) {
   const isAcross = event.key === 'ArrowLeft' || event.key === 'ArrowRight';
   for (let node = event.target; node instanceof Element && node !== document.body; node = node.parentElement) {

@@ -11,6 +11,7 @@ import { isSame } from '../../util/seen.js';
 const SCALE = 2; // pixels of a picture for one of the screen
 const LONGEST_NAME = 80;
 /** Widths of a picture in px, by the setting `pictureWidth`; null: as on the screen. */
+/** @type {Object<string, number|null>} */
 const WIDTHS = { window: null, page: 720, column: 480 };
 
 export class Exports {
@@ -82,7 +83,7 @@ export class Exports {
 
   /**
    * Reads the page as it is now: nothing is waited for.
-   * @param {Object} moment when its provenance was asked for: that of another text would be false
+   * @param {Object<string, unknown>} moment when its provenance was asked for: that of another text would be false
    * @param {string} caption
    */
   #drawn(moment, caption) {
@@ -125,6 +126,7 @@ export class Exports {
     return { tokenizers, text: this.#session.text, addSpecialTokens, specials, ignoreSpaces };
   }
 
+  /** @param {string} name @param {Blob} data */
   #save(name, data) {
     saveFile(name, data);
     const message = `${name} is saved`;
@@ -132,6 +134,7 @@ export class Exports {
     this.#status.shown.progress(message);
   }
 
+  /** @param {() => Promise<void>} work */
   #try(work) {
     return this.#activity.track(work().catch(error => this.#status.shown.showError(error)));
   }

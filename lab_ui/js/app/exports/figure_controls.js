@@ -9,7 +9,7 @@ const WIDTHS = [
   { value: 'screen', label: 'On screen' },
   ...Object.entries(WIDTHS_CM).map(([value, cm]) => ({ value, label: `${cm}\u202fcm` })),
 ];
-const TEXTS = SHARED.figureText.oneOf.map(value => ({ value, label: `${value}\u202fpt` }));
+const TEXTS = (SHARED.figureText.oneOf ?? []).map(value => ({ value, label: `${value}\u202fpt` }));
 
 /**
  * The controls, kept in step with the settings.
@@ -17,6 +17,7 @@ const TEXTS = SHARED.figureText.oneOf.map(value => ({ value, label: `${value}\u2
  * @param {AbortSignal} life ends it
  */
 export function figureControls(settings, life) {
+  /** @param {string} name @param {string} label @param {{value: string, label: string}[]} options */
   const control = (name, label, options) => {
     const made = new SegmentedControl();
     made.ariaLabel = label;

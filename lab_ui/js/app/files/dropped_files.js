@@ -14,7 +14,9 @@ const MOST = 10_000;
  */
 export function droppedFiles(data) {
   const entries = [...data.items].map(item => item.webkitGetAsEntry?.()).filter(Boolean);
-  return entries.length ? walk(entries) : Promise.resolve([...data.files].map(file => ({ file, path: file.name })));
+  return entries.length
+    ? walk(/** @type {FileSystemEntry[]} */ (entries))
+    : Promise.resolve([...data.files].map(file => ({ file, path: file.name })));
 }
 
 /** @param {FileSystemEntry[]} entries @returns {Promise<DroppedFile[]>} */

@@ -22,7 +22,7 @@ export class Files {
   /**
    * @param {import('../../text/session.js').TextSession} session gets the text
    * @param {import('../state/activity.js').Activity} activity
-   * @param {(error: Error|null) => void} showError null: the last one is over
+   * @param {(error: unknown) => void} showError null: the last one is over
    * @param {number} maxBytes that the backend takes in one request
    * @param {(files: File[]) => Promise<void>} addTokenizer adds the tokenizer that they make
    */
@@ -42,6 +42,7 @@ export class Files {
     return this.#activity.track(this.#open(files));
   }
 
+  /** @param {File[]} files */
   async #open(files) {
     try {
       const [file] = files;
@@ -65,11 +66,13 @@ export class Files {
     let depth = 0;
     const hint = h('div', { class: 'drop-hint', hidden: true });
     document.body.append(hint);
+    /** @param {number} by */
     const move = by => {
       depth = by ? Math.max(0, depth + by) : 0;
       hint.hidden = depth === 0;
       setText(hint, shown()?.dropHint ?? DROP_HINT);
     };
+    /** @param {'dragenter'|'dragleave'|'dragover'|'drop'} type @param {(event: DragEvent) => void} handler */
     const onFiles = (type, handler, capture = false) =>
       addEventListener(
         type,
@@ -82,15 +85,18 @@ export class Files {
     onFiles('dragenter', () => move(1));
     onFiles('dragleave', () => move(-1));
     onFiles('dragover', event => event.preventDefault());
+    /** @param {DragEvent} event */
     const drop = event => {
       move(0);
       event.preventDefault();
       event.stopPropagation();
       const screen = shown();
+      const data = event.dataTransfer;
+      if (!data) return;
       if (screen?.dropHint)
-        this.#activity.track(droppedFiles(event.dataTransfer).then(found => screen.takeFiles(found), this.#showError));
+        this.#activity.track(droppedFiles(data).then(found => screen.takeFiles(found), this.#showError));
       else {
-        const files = [...event.dataTransfer.files];
+        const files = [...data.files];
         if (files.length) this.open(files);
       }
     };
@@ -98,6 +104,7 @@ export class Files {
   }
 }
 
+/** @param {DragEvent} event */
 const hasFiles = event => [...(event.dataTransfer?.types ?? [])].includes('Files');
 
 /** Hands a file over to be saved: the browser or the window asks where. @param {string} name @param {Blob} data */

@@ -4,6 +4,7 @@ import { size } from '../../util/format.js';
 
 /** @extends Error with `hint`, like every error the screens show */
 export class NotTextError extends Error {
+  /** @param {string} message @param {string} hint */
   constructor(message, hint) {
     super(message);
     this.name = 'NotTextError';
@@ -13,6 +14,7 @@ export class NotTextError extends Error {
 
 /** @extends Error as above */
 export class TooLargeError extends Error {
+  /** @param {string} message @param {string} hint */
   constructor(message, hint) {
     super(message);
     this.name = 'TooLargeError';
@@ -49,12 +51,13 @@ export function decodeText(buffer, name) {
   return { text: decode(bytes, encoding, name), encoding: encoding.toUpperCase() };
 }
 
-/** What the byte order mark says; without one it is UTF-8. */
+/** What the byte order mark says; without one it is UTF-8. @param {Uint8Array<ArrayBuffer>} bytes */
 function encodingOf(bytes) {
   const mark = bytes.length >= 2 && (bytes[0] << 8) | bytes[1];
   return mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : 'utf-8';
 }
 
+/** @param {Uint8Array<ArrayBuffer>} bytes @param {string} encoding @param {string} name */
 function decode(bytes, encoding, name) {
   const decoder = () => new TextDecoder(encoding, { fatal: true, ignoreBOM: encoding === 'utf-8' });
   try {
@@ -69,8 +72,12 @@ function decode(bytes, encoding, name) {
   }
 }
 
-/** The longest prefix that decodes (as a stream: it may end inside a character), found by halving. */
+/**
+ * The longest prefix that decodes (as a stream: it may end inside a character), found by halving.
+ * @param {Uint8Array<ArrayBuffer>} bytes @param {() => TextDecoder} decoder
+ */
 function firstBadByte(bytes, decoder) {
+  /** @param {number} length */
   const fails = length => {
     try {
       decoder().decode(bytes.subarray(0, length), { stream: true });

@@ -19,6 +19,7 @@ const THEMES = {
     'M5.6 5.6l1.4 1.4M17 17l1.4 1.4M5.6 18.4l1.4-1.4M17 7l1.4-1.4',
   dark: 'M19 14a7.5 7.5 0 0 1-9-9a7.5 7.5 0 1 0 9 9z',
 };
+/** @type {Object<string, string>} */
 const NEXT_THEME = { system: 'light', light: 'dark', dark: 'system' };
 
 export class AppFrame extends LabElement {
@@ -38,8 +39,11 @@ export class AppFrame extends LabElement {
   #now = h('span', { class: 'facts-now number' });
   #time = h('span', { class: 'number', 'data-role': 'time' });
   #skip = h('button', { type: 'button', class: 'skip', 'data-role': 'skip', onclick: () => this.emit('skip') });
+  /** @type {HTMLButtonElement} */
   #theme;
+  /** @type {HTMLButtonElement} */
   #present;
+  /** @type {HTMLInputElement} */
   #file;
   #rail = new Map();
   /** Makes the link of the shown screen the one stop of Tab in the rail. @type {(link?: HTMLElement|null) => void} */
@@ -47,6 +51,7 @@ export class AppFrame extends LabElement {
 
   /** @param {{name: string, label: string, icon: string}[]} screens */
   start(screens) {
+    /** @param {string} type @param {string|File[]} [detail] */
     const report = (type, detail) => this.emit(type, detail);
     for (const { name, label, icon: path } of screens)
       this.#rail.set(name, h('a', { href: `#/${name}` }, icon(path), h('span', {}, label)));
@@ -54,7 +59,7 @@ export class AppFrame extends LabElement {
       type: 'button',
       class: 'button',
       'data-role': 'theme',
-      onclick: () => report('themechange', NEXT_THEME[this.#theme.dataset.theme]),
+      onclick: () => report('themechange', NEXT_THEME[this.#theme.dataset.theme ?? 'system']),
     });
     this.#present = h(
       'button',
@@ -75,7 +80,7 @@ export class AppFrame extends LabElement {
       'data-role': 'text-file',
       tabIndex: -1,
       onchange: () => {
-        if (this.#file.files.length) report('openfile', [...this.#file.files]);
+        if (this.#file.files?.length) report('openfile', [...this.#file.files]);
         this.#file.value = '';
       },
     });
@@ -188,6 +193,7 @@ export class AppFrame extends LabElement {
    *   the status line
    */
   set status(parts) {
+    /** @type {Object<string, HTMLElement>} */
     const places = {
       source: this.#source,
       format: this.#format,
@@ -204,7 +210,10 @@ export class AppFrame extends LabElement {
     this.banner.error = error;
   }
 
-  /** Says something to assistive tools. They read what changes: the same message is taken away first. */
+  /**
+   * Says something to assistive tools. They read what changes: the same message is taken away first.
+   * @param {string|null} message
+   */
   announce(message) {
     if (this.#live.textContent !== message) {
       this.#live.textContent = message;

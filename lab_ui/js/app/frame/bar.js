@@ -15,7 +15,7 @@ import { MANY } from '../tokenizers/short_names.js';
  */
 export function connectBar(frame, { settings, catalog, router, jobs, dialog }, shell, screens, fillExports, showError) {
   const drawChips = () => {
-    const chosen = settings.get('chosen');
+    const { chosen } = catalog;
     const follows = Boolean(shell.screen?.followsActive);
     const active = follows ? settings.get('active') : null;
     frame.dataset.many = String(chosen.length > 3);

@@ -7,7 +7,7 @@ import { h } from '../../ui/dom.js';
 import { ICONS, icon } from '../../ui/icons.js';
 
 export class ErrorBanner extends LabElement {
-  #error = null;
+  #error = /** @type {{message: string, hint?: string}|null} */ (null);
 
   render() {
     this.role = 'alert';

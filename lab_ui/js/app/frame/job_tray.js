@@ -34,7 +34,7 @@ export class JobTray extends LabElement {
     this.append(this.#chips, this.#more);
   }
 
-  /** @param {Object[]} jobs */
+  /** @param {import('../state/job_store.js').ShownJob[]} jobs */
   set jobs(jobs) {
     const isHeld = this.contains(focused());
     update(
@@ -49,6 +49,7 @@ export class JobTray extends LabElement {
     if (isHeld && !this.contains(focused())) all(this, 'button')[0]?.focus();
   }
 
+  /** @param {import('../state/job_store.js').ShownJob} job */
   #chip({ id, kind, title, state }) {
     const action = ACTIONS[kind] ?? 'Working on';
     const name = `${action} ${title}`;
@@ -94,11 +95,11 @@ export class JobTray extends LabElement {
   }
 }
 
-/** Writes how far a job is. @param {HTMLElement} chip @param {Object} job */
+/** Writes how far a job is. @param {HTMLElement} chip @param {import('../state/job_store.js').ShownJob} job */
 function write(chip, { state, done, total, unit, message, isLost }) {
   if (state === 'interrupted') return;
   const amount = unit === 'bytes' || !unit ? size : count;
-  const bar = chip.querySelector('progress');
+  const bar = /** @type {HTMLProgressElement} */ (chip.querySelector('progress'));
   const figure = /** @type {HTMLElement} */ (chip.querySelector('.job-figure'));
   chip.dataset.lost = String(Boolean(isLost));
   setText(chip.querySelector('.warning'), isLost ? LOST : '');

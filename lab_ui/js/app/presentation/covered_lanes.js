@@ -27,15 +27,19 @@ export class FirstTokens {
   get length() {
     return this.#tokens.length;
   }
+  /** @param {number} k */
   placed(k) {
     return this.#tokens.placed(k);
   }
+  /** @param {number} i @param {number} of */
   turn(i, of) {
     return this.#tokens.turn(i, of);
   }
+  /** @param {number} i @param {number} flag */
   has(i, flag) {
     return this.#tokens.has(i, flag);
   }
+  /** @param {number} pos */
   firstEndingAfter(pos) {
     return Math.min(this.placedCount, this.#tokens.firstEndingAfter(pos));
   }
@@ -54,6 +58,7 @@ export function coveredLanes(lanes, hidden, from) {
     const { id, tokens, shade, boundary } = lane;
     const first = startingBefore(tokens, from);
     if (id === hidden) return { ...lane, tokens: /** @type {any} */ (new FirstTokens(tokens, first)) };
+    /** @param {number} i */
     const isCovered = i => tokens.start16.at(i) >= from;
     return {
       ...lane,

@@ -22,12 +22,15 @@ const ASKS_CHARACTER = 6; // px at the usual size, of the question
  * @property {number} from UTF-16 position where covering starts; Infinity: nothing is covered
  * @property {{from: number, to: number}|null} current line
  *
+ * @typedef {{middle: number, left: number, right: number, rtl: boolean}} Row a visual row of a line, in pixels
+ * @typedef {{left: number, right: number, width: number}} Edges of the content
  * @typedef {{kind: string, left: number, top: number, width: number, height: number, label?: string, letter?:
  *   string}} Mark pixels of the scrolled content
  */
 export class LineMarks extends Overlay {
   /** @type {Shown} */
   #shown = { tokens: [], letters: [], hidden: -1, from: Infinity, current: null };
+  /** @type {HTMLElement[]} */
   #pool = [];
 
   constructor() {
@@ -41,7 +44,7 @@ export class LineMarks extends Overlay {
     this.on = true;
   }
 
-  /** @param {import('../../editor/geometry.js').Geometry} geometry */
+  /** @param {import('../../editor/geometry.js').Geometry} geometry @param {{from: number, to: number}} range */
   read(geometry, { from, to }) {
     const { doc } = this.view.state;
     const edges = { ...geometry.contentEdges, width: this.view.scrollDOM.clientWidth };
@@ -64,7 +67,12 @@ export class LineMarks extends Overlay {
     });
   }
 
-  /** The marks of one line, or of the part of it that is in the window. @returns {Mark[]} */
+  /**
+   * The marks of one line, or of the part of it that is in the window.
+   * @param {import('../../editor/geometry.js').Part} part @param {import('../../editor/geometry.js').Geometry} geometry
+   * @param {Edges} edges
+   * @returns {Mark[]}
+   */
   #line(part, geometry, edges) {
     const { current, letters, from: covered } = this.#shown;
     const { doc } = this.view.state;
@@ -80,10 +88,12 @@ export class LineMarks extends Overlay {
     ];
   }
 
+  /** @param {Row} row @param {number} lane */
   #top({ middle }, lane) {
     return middle + this.rows.first + lane * this.rows.step;
   }
 
+  /** @param {Row[]} rows @param {Edges} edges */
   #band(rows, { width }) {
     const { rowHeight, glyph } = this.rows;
     const top = rows[0].middle - glyph;
@@ -92,11 +102,12 @@ export class LineMarks extends Overlay {
       left: 0,
       top,
       width,
-      height: rows.at(-1).middle - glyph + rowHeight - top,
+      height: rows[rows.length - 1].middle - glyph + rowHeight - top,
       letter: this.#hue,
     };
   }
 
+  /** @param {Row} row @param {number} lane @param {Edges} edges */
   #badge(row, lane, { left }) {
     const size = Math.round(this.rows.height * 0.82);
     const top = this.#top(row, lane) + (this.rows.height - size) / 2;
@@ -111,6 +122,7 @@ export class LineMarks extends Overlay {
     };
   }
 
+  /** @param {Row} row @param {number} lane @param {{from: number, to: number}} line @param {Edges} edges */
   #count(row, lane, line, { width }) {
     const { tokens, hidden, from, letters } = this.#shown;
     if (!tokens.length) return [];
@@ -128,6 +140,7 @@ export class LineMarks extends Overlay {
     ];
   }
 
+  /** @param {Row} row @param {Edges} edges @param {boolean} isCurrent @param {boolean} isFirst */
   #cover(row, { left, right }, isCurrent, isFirst) {
     const { scale } = this.rows;
     const stub = STUB * scale;
@@ -157,9 +170,10 @@ export class LineMarks extends Overlay {
  * @param {{from: number, to: number}} line
  * @param {import('../../editor/geometry.js').Geometry} geometry
  * @param {number} middle of a row, from its top
- * @returns {{middle: number, left: number, right: number, rtl: boolean}[]} pixels of the scrolled content
+ * @returns {Row[]} in pixels of the scrolled content
  */
 function rowsOf(part, line, geometry, middle) {
+  /** @type {Map<number, Row>} */
   const rows = new Map();
   const to = Math.min(part.to, line.to);
   for (const { boxes } of part.from < to ? geometry.atoms([part.from, to]) : [])

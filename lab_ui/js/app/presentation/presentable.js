@@ -18,18 +18,22 @@ export const presentable = (Usual, PresenterClass) =>
     #presents = false;
     /** What the screen itself shows. @type {HTMLElement[]} */
     #parts = [];
+    /** @type {import('../state/router.js').Router} */
     #router;
     #name = '';
 
+    /** @param {HTMLElement} root @param {import('../context.js').Context} context */
     mount(root, context) {
       super.mount(root, context);
       this.#router = context.router;
-      this.#parts = [...root.children];
+      this.#parts = /** @type {HTMLElement[]} */ ([...root.children]);
       this.#presenter.mount(root, context);
       this.#presenter.onLeave = () => this.#end();
-      this.#router.addEventListener('navigate', event => this.#onNavigate(event), { signal: this.life });
+      const onNavigate = (/** @type {Event} */ event) => this.#onNavigate(/** @type {CustomEvent} */ (event).detail);
+      this.#router.addEventListener('navigate', onNavigate, { signal: this.life });
     }
 
+    /** @param {URLSearchParams} params @param {AbortSignal} signal */
     activate(params, signal) {
       this.#name = this.#router.screen;
       this.#presents = isPresenting(params);
@@ -74,8 +78,11 @@ export const presentable = (Usual, PresenterClass) =>
       return this.#presents ? this.#presenter.stop() : super.stop();
     }
 
-    /** The address of the screen without its presentation was opened: Back, or a link. */
-    #onNavigate({ detail: { name, query } }) {
+    /**
+     * The address of the screen without its presentation was opened: Back, or a link.
+     * @param {{name: string, query: URLSearchParams}} address
+     */
+    #onNavigate({ name, query }) {
       if (this.#presents && name === this.#name && !isPresenting(query)) this.#end(false);
     }
 

@@ -40,7 +40,7 @@ export class PresenterHead extends LabElement {
         ),
       (item, { id, result }) => {
         item.dataset.tokenizer = id;
-        drawCount(item.lastElementChild, result, id === hidden && !isRevealed);
+        drawCount(/** @type {HTMLElement} */ (item.lastElementChild), result, id === hidden && !isRevealed);
       },
     );
     this.#ask.hidden = guessed < 0;
@@ -53,6 +53,10 @@ export class PresenterHead extends LabElement {
   }
 }
 
+/**
+ * @param {HTMLElement} element @param {import('../../api/schema.d.ts').EncodingSummary|null} result
+ * @param {boolean} isHidden
+ */
 function drawCount(element, result, isHidden) {
   const added = result && addedCount(result);
   const text = isHidden ? '?' : result ? `${count(ownCount(result))}${added ? ` + ${count(added)}` : ''}` : '';

@@ -83,6 +83,7 @@ export const paramsOf = ({ text, shown, isHiding, chosen }) => ({
  * @returns {State}
  */
 export function stateOf(params, steps, hides) {
+  /** @param {string} name */
   const whole = name => Math.max(0, Math.floor(Number(params.get(name))) || 0);
   return clamped({
     steps,

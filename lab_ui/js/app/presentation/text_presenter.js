@@ -36,6 +36,7 @@ export class TextPresenter extends EncodedScreen {
   #stage;
   /** @type {import('../../text/session.js').TextSession} of the lab */
   #lab;
+  /** @type {import('./presenter_state.js').State} */
   #state;
   /** Numbers of the lines to walk. @type {number[]} */
   #lines = [];
@@ -45,6 +46,7 @@ export class TextPresenter extends EncodedScreen {
   /** The screen whose settings `PRESENTATION` are used. */
   owner = '';
 
+  /** @param {HTMLElement} root @param {import('../context.js').Context} context */
   mount(root, context) {
     this.#lab = context.session;
     const session = new TextSession({ client: SESSION_CLIENT, track: work => context.activity.track(work) });
@@ -55,7 +57,7 @@ export class TextPresenter extends EncodedScreen {
     this.#stage = new Stage(root, context, { owner: this.owner, commands, onFit: () => this.#fit() });
     this.#stage.element.append(this.#head, this.#body, this.#summary, this.#foot, this.#dialog);
     listen(this.#head, 'toggleguess', () => this.#do({ type: 'toggle' }));
-    listen(this.#foot, 'act', name => this.#run[name]());
+    listen(this.#foot, 'act', (/** @type {'next'|'back'|'cover'|'leave'} */ name) => this.#run[name]());
     listen(this.#dialog, 'texts', texts => context.settings.set({ [this.#listName]: texts }));
     listen(this.#dialog, 'restore', () => context.settings.reset([this.#listName]));
     listen(this.#dialog, 'present', text => this.#goTo(text));
@@ -133,16 +135,19 @@ export class TextPresenter extends EncodedScreen {
     return ids.length ? this.wantedOf(ids, ids.length > 1) : null;
   }
 
+  /** @param {import('../../text/session_types.js').Answer} answer */
   lanes(answer) {
     return coveredLanes(this.lanesOf(answer), this.#hidden, this.#coveredFrom);
   }
 
+  /** @param {import('../../text/session_types.js').Answer|null} answer @param {boolean} isSettled */
   onAnswer(answer, isSettled) {
     if (isSettled && answer) return;
     this.#answer = answer;
     this.#draw(false);
   }
 
+  /** @param {Set<string>} changed */
   onState(changed) {
     if (!this.isActive) return;
     if (changed.has('showWhiteSpace')) this.text.whiteSpace = this.context.settings.get('showWhiteSpace');
@@ -161,7 +166,7 @@ export class TextPresenter extends EncodedScreen {
     back: () => this.#do({ type: 'back' }),
     cover: () => this.#do({ type: 'cover' }),
     toggle: () => this.#do({ type: 'toggle' }),
-    hide: id => this.#do({ type: 'hide', id, hidden: this.#hidden }),
+    hide: (/** @type {string} */ id) => this.#do({ type: 'hide', id, hidden: this.#hidden }),
     leave: () => this.onLeave(),
     fullScreen: () => this.#stage.toggleFullScreen(),
     larger: () => this.#resize(1),
@@ -250,6 +255,7 @@ export class TextPresenter extends EncodedScreen {
     this.#announce(state.text === before.text ? this.#revealedWords(before, state) : '');
   }
 
+  /** @param {number} text */
   #goTo(text) {
     const { steps } = this.#state;
     this.#state = { ...this.#state, text: Math.min(text, steps.length - 1), shown: 0 };
@@ -273,7 +279,7 @@ export class TextPresenter extends EncodedScreen {
     this.#marks.show({
       tokens: answer?.tokens ?? [],
       letters: tokenizers.map(({ letter }) => letter),
-      hidden: this.tokenizers.indexOf(hidden),
+      hidden: hidden === null ? -1 : this.tokenizers.indexOf(hidden),
       from: this.#coveredFrom,
       current: this.#line,
     });
@@ -294,6 +300,7 @@ export class TextPresenter extends EncodedScreen {
     return new URLSearchParams({ present: '1', ...from, ...paramsOf(this.#state) });
   }
 
+  /** @param {{letter: string}[]} tokenizers */
   #footOf(tokenizers) {
     const { steps, text, shown, isHiding } = this.#state;
     const next = reduce(this.#state, { type: 'next' });
@@ -343,7 +350,10 @@ export class TextPresenter extends EncodedScreen {
       .join(' ');
   }
 
-  /** What was uncovered by a step. */
+  /**
+   * What was uncovered by a step. @param {import('./presenter_state.js').State} before
+   * @param {import('./presenter_state.js').State} state
+   */
   #revealedWords(before, { shown }) {
     if (!before.isHiding || shown !== before.shown + 1) return '';
     return `Line ${before.shown + 1} revealed. ${this.#countWords(this.#doc.line(this.#lines[before.shown]))} `;
@@ -375,6 +385,7 @@ export class TextPresenter extends EncodedScreen {
     if (this.isStarted) this.text.relayOut();
   }
 
+  /** @param {-1|1} by */
   #resize(by) {
     if (this.#stage.resize(by)) this.#scroll();
   }

@@ -22,6 +22,7 @@ function fileProblem(error) {
 }
 
 export class TextsDialog extends LabElement {
+  /** @type {HTMLDialogElement} */
   #dialog;
   #list = h('ol', { class: 'prepared-texts' });
   #field = h('textarea', { rows: 4, id: 'new-text', placeholder: 'Each line is one step' });
@@ -34,6 +35,7 @@ export class TextsDialog extends LabElement {
   #text = 0;
 
   render() {
+    /** @param {string} label @param {() => void} handler */
     const button = (label, handler, properties = {}) =>
       h('button', { type: 'button', class: 'button framed', onclick: handler, ...properties }, label);
     this.#file.addEventListener('change', () => this.#addFiles());
@@ -95,6 +97,7 @@ export class TextsDialog extends LabElement {
     return this.#text ? this.#texts[this.#text - 1] : this.#own;
   }
 
+  /** @param {string} name @param {number} lines @param {number} number @param {HTMLElement[]} buttons */
   #item(name, lines, number, buttons) {
     return h(
       'li',
@@ -115,8 +118,10 @@ export class TextsDialog extends LabElement {
     );
   }
 
+  /** @param {string} text @param {number} at */
   #buttons(text, at) {
     const name = nameOf(text);
+    /** @param {string} action @param {string} path @param {string} label @param {() => void} run */
     const button = (action, path, label, run, disabled = false) =>
       h(
         'button',
@@ -138,11 +143,13 @@ export class TextsDialog extends LabElement {
     ];
   }
 
+  /** @param {number} number */
   #present(number) {
     this.#dialog.close();
     this.emit('present', number);
   }
 
+  /** @param {number} at @param {-1|1} by */
   #move(at, by) {
     const message = `Moved to place ${at + by + 2}: ${nameOf(this.#texts[at])}`;
     if (this.#change(moved(this.#texts, at, by), message))
@@ -159,7 +166,7 @@ export class TextsDialog extends LabElement {
   }
 
   async #addFiles() {
-    const files = [...this.#file.files];
+    const files = [...(this.#file.files ?? [])];
     this.#file.value = '';
     try {
       const read = await Promise.all(files.map(file => readTextFile(file, MOST_BYTES)));
@@ -179,6 +186,7 @@ export class TextsDialog extends LabElement {
     return this.#change([...this.#texts, ...texts], `Added: ${texts.map(nameOf).join(', ')}`);
   }
 
+  /** @param {string[]} texts @param {string} message */
   #change(texts, message) {
     const fits = isSmallEnough(texts);
     setText(this.#message, fits ? message : TOO_LARGE);
@@ -193,6 +201,7 @@ export class TextsDialog extends LabElement {
     return at < 0 ? null : { at, action: /** @type {HTMLElement} */ (document.activeElement).dataset.act };
   }
 
+  /** @param {{at: number, action?: string}} place */
   #focus(place) {
     const items = all(this.#list, 'li');
     const item = items[Math.min(place.at, items.length - 1)];

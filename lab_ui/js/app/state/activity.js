@@ -8,6 +8,7 @@ export class Activity {
   #running = 0;
   #root;
   #main;
+  /** @type {ReturnType<typeof setTimeout>} */
   #timer;
   /** @type {(() => void)[]} */
   #waiting = [];

@@ -9,6 +9,7 @@ import { LONGEST_TEXT, linkTo } from './links.js';
  * @param {string|null} text null: the address has none
  */
 export function acceptLink({ settings, catalog, session, status }, values, text) {
+  /** @type {string[]} */
   const asked = values.chosen ?? [];
   const here = asked.filter(id => catalog.entry(id)?.available);
   const missing = asked.filter(id => !here.includes(id));

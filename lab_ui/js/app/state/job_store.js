@@ -13,6 +13,7 @@ const ENDED = ['done', 'failed', 'cancelled', 'interrupted'];
 
 /**
  * @typedef {import('../../api/schema.d.ts').Job} Job
+ * @typedef {Job & {isLost?: boolean}} ShownJob `isLost`: the connection to it is lost
  * @typedef {Pick<typeof import('../../api/jobs.js'), 'listJobs'|'getJob'|'stopJob'|'restartJob'|'watchJobs'>} JobClient
  * @typedef {{setTimeout: (callback: () => void, ms: number) => any}} Clock
  * @typedef {{job: Job, isResumed: boolean, end: () => void, last: Promise<Job>}} Followed `last`: the job when it has
@@ -182,7 +183,7 @@ export class JobStore extends EventTarget {
       this.#take(await this.#client.getJob(entry.job.id));
     } catch (error) {
       // Nobody answers: the connection breaks, too, and the next one asks again.
-      if (error.code !== 'backend_gone') this.#take({ ...entry.job, state: 'failed', error: wordsOf(error) });
+      if (!isGone(error)) this.#take({ ...entry.job, state: 'failed', error: wordsOf(/** @type {Error} */ (error)) });
     }
   }
 
@@ -213,7 +214,7 @@ export class JobStore extends EventTarget {
       try {
         return await ask();
       } catch (error) {
-        if (error.code !== 'backend_gone') throw error;
+        if (!isGone(error)) throw error;
       }
       await new Promise(resolve => this.#clock.setTimeout(() => resolve(undefined), backOff.next()));
     }
@@ -235,7 +236,12 @@ export class JobStore extends EventTarget {
 /** @param {Job} job @returns {boolean} whether nothing of it will change any more */
 const hasEnded = job => ENDED.includes(job.state);
 
+/** Whether the backend did not answer. @param {unknown} error */
+const isGone = error => error instanceof LabError && error.code === 'backend_gone';
+
+/** @param {{code?: string, message: string, hint?: string}} error */
 const wordsOf = ({ code, message, hint }) => ({ code: code ?? 'internal', message, hint: hint ?? '' });
 
 /** @param {Job} job that failed @returns {LabError} */
-export const failureOf = job => new LabError(job.error.code, job.error.message, job.error.hint);
+export const failureOf = job =>
+  new LabError(job.error?.code ?? 'internal', job.error?.message ?? 'The work failed.', job.error?.hint);

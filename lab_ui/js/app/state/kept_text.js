@@ -34,7 +34,10 @@ export function lostLength(storage = sessionStorage) {
   return typeof lostLength === 'number' ? lostLength : null;
 }
 
-/** @returns {boolean} whether the browser keeps it */
+/**
+ * @param {Object<string, any>} value @param {Pick<Storage, 'setItem'>} storage
+ * @returns {boolean} whether the browser keeps it
+ */
 function put(value, storage) {
   try {
     storage.setItem(KEY, JSON.stringify(value));
@@ -44,10 +47,13 @@ function put(value, storage) {
   }
 }
 
-/** @returns {{text?: any, source?: any, lostLength?: any}} what was put there last, {} if it cannot be read */
+/**
+ * @param {Pick<Storage, 'getItem'>} storage
+ * @returns {{text?: any, source?: any, lostLength?: any}} what was put there last, {} if it cannot be read
+ */
 function taken(storage) {
   try {
-    return JSON.parse(storage.getItem(KEY)) ?? {};
+    return JSON.parse(storage.getItem(KEY) ?? 'null') ?? {};
   } catch {
     return {};
   }

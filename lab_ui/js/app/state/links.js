@@ -33,6 +33,7 @@ export function linkTo(settings, screen, params, text) {
  */
 export function readLink(settings, screen, query) {
   const linked = [...settings.urlNames(screen), TEXT];
+  /** @param {boolean} isLink */
   const part = isLink => new URLSearchParams([...query].filter(([name]) => linked.includes(name) === isLink));
   const values = settings.fromQuery(screen, query);
   // A link that names tokenizers says everything: what it leaves out is at its default.

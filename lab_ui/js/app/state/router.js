@@ -109,7 +109,10 @@ export class Router extends EventTarget {
     this.#update();
   }
 
-  /** Whether the address is one of these. Otherwise another one was chosen, whose `hashchange` is still to come. */
+  /**
+   * Whether the address is one of these. Otherwise another one was chosen, whose `hashchange` is still to come.
+   * @param {...string} addresses
+   */
   #isAt(...addresses) {
     return addresses.includes(this.#window.location.hash);
   }
@@ -130,6 +133,7 @@ export class Router extends EventTarget {
     this.#written = this.#window.location.hash;
   }
 
+  /** @param {boolean} isNew */
   #open(isNew) {
     this.#asked = this.#window.location.hash;
     const { screen, query } = readAddress(this.#asked);

@@ -83,16 +83,20 @@ export class Settings {
 
   /** Sets settings to their defaults. @param {string[]} names */
   reset(names) {
-    this.set(Object.fromEntries(names.map(name => [name, this.#schema.get(name).default])));
+    this.set(Object.fromEntries(names.map(name => [name, this.#schema.get(name)?.default])));
   }
 
   /** Sets all to their defaults but those that are work. */
   resetAll() {
-    this.reset(this.names.filter(name => !this.#schema.get(name).isWork));
+    this.reset(this.names.filter(name => !this.#schema.get(name)?.isWork));
   }
 
-  /** Takes values from outside. Wrong ones are left out; unknown ones wait for their owner. @param {Object} values */
+  /**
+   * Takes values from outside. Wrong ones are left out; unknown ones wait for their owner.
+   * @param {Object<string, any>} values
+   */
   accept(values) {
+    /** @type {Object<string, any>} */
     const patch = {};
     for (const [name, value] of Object.entries(values)) {
       const setting = this.#schema.get(name);
@@ -104,9 +108,10 @@ export class Settings {
 
   /**
    * Takes what a session says of the view: no personal setting, and for good no name that nobody declares.
-   * @param {Object} values
+   * @param {Object<string, any>} values
    */
   acceptView(values) {
+    /** @type {Object<string, any>} */
     const patch = {};
     for (const [name, value] of Object.entries(values)) {
       const setting = this.#schema.get(name);
@@ -118,7 +123,7 @@ export class Settings {
 
   /** @returns {Object<string, any>} the values that say what is shown, for a session. The others are personal. */
   get view() {
-    return Object.fromEntries([...this.#values].filter(([name]) => this.#schema.get(name).url));
+    return Object.fromEntries([...this.#values].filter(([name]) => this.#schema.get(name)?.url));
   }
 
   /**
@@ -155,6 +160,7 @@ export class Settings {
    * @returns {Object<string, any>} values by name, those that the query has; wrong ones are left out
    */
   fromQuery(screen, query) {
+    /** @type {Object<string, any>} */
     const values = {};
     for (const [name, setting] of this.#linked(screen)) {
       if (!query.has(setting.url)) continue;
@@ -169,28 +175,33 @@ export class Settings {
     return Object.fromEntries(this.#linked(screen).map(([name, setting]) => [name, setting.default]));
   }
 
-  /** @returns {string[]} the names in the address of what a link to a screen can say */
+  /** @param {string} screen @returns {string[]} the names in the address of what a link to a screen can say */
   urlNames(screen) {
     return this.#linked(screen).map(([, { url }]) => url);
   }
 
+  /** @param {string} screen @returns {[string, Setting & {url: string}][]} */
   #linked(screen) {
-    return [...this.#schema].filter(([, { url, owner }]) => url && ['', screen].includes(owner));
+    const found = [...this.#schema].filter(([, { url, owner }]) => url && ['', screen].includes(owner));
+    return /** @type {[string, Setting & {url: string}][]} */ (found);
   }
 
+  /** @param {Setting} setting */
   #usual(setting) {
     return setting.settle ? setting.settle(setting.default, name => this.get(name)) : setting.default;
   }
 
-  /** The patch, and what follows from it for other settings. */
+  /** The patch, and what follows from it for other settings. @param {Object<string, any>} patch */
   #settled(patch) {
     const whole = new Map(Object.entries(patch));
+    /** @param {string} name */
     const get = name => (whole.has(name) ? whole.get(name) : this.#values.get(name));
     for (const [name, { settle }] of this.#schema) if (settle) whole.set(name, settle(get(name), get));
     return whole;
   }
 }
 
+/** @param {Setting} setting @param {any} value */
 function isAllowed(setting, value) {
   const { default: usual, oneOf, allows } = setting;
   const isOfType = Array.isArray(usual)

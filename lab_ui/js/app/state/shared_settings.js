@@ -10,9 +10,13 @@ export const ALL_IN_USE = 'Eight tokenizers are in use; remove one first';
 export const FIRST_CHOICE = ['bert-base-uncased', 'gpt2'];
 
 /** How many times larger than the default the texts and their counts are. */
+/** @type {Object<string, number>} */
 export const TEXT_SIZES = { usual: 1, large: 1.35, presenter: 1.8 };
 
-/** Fits a choice to the tokenizers in use: one of them, or the first. */
+/**
+ * Fits a choice to the tokenizers in use: one of them, or the first. @param {string|null} id
+ * @param {(name: string) => any} get
+ */
 export const amongChosen = (id, get) => (get('chosen').includes(id) ? id : (get('chosen')[0] ?? null));
 
 /** @type {Object<string, import('./settings.js').Setting>} */

@@ -50,15 +50,16 @@ export class Status {
   }
 
   /**
-   * @param {Failure} error
+   * @param {unknown} thrown
    * @returns {{message: string, hint?: string}} what is shown of it
    */
-  wordsOf(error) {
+  wordsOf(thrown) {
+    const error = /** @type {Failure} */ (thrown);
     if (!error.hint && !error.code) console.error(error); // a fault of the page itself
     return { message: error.message, hint: this.#hintOf(error) };
   }
 
-  /** Shows an error on every screen, until `endSticky` or a press on its cross. @param {Failure} error */
+  /** Shows an error on every screen, until `endSticky` or a press on its cross. @param {unknown} error */
   showSticky(error) {
     this.#sticky = this.wordsOf(error);
     this.#draw(this.shown);
@@ -80,6 +81,7 @@ export class Status {
     this.#surface.announce(message);
   }
 
+  /** @param {ScreenStatus} part */
   #draw(part) {
     if (part !== this.shown) return;
     this.#surface.error = this.#sticky ?? part.error;
@@ -106,7 +108,7 @@ export class ScreenStatus {
   }
 
   /**
-   * @param {Failure} error stays until something works again or it is closed
+   * @param {unknown} error stays until something works again or it is closed
    * @param {{sticky?: boolean}} [options] sticky: until other tokenizers are chosen, on every screen
    */
   showError(error, { sticky = false } = {}) {
@@ -164,6 +166,7 @@ export class ScreenStatus {
     Object.assign(this.#line, { progress: '', now: '', note: '' });
   }
 
+  /** @param {Object<string, string>} parts */
   #set(parts) {
     Object.assign(this.#line, parts);
     this.#draw();

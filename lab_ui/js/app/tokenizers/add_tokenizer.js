@@ -21,14 +21,18 @@ import { TokenizerSets } from './tokenizer_sets.js';
 
 const PAGE = 8;
 const HUB = 'hub';
+/** @type {Object<string, number|undefined>} */
+const STEPS = { ArrowDown: 1, ArrowUp: -1, PageDown: PAGE, PageUp: -PAGE };
 
 /**
  * @typedef {{entries: import('../../api/schema.d.ts').CatalogEntry[], chosen: string[], letterOf: (id: string) =>
- *   string, busy:
- *   Set<string>, sets: import('./tokenizer_sets.js').Sets}} Shown `busy`: ids and references that are being fetched
+ *   string, busy: Set<string>, sets: import('./tokenizer_sets.js').Sets}} Shown `busy`: ids and references that are
+ *   being fetched
  */
 export class AddTokenizer extends LabElement {
+  /** @type {HTMLDialogElement} */
   #dialog;
+  /** @type {HTMLInputElement} */
   #field;
   #list = h('div', { class: 'catalog', role: 'listbox', id: 'add-list', 'aria-label': 'Tokenizers' });
   #none = h('p', { class: 'dim catalog-none', hidden: true, 'data-role': 'add-none' });
@@ -36,6 +40,7 @@ export class AddTokenizer extends LabElement {
   #jobs = new JobTray();
   #pattern = new PatternForm();
   #sets = new TokenizerSets();
+  /** @type {HTMLInputElement} */
   #input;
   /** @type {Shown} */
   #shown = { entries: [], chosen: [], letterOf: () => '', busy: new Set(), sets: {} };
@@ -100,7 +105,7 @@ export class AddTokenizer extends LabElement {
     if (this.isOpen) this.#draw();
   }
 
-  /** @param {Object[]} jobs that are running */
+  /** @param {import('../state/job_store.js').ShownJob[]} jobs that are running */
   set jobs(jobs) {
     this.#jobs.jobs = jobs;
   }
@@ -109,7 +114,10 @@ export class AddTokenizer extends LabElement {
   set problem(error) {
     // Without the Hub, only what is on this machine can be added.
     const isOffline = error?.code === 'unavailable';
-    const actions = { openFiles: () => this.openFiles(), useToken: token => this.#useToken(token) };
+    const actions = {
+      openFiles: () => this.openFiles(),
+      useToken: (/** @type {string} */ token) => this.#useToken(token),
+    };
     const rest = isOffline ? [h('div', {}, 'These can be used now:')] : [];
     this.#problem.replaceChildren(...(error ? [...fetchProblem(error, actions), ...rest] : []));
     this.#onlyHere = isOffline;
@@ -120,7 +128,7 @@ export class AddTokenizer extends LabElement {
     }
   }
 
-  /** The form goes while the token is tried, and comes back with the focus if it is refused. */
+  /** The form goes while the token is tried, and comes back with the focus if it is refused. @param {string} token */
   #useToken(token) {
     this.#field.focus();
     this.emit('token', token);
@@ -184,7 +192,7 @@ export class AddTokenizer extends LabElement {
       ({ name }) => name,
       ({ name, label }) => (name === HUB ? this.#hubRow() : groupElement(name, label)),
       (element, { name, entries }) => {
-        if (name === HUB) this.#writeHub(element, reference);
+        if (name === HUB) this.#writeHub(element, reference ?? '');
         else
           update(
             /** @type {HTMLElement} */ (element.lastElementChild),
@@ -219,6 +227,7 @@ export class AddTokenizer extends LabElement {
     return option();
   }
 
+  /** @param {HTMLElement} row @param {string} reference */
   #writeHub(row, reference) {
     const busy = this.#shown.busy.has(reference);
     write(row, {
@@ -230,6 +239,7 @@ export class AddTokenizer extends LabElement {
     });
   }
 
+  /** @param {HTMLElement} row @param {import('../../api/schema.d.ts').CatalogEntry} entry */
   #write(row, entry) {
     const { chosen, letterOf, busy } = this.#shown;
     const isUsed = chosen.includes(entry.id);
@@ -254,7 +264,7 @@ export class AddTokenizer extends LabElement {
     });
   }
 
-  /** @param {string|undefined} key of a row */
+  /** @param {string|null|undefined} key of a row */
   #choose(key) {
     this.#at = key ?? null;
     this.#rows.forEach((row, n) => {
@@ -268,6 +278,7 @@ export class AddTokenizer extends LabElement {
     if (this.#at === null) this.#field.removeAttribute('aria-activedescendant');
   }
 
+  /** @param {KeyboardEvent} event */
   #onKey(event) {
     if (event.isComposing) return;
     if (event.key === 'Enter') {
@@ -275,7 +286,7 @@ export class AddTokenizer extends LabElement {
       this.#run(this.#at);
       return;
     }
-    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: PAGE, PageUp: -PAGE }[event.key];
+    const step = STEPS[event.key];
     if (!step) return;
     event.preventDefault();
     const rows = this.#rows;
@@ -293,12 +304,13 @@ export class AddTokenizer extends LabElement {
   }
 
   #files() {
-    const files = [...this.#input.files];
+    const files = [...(this.#input.files ?? [])];
     this.#input.value = '';
     if (files.length) this.emit('files', { files, pattern: '' });
   }
 }
 
+/** @param {string} name @param {string} label */
 function groupElement(name, label) {
   const id = `add-group-${name}`;
   return h(
@@ -320,6 +332,10 @@ const option = () =>
     h('span', { class: 'catalog-action' }),
   );
 
+/**
+ * @param {HTMLElement} row
+ * @param {{badge: Node, name: string, facts: string, action: string, isDisabled: boolean, title?: string}} shown
+ */
 function write(row, { badge, name, facts, action, isDisabled, title = '' }) {
   const [slot, text, verb] = row.children;
   slot.replaceChildren(badge);

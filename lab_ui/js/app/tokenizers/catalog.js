@@ -17,8 +17,8 @@ export class Catalog extends EventTarget {
   #client;
   #slots = new Slots();
   /** The letters that `#slots` knows; others were restored. */
-  #letters = null;
-  /** @type {Object[]} ENTRY objects */
+  #letters = /** @type {Object<string, string>|null} */ (null);
+  /** @type {import('../../api/schema.d.ts').CatalogEntry[]} */
   entries = [];
   /** @type {string[]} names of split patterns that vocabulary files can be read with */
   patterns = [];
@@ -49,6 +49,7 @@ export class Catalog extends EventTarget {
 
   /** Uses those of these tokenizers that can be used; without any, the first choice. @param {string[]} ids */
   choose(ids) {
+    /** @param {string} id */
     const usable = id => this.isUsable(id);
     const chosen = ids.filter(usable);
     const first = FIRST_CHOICE.filter(usable);
@@ -63,6 +64,7 @@ export class Catalog extends EventTarget {
     return this.#settings.get('chosen');
   }
 
+  /** @param {string|null|undefined} id */
   entry(id) {
     return this.entries.find(entry => entry.id === id) ?? null;
   }
@@ -73,14 +75,18 @@ export class Catalog extends EventTarget {
     return Boolean(entry?.available && !entry.problem);
   }
 
-  /** @returns {string} changes when the tokenizer of that id is another one: caches are kept by it */
+  /**
+   * @param {string} id @returns {string} changes when the tokenizer of that id is another one: caches are kept by it
+   */
   revisionOf(id) {
-    const { sha256 = '', revision = '' } = this.entry(id) ?? {};
-    return `${id} ${sha256 ?? ''} ${revision ?? ''}`;
+    const entry = this.entry(id);
+    return `${id} ${entry?.sha256 ?? ''} ${entry?.revision ?? ''}`;
   }
+  /** @param {string} id */
   nameOf(id) {
     return this.entry(id)?.name ?? id;
   }
+  /** @param {string} id */
   letterOf(id) {
     return this.#slots.letter(id) ?? '?';
   }
@@ -96,7 +102,7 @@ export class Catalog extends EventTarget {
     return this.chosen.length >= MOST_TOKENIZERS;
   }
 
-  /** Stops using a tokenizer. */
+  /** Stops using a tokenizer. @param {string} id */
   remove(id) {
     this.#settings.set({ chosen: this.chosen.filter(other => other !== id) });
   }
@@ -130,7 +136,10 @@ export class Catalog extends EventTarget {
     return this.#fetched(reference, this.#client.startHub(reference, token));
   }
 
-  /** Keeps a tokenizer that was put together, and uses it. @param {Object} recipe @param {string} id */
+  /**
+   * Keeps a tokenizer that was put together, and uses it. @param {import('../../api/compose.js').Recipe} recipe
+   * @param {string} id
+   */
   async compose(recipe, id) {
     await this.renew((await this.#client.keepRecipe(recipe, id)).id);
   }
@@ -169,7 +178,7 @@ export class Catalog extends EventTarget {
       });
   }
 
-  /** @param {string} name of what is fetched @param {Promise<Object>} start its job */
+  /** @param {string} name of what is fetched @param {Promise<import('../../api/schema.d.ts').Job>} start its job */
   async #fetched(name, start) {
     this.#setFetching([...this.fetching, name]);
     try {
@@ -181,11 +190,13 @@ export class Catalog extends EventTarget {
     }
   }
 
+  /** @param {string[]} ids */
   #setFetching(ids) {
     this.fetching = ids;
     this.#changed();
   }
 
+  /** @param {import('../../api/schema.d.ts').CatalogEntry[]} entries */
   #take(entries) {
     this.entries = entries;
     this.#changed();

@@ -28,6 +28,7 @@ export function fetchProblem(error, { openFiles, useToken }) {
   ];
 }
 
+/** @param {(token: string) => void} useToken */
 function tokenForm(useToken) {
   const field = h('input', {
     type: 'password',
@@ -36,6 +37,7 @@ function tokenForm(useToken) {
     autocomplete: 'off',
     'data-role': 'hub-token',
   });
+  /** @param {SubmitEvent} event */
   const submit = event => {
     event.preventDefault();
     if (field.value.trim()) useToken(field.value.trim());

@@ -3,9 +3,9 @@
 /**
  * Returns the entries that contain every word of `text` in their name, id, family, origin or source, whatever its
  * capitals.
- * @param {Object[]} entries
+ * @param {import('../../api/schema.d.ts').CatalogEntry[]} entries
  * @param {string} text
- * @returns {Object[]}
+ * @returns {import('../../api/schema.d.ts').CatalogEntry[]}
  */
 export function findEntries(entries, text) {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);

@@ -18,7 +18,10 @@ export function shortNames(names, isNarrow = false) {
   );
 }
 
-/** Shortens names, except those that would become the same. */
+/**
+ * Shortens names, except those that would become the same. @param {string[]} names
+ * @param {(name: string) => string} shorten
+ */
 function unlessSame(names, shorten) {
   const short = names.map(shorten);
   return short.map((name, n) => (short.filter(other => other === name).length > 1 ? names[n] : name));

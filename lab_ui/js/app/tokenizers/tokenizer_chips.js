@@ -48,7 +48,9 @@ export class TokenizerChips extends LabElement {
     if (held >= 0 && !this.contains(focused())) picks[Math.min(held, picks.length - 1)]?.focus();
   }
 
+  /** @param {{id: string, letter: string}} tokenizer */
   #chip({ id, letter }) {
+    /** @param {string} type */
     const report = type => () => this.emit(type, id);
     return h(
       'span',

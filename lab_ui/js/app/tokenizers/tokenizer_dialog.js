@@ -82,12 +82,13 @@ export class TokenizerDialog {
     return this.#activity.track(this.#try(this.#catalog.delete(id)));
   }
 
-  /** Uses one that is here and shows it. */
+  /** Uses one that is here and shows it. @param {string} id */
   #add(id) {
     this.#catalog.add(id);
     this.#shown(id);
   }
 
+  /** @param {string} id */
   #fetchKnown(id) {
     return this.#fetch(token => this.#catalog.fetch(id, token));
   }
@@ -126,11 +127,14 @@ export class TokenizerDialog {
       const added = await work;
       if (added) this.#shown(added);
     } catch (error) {
-      if (!isHandled(error)) this.#fail(error);
+      if (!isHandled(/** @type {Error} */ (error))) this.#fail(/** @type {Error} */ (error));
     }
   }
 
-  /** Shows what was added from the dialog; what arrives after it was closed changes nothing on the screen. */
+  /**
+   * Shows what was added from the dialog; what arrives after it was closed changes nothing on the screen.
+   * @param {string} id
+   */
   #shown(id) {
     if (this.isOpen || !this.#catalog.fetching.length) this.#settings.set({ active: id });
     if (this.isOpen && !this.#catalog.fetching.length) this.#element.close();
@@ -142,7 +146,10 @@ export class TokenizerDialog {
     if (!this.isOpen) this.#showError(error);
   }
 
-  /** A token that is typed belongs to the error it is typed under, whatever else is being fetched. */
+  /**
+   * A token that is typed belongs to the error it is typed under, whatever else is being fetched.
+   * @param {Error|null} error @param {((token: string) => void)|null} [retry] fetches what failed with a token
+   */
   #show(error, retry = null) {
     this.#retry = retry;
     this.#element.problem = error;
@@ -151,6 +158,7 @@ export class TokenizerDialog {
   #draw() {
     const { entries, chosen, fetching, patterns } = this.#catalog;
     this.#element.patterns = patterns;
+    /** @param {string} id */
     const letterOf = id => this.#catalog.letterOf(id);
     this.#element.show({ entries, chosen, letterOf, busy: new Set(fetching), sets: this.#settings.get('sets') });
   }

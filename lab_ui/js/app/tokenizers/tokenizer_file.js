@@ -11,12 +11,14 @@ const MOST_BYTES = 512_000_000;
  * @param {File[]} files
  */
 export async function areTokenizer(files) {
+  /** @param {RegExp} pattern */
   const has = pattern => files.some(({ name }) => pattern.test(name));
   if (has(NAMES) || (has(VOCABULARY) && has(MERGES))) return true;
   for (const file of files) if (await isTokenizerJson(file)) return true;
   return false;
 }
 
+/** @param {File} file */
 async function isTokenizerJson(file) {
   if (!/\.json$/i.test(file.name) || file.size > MOST_BYTES) return false;
   const text = await file.text();

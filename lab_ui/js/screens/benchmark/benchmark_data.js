@@ -8,6 +8,10 @@ import { Latest } from '../../util/latest.js';
  * @typedef {import('../../api/schema.d.ts').BenchmarkSummary} BenchmarkLine
  * @typedef {import('../../api/schema.d.ts').BenchmarkChanges} BenchmarkChanges
  *
+ * @typedef {Pick<BenchmarkData, 'run'|'lines'|'before'|'changes'|'isBusy'|'isLoaded'|'machine'> & {letters: string[],
+ *   needsRun: boolean, state: import('./benchmark_state.js').BenchmarkState, job:
+ *   import('../../app/state/job_store.js').ShownJob|null, engines: import('../../api/schema.d.ts').EngineState[]}}
+ *   Shown what panels get
  * @typedef {import('../../app/result_screen.js').ResultScreen<BenchmarkData,
  *   import('./benchmark_state.js').BenchmarkState> & {startRun: () => void, repeatRun: () => void, job: any}} Host the
  *   screen, as its panels know it
@@ -149,8 +153,8 @@ export class BenchmarkData extends ResultStore {
   onJobs() {
     this.changed();
     const { job } = this;
-    const id = job?.result?.id ?? null;
-    if (!this.isLoaded || id === null || job.message === this.#peeked) return;
+    const id = /** @type {{id: number}|null|undefined} */ (job?.result)?.id ?? null;
+    if (!this.isLoaded || !job || id === null || job.message === this.#peeked) return;
     const shows = this.run === null || this.run.id === id || this.#peeked === '';
     this.#peeked = job.message;
     if (shows) this.#peek(id);

@@ -4,8 +4,11 @@ import { count, plural, size } from '../../util/format.js';
 
 /** @type {Object<string, string|undefined>} */
 const ENGINES = { tokenlab: 'Tokenlab' };
+/** @type {Object<string, string>} */
 const TEMPERATURES = { warm: 'warm', cold: 'cold', first_pass: 'first pass' };
+/** @type {Object<string, string>} */
 const OUTPUTS = { ids: 'IDs only', spans: 'IDs and spans', lists: 'IDs as lists' };
+/** @type {Object<string, string>} */
 const SHAPES = { whole: 'whole text', documents: 'document by document', batch: 'one batch' };
 /** States of rows that have no line in the table: they are listed below it. */
 const LEFT_OUT = ['missing', 'unsupported'];
@@ -142,12 +145,12 @@ export function exactnessWords({ state, exactness, engine }) {
   return { words: exactness.reference === engine ? 'Reference' : 'Exact', className: 'exact' };
 }
 
+/** @type {Object<string, string|undefined>} */
+const STATES = { failed: 'Failed', timed_out: 'Took too long', cancelled: 'Not measured', inexact: 'IDs differ' };
+
 /** What became of a row without figures. @param {BenchmarkRow} row */
 export function stateWords({ state }) {
-  return (
-    { failed: 'Failed', timed_out: 'Took too long', cancelled: 'Not measured', inexact: 'IDs differ', ok: '' }[state] ??
-    ''
-  );
+  return STATES[state] ?? '';
 }
 
 /**

@@ -101,6 +101,7 @@ function rowOf({ before, after, change, low, high, verdict, reason }, name, nois
  * @param {number} scale the change at the ends of the picture
  */
 function interval(change, low, high, noise, scale) {
+  /** @param {number} n */
   const x = n => 50 + (50 * n) / scale;
   const picture = svg('svg', {
     viewBox: '0 0 100 24',

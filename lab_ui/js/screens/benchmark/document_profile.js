@@ -74,6 +74,7 @@ export class DocumentProfile extends LabElement {
 
 /** @param {string} text @param {Profile} profile */
 function slowestNodes(text, { slices }) {
+  /** @param {Profile['slices'][number]} slice */
   const perByte = ({ start_utf8: start, end_utf8: end, elapsed_ns: time }) => time / Math.max(1, end - start);
   const slowest = slices.reduce((worst, part) => (perByte(part) > perByte(worst) ? part : worst));
   const bytes = new TextEncoder().encode(text).subarray(slowest.start_utf8, slowest.end_utf8);

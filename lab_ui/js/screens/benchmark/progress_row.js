@@ -28,7 +28,7 @@ export class ProgressRow extends LabElement {
     this.append(this.#step, this.#title, this.#bar, this.#left, this.#cancel);
   }
 
-  /** @param {Object|null} job the run under way, or another measurement of this screen; null: none */
+  /** @param {import('../../app/state/job_store.js').ShownJob|null} job under way; null: none */
   set job(job) {
     if (!job) this.#cancel.disabled = false;
     this.hidden = !job;

@@ -61,7 +61,7 @@ export class ResultsTable extends LabElement {
   #chart = new LabChart();
   #chartBox = h('div', { class: 'result-chart' }, this.#chart);
   #rest = h('div', { class: 'result-rest' });
-  #charted = null;
+  #charted = /** @type {import('../../ui/chart_figure.js').ChartFigure|null} */ (null);
 
   render() {
     this.append(h('div', { class: 'result-grid' }, this.#table, this.#chartBox), this.#rest);

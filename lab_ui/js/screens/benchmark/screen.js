@@ -58,6 +58,7 @@ export default class BenchmarkScreen extends ResultScreen {
     this.#views = new ViewsPanel(this, client, this.#costs.elements);
   }
 
+  /** @param {HTMLElement} root @param {import('../../app/context.js').Context} context */
   mount(root, context) {
     this.context = context;
     this.data = new BenchmarkData(context.jobs, this.life, /** @type {any} */ (this.#client));
@@ -81,6 +82,7 @@ export default class BenchmarkScreen extends ResultScreen {
     return ['chosen', 'letters', 'active'];
   }
 
+  /** @param {URLSearchParams} params */
   stateOf(params) {
     return stateOf(params);
   }
@@ -140,11 +142,13 @@ export default class BenchmarkScreen extends ResultScreen {
     return this.data.job ?? this.#costs.job;
   }
 
+  /** @param {{job: import('../../app/state/job_store.js').ShownJob, resumed: boolean}} ended */
   onEnded(ended) {
     super.onEnded(ended);
     this.#costs.onEnded(ended);
   }
 
+  /** @returns {import('./benchmark_data.js').Shown} */
   get shown() {
     const { run, lines, before, changes, isBusy, isLoaded, machine } = this.data;
     const letters = run ? lettersOf(tokenizersOf(run), id => this.context.catalog.letterOf(id)) : [];
@@ -159,6 +163,7 @@ export default class BenchmarkScreen extends ResultScreen {
     return run && needsRun ? this.#views.all(run, letters) : super.allCharts();
   }
 
+  /** @param {import('./benchmark_data.js').Shown} shown */
   onDraw({ run }) {
     this.#offerFiles();
     this.#export.hidden = !run && !this.#costs.hasFigures(this.state);
@@ -171,6 +176,7 @@ export default class BenchmarkScreen extends ResultScreen {
     });
   }
 
+  /** @param {import('./benchmark_data.js').Shown} shown */
   notes({ run }) {
     const { status } = this.context;
     if (!run) {

@@ -57,7 +57,7 @@ export const SETTINGS = {
 /**
  * The subjects that the settings choose.
  * @param {Settings} settings @param {Preset[]} presets
- * @returns {Pick<BenchmarkOptions, 'subjects'|'baseline'|'title'>}
+ * @returns {{subjects: import('../../api/schema.d.ts').Subject[], baseline?: string, title?: string}}
  */
 export function chosenSubjects(settings, presets) {
   const what = settings.get('benchmark.what');
@@ -66,8 +66,13 @@ export function chosenSubjects(settings, presets) {
     const { subjects, baseline, title } = preset;
     return { subjects, baseline, title };
   }
+  /** @type {string[]} */
   const engines = settings.get('benchmark.engines');
-  return { subjects: settings.get('chosen').flatMap(tokenizer => engines.map(engine => ({ tokenizer, engine }))) };
+  /** @type {string[]} */
+  const chosen = settings.get('chosen');
+  return {
+    subjects: chosen.flatMap(tokenizer => engines.map(engine => ({ tokenizer, engine }))),
+  };
 }
 
 /**

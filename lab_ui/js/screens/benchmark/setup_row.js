@@ -95,6 +95,7 @@ export class SetupRow extends LabElement {
     this.#run.focus();
   }
 
+  /** @param {string} name @param {string|number|string[]} value */
   #set(name, value) {
     this.emit('settingchange', { [`benchmark.${name}`]: value });
   }

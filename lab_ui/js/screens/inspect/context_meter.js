@@ -25,7 +25,7 @@ export class ContextMeter extends LabElement {
         placeholder: hint,
         'aria-label': label,
         'data-role': name,
-        oninput: event => this.emit('budget', { [name]: event.target.value }),
+        oninput: event => this.emit('budget', { [name]: /** @type {HTMLInputElement} */ (event.target).value }),
       }));
     this.append(
       h('div', { class: 'budget-line' }, this.#used, field('contextSize', 'Context size in tokens', 'tokens')),

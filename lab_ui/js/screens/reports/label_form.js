@@ -12,6 +12,7 @@ const MAX_NOTE = 10_000;
 export function labelForm({ name, note }, save) {
   const field = h('input', { type: 'text', value: name, maxLength: MAX_NAME, 'aria-label': `Name of ${name}` });
   const text = h('textarea', { value: note, maxLength: MAX_NOTE, rows: 3, 'aria-label': `Note on ${name}` });
+  /** @param {boolean} isShown */
   const show = isShown => {
     form.hidden = !isShown;
     shown.hidden = isShown || !note;
@@ -46,7 +47,7 @@ export function labelForm({ name, note }, save) {
       class: 'button framed label-button',
       'aria-label': `Name and note: ${name}`,
       'aria-expanded': 'false',
-      onclick: () => show(form.hidden),
+      onclick: () => show(form.hidden === true),
     },
     'Name and note',
   );

@@ -46,8 +46,10 @@ export default class ReportsScreen extends Screen {
   );
   #resultRequests = new Latest();
 
+  /** @param {HTMLElement} root @param {import('../../app/context.js').Context} context */
   mount(root, context) {
     this.#context = context;
+    /** @param {SubmitEvent} event */
     const save = event => {
       event.preventDefault();
       this.#sessions.save(this.#name.value.trim(), () => {
@@ -127,10 +129,11 @@ export default class ReportsScreen extends Screen {
       );
       if (!found) return;
       const [notes, ...lists] = found;
+      /** @param {string} id */
       const nameOf = id => this.#context.catalog.nameOf(id);
       SECTIONS.forEach(({ kind, results }, n) => {
-        const withNote = result => ({ ...result, note: notes.get(`${kind} ${result.id}`) ?? '' });
-        this.#sections[n].show(results(lists[n], nameOf).map(withNote));
+        const found = results(lists[n], nameOf);
+        this.#sections[n].show(found.map(result => ({ ...result, note: notes.get(`${kind} ${result.id}`) ?? '' })));
       });
     });
   }
@@ -152,7 +155,11 @@ export default class ReportsScreen extends Screen {
     }, true);
   }
 
-  /** Keeps a name and a note, and shows them: the row is another one, so the focus is taken back to its button. */
+  /**
+   * Keeps a name and a note, and shows them: the row is another one, so the focus is taken back to its button.
+   * @param {import('../../api/schema.d.ts').Label['kind']} kind @param {number} id
+   * @param {{name: string|null, note: string}} label
+   */
   label(kind, id, label) {
     return this.try(async () => {
       await putLabel({ kind, id, ...label });

@@ -23,6 +23,7 @@ const READINGS = { text: 'ordinary text', parse: 'special token', reject: 'error
  */
 export function sessionCard(session, note, actions) {
   const { id, name, saved_at: saved, text_characters: characters, beginning } = session;
+  /** @param {string} label @param {() => void} handler */
   const button = (label, handler) =>
     h('button', { type: 'button', class: 'button framed', 'aria-label': `${label}: ${name}`, onclick: handler }, label);
   const { button: edit, parts } = labelForm({ name, note }, actions.label);

@@ -28,7 +28,8 @@ const NAME_LENGTH = 48;
  * @property {(work: () => Promise<void>, isWrite?: boolean) => Promise<void>} try `isWrite`: see the screen
  * @property {() => Promise<unknown>} load lists everything again
  * @property {(remove: () => Promise<unknown>) => Promise<void>} remove
- * @property {(kind: any, id: number, label: {name: string|null, note: string}) => Promise<void>} label
+ * @property {(kind: import('../../api/schema.d.ts').Label['kind'], id: number, label: {name: string|null, note:
+ *   string}) => Promise<void>} label
  * @property {(file: () => Promise<{name: string, data: Blob}>) => Promise<void>} save
  */
 export class SessionsPanel extends Panel {
@@ -37,12 +38,15 @@ export class SessionsPanel extends Panel {
   #heading = h('h2', { hidden: true });
   empty = h(emptyReports(), { hidden: true });
   element = h('section', {}, this.#heading, this.#list);
+  /** @type {import('../../api/schema.d.ts').SessionSummary[]} */
   #sessions = [];
   /** Notes, by kind and id. @type {Map<string, string>} */
   #notes = new Map();
+  /** @type {Map<number, import('../../api/schema.d.ts').SessionChanges>} */
   #changes = new Map();
   #requests = new Latest();
   #opening = new Latest();
+  /** @type {Map<number, Latest>} */
   #running = new Map();
 
   /** @param {Host} screen */
@@ -74,7 +78,7 @@ export class SessionsPanel extends Panel {
     }, true);
   }
 
-  /** A session takes the place of what is shown: its text, tokenizers and switches. */
+  /** A session takes the place of what is shown: its text, tokenizers and switches. @param {number} id */
   #open(id) {
     return this.#screen.try(async () => {
       const found = await this.#opening.run(() => openSession(id));
@@ -94,6 +98,7 @@ export class SessionsPanel extends Panel {
     });
   }
 
+  /** @param {string} name @param {string[]} missing @param {boolean} areSomeHere */
   #showMissing(name, missing, areSomeHere) {
     const which = areSomeHere ? '' : ' It is shown with the tokenizers that were in use.';
     const are = missing.length === 1 ? 'is' : 'are';
@@ -105,10 +110,12 @@ export class SessionsPanel extends Panel {
     );
   }
 
+  /** @param {number} id */
   #compare(id) {
     return this.#screen.try(async () => {
-      if (!this.#running.has(id)) this.#running.set(id, new Latest());
-      const found = await this.#running.get(id).run(() => runSession(id));
+      const running = this.#running.get(id) ?? new Latest();
+      this.#running.set(id, running);
+      const found = await running.run(() => runSession(id));
       if (!found) return;
       this.#changes.set(id, found);
       this.#draw();
@@ -151,10 +158,12 @@ export class SessionsPanel extends Panel {
     );
   }
 
+  /** @param {number} id */
   #noteOf(id) {
     return this.#notes.get(`session ${id}`) ?? '';
   }
 
+  /** @param {import('../../api/schema.d.ts').SessionSummary} session */
   #card(session) {
     const { id } = session;
     return sessionCard(session, this.#noteOf(id), {

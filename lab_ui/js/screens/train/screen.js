@@ -15,6 +15,7 @@ import { SETTINGS } from './settings.js';
 import { TrainData } from './train_data.js';
 import { TABS, paramsOf, stateOf } from './train_state.js';
 import { endWords } from './train_words.js';
+/** @import {DroppedFile} from '../../app/files/dropped_files.js' */
 
 const CLIENT = {
   ...trainingsClient,
@@ -47,6 +48,7 @@ export default class TrainScreen extends ResultScreen {
     this.#setup = new SetupPanel(this, client);
   }
 
+  /** @param {HTMLElement} root @param {import('../../app/context.js').Context} context */
   mount(root, context) {
     this.context = context;
     this.data = new TrainData(this.life, error => this.showError(error), context.jobs, this.#client);
@@ -65,6 +67,7 @@ export default class TrainScreen extends ResultScreen {
     return ['chosen', 'letters', 'active'];
   }
 
+  /** @param {URLSearchParams} params */
   stateOf(params) {
     return stateOf(params);
   }
@@ -89,6 +92,7 @@ export default class TrainScreen extends ResultScreen {
     return this.hasForm ? 'Drop files to learn from them' : null;
   }
 
+  /** @param {DroppedFile[]} files */
   takeFiles(files) {
     return this.try(() => this.#setup.take(files));
   }
@@ -130,6 +134,7 @@ export default class TrainScreen extends ResultScreen {
   /** What can be done with the training that is open, or with the setup of the next. */
   get #ownCommands() {
     const { training } = this.data;
+    /** @param {import('./train_data.js').Act|'halt'} name @param {string} label */
     const doing = (name, label, more = {}) => ({ label, ...more, run: () => this.try(() => this.act(name)) });
     const start = () => this.try(() => this.#setup.start());
     const open = () => this.try(() => this.openTokenizer());
@@ -153,6 +158,7 @@ export default class TrainScreen extends ResultScreen {
     return !isLive(training) && (training === null || this.state.isNew);
   }
 
+  /** @returns {import('./train_data.js').Shown} */
   get shown() {
     const { training, lines, steps, figures, log, isLost, isLoaded, isStarting, offered } = this.data;
     const { state, hasForm, isActing } = this;
@@ -200,7 +206,10 @@ export default class TrainScreen extends ResultScreen {
     this.set({ training: this.data.training?.id ?? null });
   }
 
-  /** A training that is not shown has ended, too. */
+  /**
+   * A training that is not shown has ended, too.
+   * @param {{job: import('../../app/state/job_store.js').ShownJob, resumed: boolean}} ended
+   */
   onEnded({ job }) {
     if (job.kind === this.data.kind && this.isActive) this.try(() => this.data.renewList());
   }
@@ -240,6 +249,7 @@ export default class TrainScreen extends ResultScreen {
     router.go('compare');
   }
 
+  /** @param {import('./train_data.js').Shown} shown */
   onDraw({ training }) {
     this.#work.hidden = !training;
   }

@@ -30,6 +30,8 @@ const RETRY_MS = 1000;
  * @typedef {import('../../api/schema.d.ts').LogLine} LogLine
  * @typedef {'pause'|'continue'|'keep'|'resume'} Act
  *
+ * @typedef {Pick<TrainData, 'training'|'lines'|'steps'|'figures'|'log'|'isLost'|'isLoaded'|'isStarting'|'offered'> &
+ *   {state: import('./train_state.js').TrainState, hasForm: boolean, isActing: boolean}} Shown what panels get
  * @typedef {import('../../app/result_screen.js').ResultScreen<TrainData, import('./train_state.js').TrainState> &
  *   {isActing: boolean, hasForm: boolean, act: (name: Act|'halt') => Promise<void>, planNext: () => void, open: (id:
  *   number) => Promise<void>, resume: (id: number) => Promise<void>, remove: (id: number) => Promise<void>,
@@ -153,7 +155,8 @@ export class TrainData extends ResultStore {
       this.changed();
     }
     this.opening.stop();
-    this.lines = [training, ...this.lines.filter(({ id }) => id !== training.id)];
+    const made = training;
+    this.lines = [made, ...this.lines.filter(({ id }) => id !== made.id)];
     this.take(training);
     return training;
   }

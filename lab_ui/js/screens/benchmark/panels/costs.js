@@ -56,11 +56,12 @@ export class CostsPanel extends Panel {
     this.#sought.clear();
   }
 
-  /** Charts of costs have the letters of the bar. */
+  /** Charts of costs have the letters of the bar. @param {Set<string>} changed */
   onState(changed) {
     if (changed.has('chosen') || changed.has('letters')) this.#sought.clear();
   }
 
+  /** @param {import('../benchmark_data.js').Shown} shown */
   onResult({ state, job }) {
     const { race } = state;
     const { isActive } = this.#screen;

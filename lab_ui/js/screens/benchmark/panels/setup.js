@@ -50,12 +50,14 @@ export class SetupPanel extends Panel {
     );
   }
 
+  /** @param {import('../../../app/context.js').Context} context */
   mount(context) {
     super.mount(context);
     const redraw = () => this.#screen.isActive && this.#screen.draw();
     context.session.addEventListener('edit', redraw, { signal: this.#screen.life });
   }
 
+  /** @param {Set<string>} changed */
   onState(changed) {
     if (changed.has('active')) this.#screen.try(() => this.offer());
   }
@@ -157,6 +159,7 @@ export class SetupPanel extends Panel {
     ];
   }
 
+  /** @param {import('../benchmark_data.js').Shown} shown */
   onResult({ run, isBusy, job, needsRun, isLoaded, machine }) {
     const { settings, session } = this.context;
     const { presets, engines } = this.#offered;

@@ -48,6 +48,7 @@ export class SidePart extends Panel {
     listen(this.#details, 'closerow', () => screen.set({ row: null }));
   }
 
+  /** @param {import('../benchmark_data.js').Shown} shown */
   onResult({ run, lines, before, changes, letters, state, machine, isBusy }) {
     const isElsewhere = state.view === 'history';
     const line = run ? linesOf(run, letters).find(({ row }) => row.key === state.row) : null;

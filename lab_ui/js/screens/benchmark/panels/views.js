@@ -46,6 +46,7 @@ export class ViewsPanel extends Panel {
   #profile = new DocumentProfile();
   #profiling = 0;
   #history = new RunsHistory();
+  /** @type {Object<string, FigureGrid>} */
   #figures = { results: new FigureGrid(), stages: new FigureGrid(), history: new FigureGrid() };
   #views;
   /** What each view shows, so that it is not drawn again. @type {Map<string, string>} */
@@ -53,7 +54,7 @@ export class ViewsPanel extends Panel {
 
   /**
    * @param {import('../benchmark_data.js').Host} screen
-   * @param {typeof import('../../../api/benchmarks.js')} client
+   * @param {typeof import('../../../api/benchmarks.js') & typeof import('../../../api/costs.js')} client
    * @param {Record<'growth'|'inputs'|'race', HTMLElement>} costs views that draw themselves
    */
   constructor(screen, client, costs) {
@@ -97,6 +98,7 @@ export class ViewsPanel extends Panel {
     this.#drawn.clear();
   }
 
+  /** @param {import('../benchmark_data.js').Shown} shown */
   onResult({ run, lines, before, changes, letters, needsRun, state, engines }) {
     this.tabs.value = state.view;
     if (needsRun && !run) for (const element of this.elements) element.hidden = true;
@@ -179,7 +181,8 @@ export class ViewsPanel extends Panel {
     this.#once('table', `${version} ${name}`, async isCurrent => {
       const chart = await this.#figure(name, run, letters);
       if (!isCurrent()) return;
-      this.#results.chart = 'figure' in chart ? chart : null;
+      this.#results.chart =
+        'figure' in chart ? /** @type {import('../../../ui/chart_figure.js').ChartFigure} */ (chart) : null;
       await this.#results.drawn;
     });
   }

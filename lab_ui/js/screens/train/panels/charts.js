@@ -20,6 +20,7 @@ export class ChartsPanel extends Panel {
     this.element.classList.add('train-charts');
   }
 
+  /** @param {import('../../../app/context.js').Context} context */
   mount(context) {
     super.mount(context);
     listen(this.#screen.data, 'figureschange', () => this.onResult(this.#screen.data));
@@ -38,6 +39,7 @@ export class ChartsPanel extends Panel {
     this.#life.abort();
   }
 
+  /** @param {Pick<import('../train_data.js').TrainData, 'training'|'figures'>} shown */
   onResult({ training, figures }) {
     if (!training || !figures) return;
     const isNewer = training.id === this.#id;

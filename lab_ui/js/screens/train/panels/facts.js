@@ -21,6 +21,7 @@ export class FactsPanel extends Panel {
     listen(this.element, 'newtraining', () => screen.planNext());
   }
 
+  /** @param {import('../train_data.js').Shown} shown */
   onResult({ training, isLost, isActing }) {
     this.element.hidden = this.stages.hidden = !training;
     if (!training) return;

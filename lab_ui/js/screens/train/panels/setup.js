@@ -42,11 +42,13 @@ export class SetupPanel extends Panel {
     screen.handle(this.#invitation, 'invited', () => this.#startWith(this.#plan.first.body));
   }
 
+  /** @param {import('../../../app/context.js').Context} context */
   mount(context) {
     super.mount(context);
     this.#plan = new TrainPlan(context.settings, this.#client, this.element);
   }
 
+  /** @param {Set<string>} changed */
   onState(changed) {
     if (SETUP.some(name => changed.has(`train.${name}`))) this.#changed();
   }
@@ -107,12 +109,13 @@ export class SetupPanel extends Panel {
       status.announce('The training has started');
     } catch (error) {
       if (!this.#screen.hasForm) throw error;
-      this.#plan.refuse(error);
+      this.#plan.refuse(/** @type {Error} */ (error));
       this.onResult(this.#screen.shown);
-      status.announce(problemWords(error));
+      status.announce(problemWords(/** @type {Error} */ (error)));
     }
   }
 
+  /** @param {import('../train_data.js').Shown} shown */
   onResult({ training, isLoaded, isStarting, offered, state, hasForm }) {
     this.first.hidden = training !== null || !isLoaded;
     if (!isLoaded) return;

@@ -54,6 +54,7 @@ export class SidePart extends Panel {
     screen.handle(this.#past, 'removetraining', id => screen.remove(id));
   }
 
+  /** @param {import('../../../app/context.js').Context} context */
   mount(context) {
     super.mount(context);
     const { data } = this.#screen;
@@ -66,6 +67,7 @@ export class SidePart extends Panel {
     return this.#card.save;
   }
 
+  /** @param {import('../train_data.js').Shown} shown */
   onResult({ training, lines, log, state, hasForm }) {
     this.#tabs.value = state.tab;
     this.#setup.element.hidden = !hasForm;
@@ -75,6 +77,7 @@ export class SidePart extends Panel {
     this.#drawLog({ training, log });
   }
 
+  /** @param {Pick<import('../train_data.js').TrainData, 'training'|'log'>} data */
   #drawLog({ training, log }) {
     this.#log.show(log, training ? 'The log is empty.' : 'No training is open.');
   }

@@ -17,6 +17,7 @@ export class StepsPanel extends Panel {
     listen(this.element, 'choosestep', row => this.context.status.now(stepWords(row)));
   }
 
+  /** @param {import('../../../app/context.js').Context} context */
   mount(context) {
     super.mount(context);
     listen(this.#screen.data, 'stepschange', () => {
@@ -25,6 +26,7 @@ export class StepsPanel extends Panel {
     });
   }
 
+  /** @param {Pick<import('../train_data.js').TrainData, 'training'|'steps'>} shown */
   onResult({ training, steps }) {
     if (!training || !steps) return;
     const { settings } = this.context;

@@ -200,9 +200,9 @@ class JobQueue:
         while (found := self._waiting.get()) is not None:
             running, work = found
             if not running.job.ended:
-                running.update(state="running")
                 if self._record is not None:
-                    self._record.run(running.job)
+                    self._record.run(running.job)  # first: what is shown as running is not taken up as if it had waited
+                running.update(state="running")
                 self._end(running, **_outcome(running, work))
             # The next job may come hours later: until then nothing of this one stays in memory.
             del found, running, work

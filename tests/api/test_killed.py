@@ -121,6 +121,38 @@ def test_killed_while_it_counts_and_while_it_reads(start: Callable[..., Server],
     last.stop()
 
 
+def test_what_waited_when_the_lab_was_killed_is_done_by_the_next_start(start: Callable[..., Server], tmp_path: Path):
+    server = start("counting")
+    small, large, other = (tmp_path / f"{name}.txt" for name in ("small", "large", "other"))
+    for path, lines in ((small, 2), (large, LINES), (other, 3)):
+        path.write_text(f"{LINE}\n" * lines, encoding="utf-8")
+    for path in (small, large):
+        server.call("POST", "corpora", {"paths": [str(path)]})
+    counts = {"corpus": "large", "tokenizers": ["gpt2"]}
+    held = [server.call("POST", "analyses", counts) for _ in range(2)]
+    waiting = [
+        server.call("POST", "corpora", {"paths": [str(other)], "wait": False}),
+        server.call("POST", "analyses", {"corpus": "small", "tokenizers": ["gpt2", "cl100k_base"], "top": 7}),
+    ]
+
+    def states(jobs: list[dict]) -> list[str]:
+        return [server.call("GET", f"jobs/{job['id']}")["state"] for job in jobs]
+
+    until(lambda: states(held) == ["running"] * 2, "the jobs do not begin")
+    assert states(waiting) == ["waiting"] * 2
+    kill(server)
+    after = start()
+    found = until(lambda: after.call("GET", "analyses")["analyses"], "the analysis that waited is not made")
+    assert [(each["corpus"], each["tokenizers"]) for each in found] == [("small", ["gpt2", "cl100k_base"])]
+    assert after.call("GET", f"analyses/{found[0]['id']}")["settings"]["top"] == 7
+    assert after.call("GET", "corpora/other")["documents"] == 3
+    left = [each for each in after.call("GET", "jobs")["jobs"] if each["state"] == "interrupted"]
+    assert [each["id"] for each in left] == [job["id"] for job in held] and all(each["can_restart"] for each in left)
+    for job in held:
+        after.call("DELETE", f"jobs/{job['id']}")
+    assert not [each for each in after.call("GET", "jobs")["jobs"] if each["state"] == "interrupted"]
+
+
 def test_killed_while_it_downloads(start: Callable[..., Server]):
     hold = threading.Event()
     words = ("\n".join([*tiny.WORDS, *(f"word{number}" for number in range(30_000))]) + "\n").encode()

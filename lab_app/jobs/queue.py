@@ -44,6 +44,7 @@ class JobQueue:
         self._threads: list[threading.Thread] = []
         self._watchers: list[Watcher] = []
         self._left: dict[str, LeftJob] = {}
+        self._adopting = threading.Lock()
 
     def submit(
         self, kind: str, title: str, work: Work, *, unit: str = "", key: str | None = None, call: str = ""
@@ -183,13 +184,14 @@ class JobQueue:
             watcher()
 
     def _adopt(self) -> None:
-        """Takes over the jobs that an earlier run left."""
-        for left in reversed(self._record.left() if self._record is not None else []):
-            id = left.job.id
-            with self._lock:
-                if id not in self._jobs:
-                    self._left[id], self._jobs[id] = left, Running(left.job)
-                    self._jobs.move_to_end(id, last=False)
+        """Takes over the jobs that an earlier run left. Others wait meanwhile: they may ask for one of them."""
+        with self._adopting:
+            for left in reversed(self._record.left() if self._record is not None else []):
+                id = left.job.id
+                with self._lock:
+                    if id not in self._jobs:
+                        self._left[id], self._jobs[id] = left, Running(left.job)
+                        self._jobs.move_to_end(id, last=False)
 
     def _forget_old(self) -> None:
         ended = [id for id, running in self._jobs.items() if running.job.ended]

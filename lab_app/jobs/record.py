@@ -3,7 +3,6 @@
 Not here: running them (`queue`), what they do (`lab_app.services.restarting`).
 """
 
-import threading
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -32,7 +31,6 @@ class JobRecord:
     def __init__(self, database: Database, owners: Owners) -> None:
         self._database = database
         self._owners = owners
-        self._lock = threading.Lock()
         self._was_read = False
         self._numbers: dict[str, int] = {}
 
@@ -58,10 +56,9 @@ class JobRecord:
     def left(self) -> list[LeftJob]:
         """The jobs of programs that have died, oldest first, the first time they are asked for. Those that nothing starts again
         are given to no other program."""
-        with self._lock:
-            if self._was_read:
-                return []
-            self._was_read = True
+        if self._was_read:
+            return []
+        self._was_read = True
         found: list[LeftJob] = []
         with suppress(StoreFailed):
             for each in reversed(records.stored(self._database, "job", self._is_alive)):

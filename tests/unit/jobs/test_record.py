@@ -1,6 +1,7 @@
 """What a run was doing when it died is said by the next one, once; two programs on one data folder know each other."""
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -91,4 +92,26 @@ def test_a_job_that_can_be_started_again_is_listed_until_it_is(program):
     with pytest.raises(Conflict):
         first.restart(waits.id, start)
     assert program()[0].jobs() == []
+    go.set()
+
+
+def test_who_asks_while_the_jobs_of_before_are_read_waits_for_them(program, monkeypatch):
+    go, reads, read_on = threading.Event(), threading.Event(), threading.Event()
+    jobs, owners = program()
+    job = jobs.submit("analysis", "udhr", lambda running: go.wait(60), call="again")
+    owners.end()
+    after, stored = program()[0], records.stored
+
+    def slowly(*given):
+        reads.set()
+        read_on.wait(60)
+        return stored(*given)
+
+    monkeypatch.setattr(records, "stored", slowly)
+    with ThreadPoolExecutor() as threads:
+        first = threads.submit(after.left)
+        reads.wait(60)
+        second = threads.submit(after.job, job.id)
+        read_on.set()
+        assert [left.job.id for left in first.result(60)] == [job.id] and second.result(60).state == "interrupted"
     go.set()

@@ -76,7 +76,7 @@ def dot_plot(series: Sequence[Series], dots: Dots, rows: Sequence[str | None], *
     each_row = [[dots.of(one) for (_, language), one in dots.found.items() if language == row] for row in rows]
     traces = [spans(each_row), *(_marks(each, dots, rows) for each in series)]
     if at_one:
-        traces.insert(0, _one(len(rows)))
+        traces.insert(0, level_line(1, len(rows)))
     height = ROW_PX * len(rows) + AROUND_PX
     return figure(traces, layout(_amounts(dots) | {"side": "top"}, names, height=height, margin=MARGIN))
 
@@ -90,13 +90,13 @@ def _amounts(dots: Dots) -> dict[str, Any]:
     return log_axis("", 1, max(values), range=ends, dtick="D2", tickformat="~r", ticksuffix=dots.suffix)
 
 
-def _one(rows: int) -> dict[str, Any]:
-    """The line at 1."""
+def level_line(at: float, rows: int) -> dict[str, Any]:
+    """A dashed line at a value, across all rows."""
     return {
         "type": "scatter",
         "mode": "lines",
         "showlegend": False,
-        "x": [1, 1],
+        "x": [at, at],
         "y": [-0.6, rows - 0.4],
         "line": {"color": FAINT, "width": 1, "dash": "4px,3px"},
         "hoverinfo": "skip",

@@ -5,7 +5,7 @@ Not here: how a chart is made (`lab_app.charts.benchmarks`), runs (`lab_app.serv
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from functools import partial
 
 from lab_app.benchmarks.growth_result import CostReport, Exponent, Profile, StageReport
@@ -19,7 +19,7 @@ from lab_app.charts.benchmarks.stages import stage_report
 from lab_app.charts.benchmarks.trainers import trainer_steps, trainers
 from lab_app.charts.chart import Chart, NoChart
 from lab_app.errors import BadValue, NotFound, plain_number
-from lab_app.reports.charts import Figure, FigureEntry, FigureList, check_letters, csv_text
+from lab_app.reports.charts import Figure, FigureEntry, FigureList, Figures, check_letters, csv_text
 from lab_app.services.benchmarks import benchmarks
 from lab_app.services.lab import Lab
 
@@ -28,13 +28,6 @@ POSITIVE = {"size", "limit_mb_per_s"}
 """Numbers of a report of cost that are never 0."""
 MOST_RUNS = 30
 """Runs in the chart of history."""
-
-
-@dataclass(frozen=True)
-class CostFigures:
-    """The charts of measurements of cost."""
-
-    figures: list[Figure]
 
 
 def figures(lab: Lab, id: int) -> FigureList:
@@ -67,7 +60,7 @@ def figure(lab: Lab, id: int, name: str, letters: str = "") -> Figure:
     return Figure(**vars(chart), csv=csv_text(chart))
 
 
-def cost_figures(report: CostReport, letters: str = "") -> CostFigures:
+def cost_figures(report: CostReport, letters: str = "") -> Figures:
     """Makes every chart that a report of cost has values for.
 
     `letters` are those of the tokenizers of growth and of hard inputs, in the order in which they occur; without any they
@@ -90,16 +83,16 @@ def cost_figures(report: CostReport, letters: str = "") -> CostFigures:
     return _figures(makers)
 
 
-def profile_figures(found: Profile) -> CostFigures:
+def profile_figures(found: Profile) -> Figures:
     """Makes the charts of one document: the time along it, and its stages on both paths. Raises as `cost_figures`."""
     _check(found)
     stages = StageReport(found.tokenizer, found.rows, {})
     return _figures([partial(profile, found), partial(stage_report, stages)])
 
 
-def _figures(makers: Iterable[Callable[[], Chart]]) -> CostFigures:
+def _figures(makers: Iterable[Callable[[], Chart]]) -> Figures:
     found = [made for make in makers if isinstance(made := _made(make), Chart)]
-    return CostFigures([Figure(**vars(chart), csv=csv_text(chart)) for chart in found])
+    return Figures([Figure(**vars(chart), csv=csv_text(chart)) for chart in found])
 
 
 def _check(value: object, name: str = "report") -> None:

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 
 from lab_app.analysis.corpus.result import CorpusResult
+from lab_app.charts.changes import changes
 from lab_app.charts.chart import Chart, NoChart
 from lab_app.charts.registry import CHARTS
 from lab_app.errors import BadValue, NotFound
@@ -41,6 +42,13 @@ class Figure(Chart):
     """The table, RFC 4180."""
 
 
+@dataclass(frozen=True)
+class Figures:
+    """Some charts."""
+
+    figures: list[Figure]
+
+
 def figures(result: CorpusResult) -> FigureList:
     """Lists the charts, with the reason for each that the analysis has no values for."""
     return FigureList([_entry(name, result) for name in CHARTS])
@@ -61,6 +69,16 @@ def figure(result: CorpusResult, name: str, letters: str = "") -> Figure:
             f'the analysis has no values for the chart "{name}": {missing.reason}', "choose another chart"
         ) from None
     return Figure(**vars(made), csv=csv_text(made))
+
+
+def change_figures(before: CorpusResult, after: CorpusResult, letters: str = "") -> Figures:
+    """The chart of what changed between two analyses; none if nothing that it shows differs. Raises BadValue for wrong letters."""
+    check_letters(letters, len(after.tokenizers))
+    try:
+        made = changes(before, after, letters)
+    except NoChart:
+        return Figures([])
+    return Figures([Figure(**vars(made), csv=csv_text(made))])
 
 
 def check_letters(letters: str, tokenizers: int) -> None:

@@ -51,6 +51,11 @@ def test_an_analysis_from_start_to_end(client, lab):
     compared = client.get(f"{address}/compare/{again['id']}").json()
     assert compared["metrics"] == compared["settings"] == [] and compared["compared"] > 40
 
+    assert client.get(f"{address}/compare/{again['id']}/figures").json() == {"figures": []}
+    other = run(client, lab, "/analyses", {**BODY, "tokenizers": ["gpt2"], "sample_bytes": 20})
+    [chart] = client.get(f"{address}/compare/{other['id']}/figures", params={"letters": "B"}).json()["figures"]
+    assert chart["name"] == "changes" and [key["letter"] for key in chart["keys"]] == ["B"]
+
     saved = client.get(f"{address}/file", params={"format": "csv"})
     assert saved.headers["content-disposition"] == f'attachment; filename="analysis-{row["id"]}.csv"'
     assert '"gpt2","de","premium",' in saved.text
@@ -59,7 +64,7 @@ def test_an_analysis_from_start_to_end(client, lab):
     assert client.get(f"{address}/file").json() == found
 
     assert client.delete(address).status_code == 204
-    assert [each["id"] for each in client.get(f"{V1}/analyses").json()["analyses"]] == [again["id"]]
+    assert [each["id"] for each in client.get(f"{V1}/analyses").json()["analyses"]] == [other["id"], again["id"]]
 
 
 def test_the_metrics_in_words(client):

@@ -22,12 +22,12 @@ def figure(lab: TheLab, id: int, name: str, letters: Letters = "") -> charts.Fig
 
 
 @router.post("/benchmarks/cost/figures", summary="Draw measurements of cost")
-def cost_figures(body: CostReport, letters: Letters = "") -> benchmark_charts.CostFigures:
+def cost_figures(body: CostReport, letters: Letters = "") -> charts.Figures:
     """The charts of growth, stages, hard inputs and the race, as far as the report has them."""
     return benchmark_charts.cost_figures(body, letters)
 
 
 @router.post("/benchmarks/profile/figures", summary="Draw the profile of a document")
-def profile_figures(body: Profile) -> benchmark_charts.CostFigures:
+def profile_figures(body: Profile) -> charts.Figures:
     """The time along one document, and its stages."""
     return benchmark_charts.profile_figures(body)

@@ -22,6 +22,12 @@ def list_figures(lab: TheLab, id: int) -> charts.FigureList:
     return charts.figures(analyses.load(lab, id))
 
 
+@router.get("/analyses/{id}/compare/{other}/figures", summary="Get the chart of two kept analyses")
+def compare(lab: TheLab, id: int, other: int, letters: Letters = "") -> charts.Figures:
+    """How much each ratio changed from `id` to `other`; empty if none did. The letters are those of `other`."""
+    return charts.change_figures(analyses.load(lab, id), analyses.load(lab, other), letters)
+
+
 @router.get("/analyses/{id}/figures/{name}", summary="Get a chart of an analysis")
 def figure(lab: TheLab, id: int, name: str, letters: Letters = "") -> charts.Figure:
     """The chart as plotly's JSON, with colours as names of the page's style sheet, its table and words for readers."""

@@ -102,3 +102,14 @@ export const analysisFile = (id, format) => download(addressOf(id, `/file?format
  * @param {number} before @param {number} after @returns {Promise<AnalysisChanges>}
  */
 export const compareAnalyses = (before, after) => request('GET', addressOf(before, `/compare/${after}`));
+
+/**
+ * The chart of what changed between two analyses.
+ * @param {number} before @param {number} after @param {string[]} letters of the tokenizers of the later one
+ * @returns {Promise<Figure[]>} none if no ratio differs
+ */
+export async function changeFigures(before, after, letters) {
+  /** @type {{figures: Figure[]}} */
+  const { figures } = await request('GET', addressOf(before, `/compare/${after}/figures?letters=${letters.join('')}`));
+  return figures;
+}

@@ -509,11 +509,6 @@ export type CorpusResult = {
   token_ratios: TokenRatios | null;
 };
 
-/** The charts of measurements of cost. */
-export type CostFigures = {
-  figures: Figure[];
-};
-
 /** The kept measurements, the newest first. */
 export type CostList = {
   costs: CostSummary[];
@@ -829,6 +824,11 @@ export type FigureEntry = {
 /** The charts of an analysis, in the order of a report. */
 export type FigureList = {
   figures: FigureEntry[];
+};
+
+/** Some charts. */
+export type Figures = {
+  figures: Figure[];
 };
 
 /** Padding as the file sets it; applied only if asked for. `length` None: to the longest text. */

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from lab_app.analysis.corpus.result import CorpusResult, Curve
+from lab_app.charts.changes import changes
 from lab_app.charts.chart import Chart, NoChart, token_label
 from lab_app.charts.look import DASHES, PRINT, SYMBOLS, printed
 from lab_app.charts.registry import CHARTS
@@ -297,3 +298,35 @@ def test_the_answer_is_one_sentence_above_the_chart(name: str, words: str):
 def test_what_is_mostly_unknown_is_no_answer():
     """Thai has the fewest tokens with BERT, which knows none of it."""
     assert made("premium", sample(("bert",))).answer == "fr pays most: 1.5 times the tokens of English with bert."
+
+
+def changed(**values: float | None) -> CorpusResult:
+    """The result with other values of its first two tokenizers; the third is not in it."""
+    first, second, _ = RESULT.tokenizers
+    return replace(RESULT, tokenizers=[replace(first, **values), replace(second, fertility=3.0)])
+
+
+def test_changes_have_the_percentage_of_each_ratio_that_differs():
+    before = changed(bytes_per_token=4.0, fertility=None, unknown_rate=0.0, tokens=1)
+    after = replace(
+        RESULT, tokenizers=[replace(each, bytes_per_token=5.0, fertility=6.0) for each in RESULT.tokenizers]
+    )
+    chart = changes(before, after, "CAB")
+    was = before.tokenizers[1].bytes_per_token
+    assert [row[:2] for row in chart.table.rows] == [
+        ["bert", "Bytes per token"], ["gpt2", "Bytes per token"], ["gpt2", "Fertility"],
+    ]  # fmt: skip
+    assert chart.table.rows[0][3:] == [4.0, 5.0, 25.0] and chart.table.rows[1][3:5] == [was, 5.0]
+    marks = [trace for trace in chart.figure["data"] if trace.get("hovertext")]
+    assert [(trace["legendgroup"], len(trace["x"])) for trace in marks] == [("C", 1), ("A", 2)]
+    assert marks[1]["x"][1] == 100 and "from 3 to 6" in marks[1]["hovertext"][1]
+    assert [key.letter for key in chart.keys] == ["C", "A"] and "changed most, by 25" in chart.summary
+
+
+def test_changes_without_a_ratio_that_differs_have_a_reason():
+    with pytest.raises(NoChart, match="no ratio"):
+        changes(
+            RESULT, replace(RESULT, tokenizers=[replace(each, tokens=each.tokens + 1) for each in RESULT.tokenizers])
+        )
+    with pytest.raises(NoChart, match="share no tokenizer"):
+        changes(sample(("gpt2",)), sample(("bert",)))

@@ -2,6 +2,7 @@
 import { dialog } from '../../ui/dialog.js';
 import { h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
+import { FigureGrid } from '../../ui/figure_grid.js';
 import { whenWords } from '../../util/format.js';
 import { differenceNotes, differenceWords, languagesOf, rowsOf, titleOf, valueWords } from './comparison.js';
 import { numbers, table } from '../../ui/table.js';
@@ -9,19 +10,21 @@ import { numbers, table } from '../../ui/table.js';
 /**
  * @typedef {import('../../api/schema.d.ts').CorpusResult} Analysis
  * @typedef {import('../../api/schema.d.ts').AnalysisChanges} AnalysisChanges
- * @typedef {{analysis: Analysis, before: Analysis, changes: AnalysisChanges, metrics:
+ * @typedef {{analysis: Analysis, before: Analysis, changes: AnalysisChanges, figures:
+ *   import('../../api/schema.d.ts').Figure[], metrics:
  *   import('../../api/schema.d.ts').Metric[], nameOf: (tokenizer: string) => string}} Comparison
  */
 
 export class ComparisonDialog extends LabElement {
   #body = h('div', { class: 'comparison-body view-table', tabIndex: 0, role: 'region', ariaLabel: 'Differences' });
+  #figures = new FigureGrid();
   #dialog = dialog({ label: 'Compared with an earlier analysis', class: 'comparison' }, this.#body);
 
   render() {
     this.append(this.#dialog);
   }
 
-  /** @param {Comparison} comparison */
+  /** Settles when the chart is drawn. @param {Comparison} comparison */
   open(comparison) {
     const { changes, nameOf } = comparison;
     const tokenizers = [...new Set(changes.metrics.map(({ tokenizer }) => tokenizer))];
@@ -42,10 +45,12 @@ export class ComparisonDialog extends LabElement {
     this.#body.replaceChildren(
       ...differenceNotes(changes, nameOf).map(words => h('p', {}, words)),
       settingsTable(comparison),
+      this.#figures,
       ...(tokenizers.length ? [h('div', { class: 'comparison-tools' }, chosen, languages), table] : []),
     );
     if (tokenizers.length) follow();
     this.#dialog.showModal();
+    return this.#figures.show(comparison.figures);
   }
 }
 

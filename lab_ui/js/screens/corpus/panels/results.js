@@ -1,5 +1,6 @@
 /** The earlier analyses, and all differences of two of them. */
 import { Panel } from '../../../app/panel.js';
+import { lettersOf } from '../../../app/tokenizers/letters.js';
 import { ComparisonDialog } from '../comparison_dialog.js';
 import { ResultsMenu } from '../results_menu.js';
 
@@ -12,7 +13,7 @@ export class ResultsPanel extends Panel {
 
   /**
    * @param {import('../corpus_data.js').Host} screen
-   * @param {Pick<typeof import('../../../api/analyses.js'), 'compareAnalyses'>} client
+   * @param {Pick<typeof import('../../../api/analyses.js'), 'compareAnalyses'|'changeFigures'>} client
    * @param {() => Promise<import('../../../api/schema.d.ts').Metric[]>} metrics
    */
   constructor(screen, client, metrics) {
@@ -32,11 +33,14 @@ export class ResultsPanel extends Panel {
   async #showDifferences() {
     const { analysis, other: before } = this.#screen.data;
     if (!analysis || !before) return;
-    const [changes, metrics] = await Promise.all([
+    const ids = analysis.tokenizers.map(({ tokenizer }) => tokenizer);
+    const letters = lettersOf(ids, id => this.context.catalog.letterOf(id));
+    const [changes, figures, metrics] = await Promise.all([
       this.#client.compareAnalyses(before.id, analysis.id),
+      this.#client.changeFigures(before.id, analysis.id, letters),
       this.#metrics(),
     ]);
     const nameOf = id => this.context.catalog.nameOf(id);
-    this.dialog.open({ analysis, before, changes, metrics, nameOf });
+    await this.dialog.open({ analysis, before, changes, figures, metrics, nameOf });
   }
 }

@@ -10,7 +10,7 @@ from lab_app.api import docs, handlers
 from lab_app.api.guard.checks import security_middleware
 from lab_app.api.page import Page
 from lab_app.api.quick_start.quick import QuickCallsMiddleware, quick_calls
-from lab_app.api.routers import (
+from lab_app.api.routes import (
     analyses,
     benchmark_figures,
     benchmarks,

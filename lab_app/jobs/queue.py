@@ -1,7 +1,7 @@
 """The queue of long work: few at a time, first come first served, each can be watched and stopped.
 
 Jobs live in memory; `record` keeps those that have not ended, for the next run to say and to start again. Threads are started with the first job and are no reason for the
-program to stay. Not here: what the work is (`lab_app.services`), how it is shown (`lab_app.api.routers.jobs`).
+program to stay. Not here: what the work is (`lab_app.services`), how it is shown (`lab_app.api.routes.jobs`).
 """
 
 import logging

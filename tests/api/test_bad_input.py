@@ -239,7 +239,7 @@ def test_an_error_nobody_thought_of_is_logged_once_and_answered(client, caplog, 
     def fail(*_: object) -> None:
         raise ZeroDivisionError("nobody thought of this")
 
-    monkeypatch.setattr("lab_app.api.routers.preferences.preferences.load", fail)
+    monkeypatch.setattr("lab_app.api.routes.preferences.preferences.load", fail)
     with caplog.at_level(logging.ERROR):
         response = client.get(f"{API}/preferences")
     assert response.status_code == 500 and response.json()["error"]["code"] == "internal"
@@ -250,7 +250,7 @@ def test_an_error_nobody_thought_of_is_logged_once_and_answered(client, caplog, 
 def test_an_error_nobody_thought_of_is_not_raised_again(settings, monkeypatch):
     """The server would log it a second time."""
     app = create_app(settings)
-    monkeypatch.setattr("lab_app.api.routers.preferences.preferences.load", lambda _: 1 / 0)
+    monkeypatch.setattr("lab_app.api.routes.preferences.preferences.load", lambda _: 1 / 0)
     with TestClient(app, base_url=ADDRESS, headers={"Authorization": f"Bearer {TOKEN}"}) as client:
         assert client.get(f"{API}/preferences").status_code == 500
 
@@ -266,6 +266,6 @@ def test_what_the_system_refuses_is_answered_with_its_reason(client, refused, mo
     def fail(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr("lab_app.api.routers.preferences.preferences.load", fail)
+    monkeypatch.setattr("lab_app.api.routes.preferences.preferences.load", fail)
     found = refused(client.get(f"{API}/preferences"), status, code)
     assert error.strerror in found["message"] and (error.filename or "") in found["message"]

@@ -14,7 +14,7 @@ from starlette.websockets import WebSocket
 from lab_app.api import bodies
 from lab_app.api.app import ROUTES, create_app
 from lab_app.api.requests import Body
-from lab_app.api.routers import documents
+from lab_app.api.routes import documents
 from lab_app.api.uploads import sent_files
 
 BIG = b'{"tokenizer": "gpt2", "text": "' + b"x" * 1_000_001 + b'"}'

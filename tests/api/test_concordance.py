@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from lab_app.api.routers import concordance as router
+from lab_app.api.routes import concordance as router
 from lab_app.errors import Cancelled
 
 

@@ -126,7 +126,7 @@ def test_an_error_of_the_engine_that_no_service_translates_is_the_clients(client
     def fails(*_args, **_options):
         raise DecodeError("the problem; the hint")
 
-    monkeypatch.setattr("lab_app.api.routers.encoding.decoded", fails)
+    monkeypatch.setattr("lab_app.api.routes.encoding.decoded", fails)
     refused(client.post("/api/v1/decode", json={"tokenizer": "gpt2", "ids": [1]}), 422, "decode_error")
 
 
@@ -147,7 +147,7 @@ def on_the_loop(monkeypatch):
         seen.append(asyncio._get_running_loop() is not None)
         return encode(*arguments, **options)
 
-    monkeypatch.setattr("lab_app.api.routers.encoding.encode", watched)
+    monkeypatch.setattr("lab_app.api.routes.encoding.encode", watched)
     return seen
 
 

@@ -36,7 +36,7 @@ BODIES = {
 @pytest.fixture
 def used(monkeypatch):
     """The threads in which texts were encoded."""
-    from lab_app.api.routers import encoding
+    from lab_app.api.routes import encoding
 
     threads = []
 

@@ -5,8 +5,8 @@ from typing import Annotated
 from pydantic import Field
 
 from lab_app.api.requests import Body, option_field, with_options
-from lab_app.api.routers.benchmark_bodies import SubjectBody, TextSourceBody
-from lab_app.api.routers.training_bodies import TrainingSourceBody
+from lab_app.api.routes.benchmark_bodies import SubjectBody, TextSourceBody
+from lab_app.api.routes.training_bodies import TrainingSourceBody
 from lab_app.benchmarks.cost.pathological import BYTES, LIMIT_MB_PER_S
 from lab_app.benchmarks.cost.trainers import MAX_MERGES, MERGES
 from lab_app.benchmarks.options import MAX_COST_BYTES, CostOptions

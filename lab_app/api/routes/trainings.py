@@ -6,9 +6,9 @@ from fastapi import Query, Response
 
 from lab_app.api.file_answers import declared_files, file_answer
 from lab_app.api.json_route import json_router
-from lab_app.api.routers.figures import Letters
-from lab_app.api.routers.lab import TheLab
-from lab_app.api.routers.training_bodies import TrainedTokenizerBody, TrainingBody
+from lab_app.api.routes.figures import Letters
+from lab_app.api.routes.lab import TheLab
+from lab_app.api.routes.training_bodies import TrainedTokenizerBody, TrainingBody
 from lab_app.charts.training.registry import HEIGHT_PX, WIDTH_PX
 from lab_app.reports import training as training_report
 from lab_app.reports import training_charts

@@ -7,7 +7,7 @@ from fastapi.responses import StreamingResponse
 
 from lab_app.api.following import following, following_all
 from lab_app.api.json_route import json_router
-from lab_app.api.routers.lab import TheLab
+from lab_app.api.routes.lab import TheLab
 from lab_app.jobs.job import Job, Jobs, Running
 from lab_app.jobs.queue import JobQueue
 from lab_app.json_text import json_text

@@ -5,7 +5,7 @@ from fastapi.responses import StreamingResponse
 
 from lab_app.api.json_route import json_router
 from lab_app.api.requests import SessionBody, SessionFileBody
-from lab_app.api.routers.lab import TheLab
+from lab_app.api.routes.lab import TheLab
 from lab_app.services.sessions import files, sessions
 
 router = json_router("sessions")

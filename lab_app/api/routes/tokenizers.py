@@ -10,7 +10,7 @@ from lab_app.api.answers import json_response
 from lab_app.api.following import ended
 from lab_app.api.json_route import json_router
 from lab_app.api.requests import AddBody, RenameBody
-from lab_app.api.routers.lab import TheLab
+from lab_app.api.routes.lab import TheLab
 from lab_app.api.uploads import field_of, full_path, sent_files, write_uploads
 from lab_app.errors import BadValue
 from lab_app.files import temporary_folder

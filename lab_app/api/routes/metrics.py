@@ -8,7 +8,7 @@ from fastapi import APIRouter, Response
 from fastapi.responses import PlainTextResponse
 
 from lab_app.api.json_route import json_router
-from lab_app.api.routers.lab import TheLab
+from lab_app.api.routes.lab import TheLab
 from lab_app.services.live_metrics import LiveMetrics, MetricsOfTokenizer, live_metrics, metrics_of, prometheus_text
 
 router = json_router("metrics")

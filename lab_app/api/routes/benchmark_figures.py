@@ -1,8 +1,8 @@
 """Charts of benchmarks: `/benchmarks/{id}/figures`. Not here: the runs (`benchmarks`)."""
 
 from lab_app.api.json_route import json_router
-from lab_app.api.routers.figures import Letters
-from lab_app.api.routers.lab import TheLab
+from lab_app.api.routes.figures import Letters
+from lab_app.api.routes.lab import TheLab
 from lab_app.benchmarks.growth_result import CostReport, Profile
 from lab_app.reports import benchmark_charts, charts
 

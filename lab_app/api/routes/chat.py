@@ -2,7 +2,7 @@
 
 from lab_app.api.json_route import json_router
 from lab_app.api.requests import ChatBody, ChatCountBody
-from lab_app.api.routers.lab import TheLab
+from lab_app.api.routes.lab import TheLab
 from lab_app.services.text import chat as chats
 
 router = json_router("encode")

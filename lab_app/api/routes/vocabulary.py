@@ -8,7 +8,7 @@ from fastapi.responses import StreamingResponse
 
 from lab_app.api.json_route import json_router
 from lab_app.api.requests import TruncateBody
-from lab_app.api.routers.lab import TheLab
+from lab_app.api.routes.lab import TheLab
 from lab_app.errors import BadValue
 from lab_app.services.vocabularies import search as vocabulary_search
 from lab_app.services.vocabularies import vocabulary

@@ -7,8 +7,8 @@ from fastapi import Query, Response
 
 from lab_app.api.file_answers import declared_files, file_answer
 from lab_app.api.json_route import json_router
-from lab_app.api.routers.benchmark_bodies import BenchmarkBody
-from lab_app.api.routers.lab import TheLab
+from lab_app.api.routes.benchmark_bodies import BenchmarkBody
+from lab_app.api.routes.lab import TheLab
 from lab_app.benchmarks.result import BenchmarkResult
 from lab_app.jobs.job import Job
 from lab_app.reports import benchmark as report

@@ -8,7 +8,7 @@ from fastapi.responses import StreamingResponse
 from lab_app.api.file_answers import declared_files
 from lab_app.api.json_route import json_router
 from lab_app.api.requests import CitationBody, ExportBody
-from lab_app.api.routers.lab import TheLab
+from lab_app.api.routes.lab import TheLab
 from lab_app.reports.citation import Citation, cite
 from lab_app.reports.text import Format
 from lab_app.reports.text import export as export_text

@@ -11,7 +11,7 @@ from lab_app.analysis.options import MAX_ROWS, AnalysisOptions
 from lab_app.api.file_answers import declared_files, file_answer
 from lab_app.api.json_route import json_router
 from lab_app.api.requests import AnalysisBody
-from lab_app.api.routers.lab import TheLab
+from lab_app.api.routes.lab import TheLab
 from lab_app.files import temporary_folder
 from lab_app.jobs.job import Job
 from lab_app.reports import analysis_files

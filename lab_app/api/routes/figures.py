@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import Query
 
 from lab_app.api.json_route import json_router
-from lab_app.api.routers.lab import TheLab
+from lab_app.api.routes.lab import TheLab
 from lab_app.reports import charts
 from lab_app.services.analyses import analyses
 

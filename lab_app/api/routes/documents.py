@@ -15,7 +15,7 @@ from lab_app.api.frame import MEDIA_TYPE, frame_response, pack
 from lab_app.api.handlers import unexpected_error
 from lab_app.api.json_route import json_router
 from lab_app.api.requests import DocumentBody, EditBody, ExcerptBody
-from lab_app.api.routers.lab import TheLab
+from lab_app.api.routes.lab import TheLab
 from lab_app.errors import LabError
 from lab_app.services.lab import Lab
 from lab_app.services.text.documents import Arrays, OpenedHead, RoundTrips, open_document, round_trips

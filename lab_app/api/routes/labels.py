@@ -2,7 +2,7 @@
 
 from lab_app.api.json_route import json_router
 from lab_app.api.requests import LabelBody
-from lab_app.api.routers.lab import TheLab
+from lab_app.api.routes.lab import TheLab
 from lab_app.services import labels
 from lab_app.services.labels import Labels
 from lab_app.store.labels import Kind, Label

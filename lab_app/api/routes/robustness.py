@@ -3,7 +3,7 @@
 from lab_app.analysis.options import RobustnessOptions
 from lab_app.api.json_route import json_router
 from lab_app.api.requests import RobustnessBody
-from lab_app.api.routers.lab import TheLab
+from lab_app.api.routes.lab import TheLab
 from lab_app.jobs.job import Job
 from lab_app.services.analyses.robustness import start_robustness
 

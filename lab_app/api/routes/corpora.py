@@ -11,7 +11,7 @@ from lab_app.api.bodies import parse
 from lab_app.api.following import ended
 from lab_app.api.json_route import json_router
 from lab_app.api.requests import CleaningBody, CorpusBody, CorpusFields, LanguageExamplesBody
-from lab_app.api.routers.lab import TheLab
+from lab_app.api.routes.lab import TheLab
 from lab_app.api.uploads import field_of, full_path, sent_files, write_uploads
 from lab_app.errors import BadValue
 from lab_app.jobs.job import Job

@@ -5,7 +5,7 @@ benchmarks (`benchmarks`).
 """
 
 from lab_app.api.json_route import json_router
-from lab_app.api.routers.cost_bodies import (
+from lab_app.api.routes.cost_bodies import (
     GrowthBody,
     PathologicalBody,
     ProfileBody,
@@ -13,7 +13,7 @@ from lab_app.api.routers.cost_bodies import (
     StagesBody,
     TrainersBody,
 )
-from lab_app.api.routers.lab import TheLab
+from lab_app.api.routes.lab import TheLab
 from lab_app.benchmarks.growth_result import Profile
 from lab_app.benchmarks.options import CostOptions
 from lab_app.benchmarks.result import Subject

@@ -5,7 +5,7 @@ from fastapi import Response
 from lab_app.api.answers import json_response
 from lab_app.api.json_route import json_router
 from lab_app.api.requests import ChangesBody, ExplainBody, TraceBody
-from lab_app.api.routers.lab import TheLab
+from lab_app.api.routes.lab import TheLab
 from lab_app.services.text.explain import Explanation, NormalizationChanges, changes_of, explain_text
 from lab_app.services.text.trace import Trace, trace_of
 

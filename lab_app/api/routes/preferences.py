@@ -4,7 +4,7 @@ from typing import Any
 
 from lab_app.api.json_route import json_router
 from lab_app.api.requests import PreferencesBody
-from lab_app.api.routers.lab import TheLab
+from lab_app.api.routes.lab import TheLab
 from lab_app.services import preferences
 
 router = json_router("preferences")

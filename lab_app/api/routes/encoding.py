@@ -20,7 +20,7 @@ from lab_app.api.requests import (
     TokenizeBatchBody,
     TokenizeBody,
 )
-from lab_app.api.routers.lab import TheLab
+from lab_app.api.routes.lab import TheLab
 from lab_app.errors import BadValue
 from lab_app.library.entry import Entry
 from lab_app.library.tokenizer import AnyTokenizer

@@ -9,7 +9,7 @@ from fastapi.concurrency import run_in_threadpool
 
 from lab_app.api.json_route import json_router
 from lab_app.api.requests import ConcordanceBody, SegmentationsBody
-from lab_app.api.routers.lab import TheLab
+from lab_app.api.routes.lab import TheLab
 from lab_app.jobs.job import Job, Running
 from lab_app.services.corpora import concordance as service
 from lab_app.services.corpora.concordance import Concordance, WordSegmentations

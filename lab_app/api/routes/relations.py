@@ -2,7 +2,7 @@
 
 from lab_app.api.json_route import json_router
 from lab_app.api.requests import RetokenizeBody, TwoTokenizersBody
-from lab_app.api.routers.lab import TheLab
+from lab_app.api.routes.lab import TheLab
 from lab_app.errors import BadValue
 from lab_app.services.text.retokenize import Retokenization, retokenize_text
 from lab_app.services.text.retokenize import retokenize as retokenize_ids

@@ -2,7 +2,7 @@
 
 from lab_app.api.json_route import json_router
 from lab_app.api.requests import ComposeBody
-from lab_app.api.routers.lab import TheLab
+from lab_app.api.routes.lab import TheLab
 from lab_app.library.recipe import Recipe
 from lab_app.services.text.results import EncodingResult
 from lab_app.services.tokenizers import recipes

@@ -10,11 +10,15 @@ import { svg } from '../ui/svg.js';
 // px; a text of ten megabytes is higher than numbers of a path are exact, so rows are counted from a step
 const STEP = 4096;
 
+/**
+ * @typedef {{group: SVGElement, at: number, paths: Map<string, {path: SVGElement, shape: string}>}} BlockRow in the
+ *   page
+ */
 export class BlockRows {
   #picture;
   #hatches;
   #base = NaN;
-  /** @type {Map<string, {group: SVGElement, at: number, paths: Map<string, {path: SVGElement, shape: string}>}>} */
+  /** @type {Map<string, BlockRow>} */
   #rows = new Map();
 
   /** @param {Element} parent @param {import('./svg.js').Hatches} hatches */
@@ -25,8 +29,11 @@ export class BlockRows {
 
   /** @param {import('./fragment_rows.js').Row[]} rows */
   draw(rows) {
+    /** @type {Map<string, import('./fragment_rows.js').Row>} */
     const wanted = new Map();
+    /** @type {Map<string, BlockRow>} */
     const now = new Map();
+    /** @type {Map<number, BlockRow>} */
     const spare = new Map();
     const base = rows.length ? baseOf(rows[0].y) : this.#base;
     for (const row of rows) {
@@ -50,7 +57,10 @@ export class BlockRows {
     this.#rows = now;
   }
 
-  /** Takes a row that is no longer needed, preferably the one at the same place: most of it is the same. */
+  /**
+   * Takes a row that is no longer needed, preferably the one at the same place: most of it is the same.
+   * @param {Map<number, BlockRow>} spare @param {number} at
+   */
   #taken(spare, at) {
     const found = spare.get(at) ?? spare.values().next().value;
     if (!found) return { group: append(this.#picture, svg('g')), at: NaN, paths: new Map() };
@@ -58,6 +68,7 @@ export class BlockRows {
     return found;
   }
 
+  /** @param {BlockRow} row @param {Map<string, string>} shapes */
   #written(row, shapes) {
     for (const [name, one] of row.paths) if (!shapes.has(name)) setShape(one, '');
     for (const [name, shape] of shapes) {
@@ -71,7 +82,7 @@ export class BlockRows {
     return row;
   }
 
-  /** Colours lie under hatches, hatches under lines. */
+  /** Colours lie under hatches, hatches under lines. @param {SVGElement} group @param {string} name */
   #path(group, name) {
     const path = svg('path', { class: name });
     if (name.startsWith(SHADE)) path.style.setProperty('--shade', colourOf(name.slice(SHADE.length)));

@@ -27,7 +27,7 @@ export function blockShape(block, height, y = 0) {
   if (newline) return brokenLine(x, y, width, height, rtl);
   if (!isSlanted(block)) return `M${x} ${y}h${width}v${height}h${-width}z`;
   const lean = leanOf(width, height);
-  const [left, right] = [slant.left ? lean : 0, slant.right ? lean : 0];
+  const [left, right] = [slant?.left ? lean : 0, slant?.right ? lean : 0];
   const end = x + width;
   return `M${x + left} ${y}L${end + right} ${y}L${end - right} ${y + height}L${x - left} ${y + height}z`;
 }
@@ -44,10 +44,16 @@ export function startShape({ x, width, rtl, slant, boundary }, height, y = 0) {
   return boundary ? slantedShape(boundary, edge, y, height, leanOf(width, height)) : '';
 }
 
-/** How far a slanted end leans to each side: no further than blocks without room for it. */
+/**
+ * How far a slanted end leans to each side: no further than blocks without room for it.
+ * @param {number} width @param {number} height
+ */
 const leanOf = (width, height) => Math.round(40 * Math.min(height / 5, 0.45 * width)) / 40;
 
-/** With round corners where the text ends. */
+/**
+ * With round corners where the text ends.
+ * @param {number} x @param {number} y @param {number} width @param {number} height @param {boolean} rtl
+ */
 function brokenLine(x, y, width, height, rtl) {
   const r = Math.min(CORNER, width, height / 2);
   const w = width - r;
@@ -67,6 +73,7 @@ export function frameShape({ x, width }, height, y = 0) {
   if (r <= 0) return `M${x} ${y}h${width}v${height}h${-width}z`;
   const w = width - 2 * OUTLINE - 2 * r;
   const h = height - 2 * OUTLINE - 2 * r;
+  /** @param {number} dx @param {number} dy */
   const corner = (dx, dy) => `a${r} ${r} 0 0 1 ${dx * r} ${dy * r}`;
   return (
     `M${x + OUTLINE + r} ${y + OUTLINE}h${w}${corner(1, 1)}v${h}${corner(-1, 1)}h${-w}${corner(-1, -1)}v${-h}` +

@@ -35,6 +35,7 @@ export function boundaryShape(name, x, y, height, rtl, room = Infinity) {
  * @returns {string} a path to be filled
  */
 export function slantedShape(name, x, y, height, lean) {
+  /** @param {number} part */
   const at = part => x + lean * (1 - (2 * part) / height);
   const width = name === 'boundary-all' ? 1 : WIDE;
   const [dash, gap] = { 'boundary-most': [DASH, WIDE], 'boundary-some': [DOT, DOT] }[name] ?? [height, 0];
@@ -46,6 +47,10 @@ export function slantedShape(name, x, y, height, lean) {
   return path;
 }
 
+/**
+ * @param {number} x @param {number} y @param {number} height @param {number} length @param {number} gap
+ * @param {number} width
+ */
 function dashes(x, y, height, length, gap, width) {
   let path = '';
   for (let at = 0; at < height; at += length + gap) {

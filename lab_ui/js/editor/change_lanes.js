@@ -15,10 +15,13 @@ const MARK = /^\p{M}/u;
 /**
  * @typedef {{from: number, to: number, text: string}} Change UTF-16 positions in the text now; `from === to`: put in,
  *   no `text`: dropped
+ * @typedef {{lost: boolean, label: string, width: number, x: number, y: number, at: number}} Drawn
  */
 
 export class ChangeLanes extends Overlay {
+  /** @type {HTMLElement[]} */
   #pool = [];
+  /** @type {Change[]} */
   #changes = [];
 
   constructor() {
@@ -40,21 +43,18 @@ export class ChangeLanes extends Overlay {
     return this.#changes;
   }
 
+  /** @param {import('../../vendor/codemirror.js').ChangeDesc} changes */
   onEdit(changes) {
-    this.#changes = this.#changes
-      .map(({ from, to, text }) =>
-        from === to
-          ? moved(changes.mapPos(from, 1, MapMode.TrackDel), text)
-          : { from: changes.mapPos(from, 1), to: changes.mapPos(to, -1), text, put: false },
-      )
-      .filter(change => change && (change.put || change.to > change.from));
+    this.#changes = this.#changes.flatMap(change => moved(change, changes));
     super.onEdit(changes);
   }
 
+  /** @param {import('./geometry.js').Geometry} _geometry @param {{from: number, to: number}} shown */
   read(_geometry, { from, to }) {
     const { view, rows } = this;
     const { doc } = view.state;
     const range = document.createRange();
+    /** @type {Drawn[]} */
     const drawn = [];
     const originX = view.scrollDOM.getBoundingClientRect().left - view.scrollDOM.scrollLeft;
     for (const change of oneAt(this.#changes)) {
@@ -79,6 +79,7 @@ export class ChangeLanes extends Overlay {
     return fitted(drawn, CHARACTER * rows.scale);
   }
 
+  /** @param {Drawn[]|null} drawn */
   write(drawn) {
     reuse(this.#pool, this.layer, drawn ?? [], (element, { lost, label, x, y, at }) => {
       const className = lost ? 'text-change lost' : 'text-change added';
@@ -91,12 +92,23 @@ export class ChangeLanes extends Overlay {
   }
 }
 
-/** What was put in at a place that is still there. */
-const moved = (at, text) => (at === null ? null : { from: at, to: at, text, put: true });
+/**
+ * Where a change is after an edit: what was put in, if its place is still there; otherwise what is left of it.
+ * @param {Change} change @param {import('../../vendor/codemirror.js').ChangeDesc} changes
+ * @returns {Change[]}
+ */
+function moved({ from, to, text }, changes) {
+  if (from === to) {
+    const at = changes.mapPos(from, 1, MapMode.TrackDel);
+    return at === null ? [] : [{ from: at, to: at, text }];
+  }
+  const now = { from: changes.mapPos(from, 1), to: changes.mapPos(to, -1), text };
+  return now.to > now.from ? [now] : [];
+}
 
-/** What two neighbours put in at the same place stands there as one. */
+/** What two neighbours put in at the same place stands there as one. @param {Change[]} changes */
 function* oneAt(changes) {
-  let last = null;
+  let last = /** @type {Change|null} */ (null);
   for (const change of changes) {
     if (last && last.from === last.to && change.from === last.from && change.to === last.from) {
       last = { ...last, text: last.text + change.text };
@@ -108,7 +120,10 @@ function* oneAt(changes) {
   if (last) yield last;
 }
 
-/** Middle of the first row of a change, and of that row. */
+/**
+ * Middle of the first row of a change, and of that row. @param {import('../../vendor/codemirror.js').EditorView} view
+ * @param {Range} range @param {Change} change
+ */
 function boxOf(view, range, { from, to }) {
   if (from < to) {
     const start = view.domAtPos(from, 1);
@@ -122,14 +137,18 @@ function boxOf(view, range, { from, to }) {
   return at && { middle: at.left, y: (at.top + at.bottom) / 2 };
 }
 
-/** Nothing stays unseen: white space has a glyph, a mark alone a circle under it. */
+/** Nothing stays unseen: white space has a glyph, a mark alone a circle under it. @param {string} text */
 const labelOf = text =>
   visibleParts(text)
     .map(part => (MARK.test(part.text) ? `◌${part.text}` : part.text))
     .join('');
 
-/** Labels that do not run into each other: where there is no room, a short one says that something is there. */
+/**
+ * Labels that do not run into each other: where there is no room, a short one says that something is there.
+ * @param {Drawn[]} drawn @param {number} character
+ */
 function fitted(drawn, character) {
+  /** @type {Map<number, number>} */
   const ends = new Map();
   for (const one of [...drawn].sort((a, b) => a.y - b.y || a.x - b.x)) {
     const end = ends.get(one.y) ?? -Infinity;

@@ -13,9 +13,15 @@ const FLAG_ROOM = 9;
 const FLAG_HEIGHT = 12; // px
 const MOST = 2000; // more tokens than that are never in a window
 
+/**
+ * @typedef {{k: number, at: number, label: string, x: number, y: number, width: number, side: 'left'|'right', hidden?:
+ *   boolean}} Mark `k`: tokens before it; `hidden`: it has no flag
+ */
 export class ChunkMarks extends Overlay {
   #every = 0;
+  /** @type {HTMLElement[]} */
   #pool = [];
+  /** @type {Mark[]} */
   #drawn = [];
 
   /** @param {(k: number) => void} onPick gets the number of tokens before the mark */
@@ -24,6 +30,7 @@ export class ChunkMarks extends Overlay {
     this.onPick = onPick;
   }
 
+  /** @param {import('./layer_host.js').LayerHost} host */
   attach(host) {
     super.attach(host);
     // As a press of a lane: it must not take the focus or move the caret.
@@ -41,16 +48,20 @@ export class ChunkMarks extends Overlay {
     this.on = every !== null;
   }
 
+  /** @param {import('./geometry.js').Geometry} geometry @param {{from: number, to: number}} shown */
   read(geometry, { from, to }) {
     const { view, host } = this;
     const { pending } = host;
     const tokens = host.isPart ? null : host.sources[0]?.tokens; // they are numbered from the start of the text
+    /** @type {Mark[]} */
     const marks = [];
     if (!tokens?.placedCount) return marks;
     const { doc } = view.state;
     const clusters = new Clusters(doc.sliceString(from, to), from);
     const inverse = pending?.invertedDesc;
-    const map = pending ? pos => pending.mapPos(Math.min(pos, pending.length), 1) : pos => pos;
+    const map = pending
+      ? (/** @type {number} */ pos) => pending.mapPos(Math.min(pos, pending.length), 1)
+      : (/** @type {number} */ pos) => pos;
     const before = tokens.firstEndingAfter(inverse ? inverse.mapPos(Math.min(from, inverse.length), -1) : from);
     const edges = geometry.contentEdges;
     const originX = view.scrollDOM.getBoundingClientRect().left - view.scrollDOM.scrollLeft;
@@ -88,6 +99,7 @@ export class ChunkMarks extends Overlay {
     return this.#drawn.find(mark => mark.k === k)?.at ?? null;
   }
 
+  /** @param {Mark[]|null} marks */
   write(marks) {
     this.#drawn = marks ?? [];
     reuse(this.#pool, this.layer, this.#drawn, (element, { k, at, label, x, y, side, hidden }) => {
@@ -101,8 +113,12 @@ export class ChunkMarks extends Overlay {
   }
 }
 
-/** Marks with a flag as long as the flag before it in its row is not in the way; a line is always there. */
+/**
+ * Marks with a flag as long as the flag before it in its row is not in the way; a line is always there.
+ * @param {Mark[]} marks
+ */
 function spaced(marks) {
+  /** @type {number|null} */
   let row = null;
   let start = 0;
   let end = 0;

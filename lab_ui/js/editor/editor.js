@@ -27,10 +27,12 @@ import { HIDDEN, nameOf } from '../text/visible_text.js';
 
 /** A character without a picture of its own, or one that would reorder its neighbours, shown by its name. */
 class HiddenCharacter extends WidgetType {
+  /** @param {string} character */
   constructor(character) {
     super();
     this.character = character;
   }
+  /** @param {HiddenCharacter} other */
   eq(other) {
     return other.character === this.character;
   }
@@ -40,25 +42,32 @@ class HiddenCharacter extends WidgetType {
   toDOM() {
     const name = document.createElement('span');
     name.className = 'hidden-character';
-    name.textContent = nameOf(this.character.codePointAt(0));
+    name.textContent = nameOf(this.character.codePointAt(0) ?? 0);
     return name;
   }
 }
 
-/** A plugin that decorates what a pattern matches, in the visible part of the text. */
+/**
+ * A plugin that decorates what a pattern matches, in the visible part of the text.
+ * @param {RegExp} regexp @param {Decoration|((match: RegExpExecArray) => Decoration)} decoration
+ */
 function matching(regexp, decoration) {
   const decorator = new MatchDecorator({ regexp, decoration });
   return ViewPlugin.fromClass(
     class {
+      /** @param {EditorView} view */
       constructor(view) {
         this.decorations = decorator.createDeco(view);
       }
       // Not `updateDeco`: without a match it searches to the end of the line, which may be the whole text.
+      /** @param {import('../../vendor/codemirror.js').ViewUpdate} update */
       update(update) {
         if (update.docChanged || update.viewportChanged) this.decorations = decorator.createDeco(update.view);
       }
     },
-    { decorations: plugin => plugin.decorations },
+    {
+      decorations: plugin => plugin.decorations,
+    },
   );
 }
 
@@ -67,13 +76,17 @@ const hiddenCharacters = matching(HIDDEN, match => Decoration.replace({ widget: 
 /** Every line finds its own direction: `dir` and not only a style, because the editor reads the computed direction. */
 const lineDirection = ViewPlugin.fromClass(
   class {
+    /** @param {EditorView} view */
     constructor(view) {
       this.decorations = this.#build(view);
     }
+    /** @param {import('../../vendor/codemirror.js').ViewUpdate} update */
     update(update) {
       if (update.docChanged || update.viewportChanged) this.decorations = this.#build(update.view);
     }
+    /** @param {EditorView} view */
     #build(view) {
+      /** @type {ReturnType<typeof AUTO.range>[]} */
       const lines = [];
       const { from, to } = view.viewport;
       for (let line = view.state.doc.lineAt(from); ; line = view.state.doc.line(line.number + 1)) {
@@ -82,7 +95,9 @@ const lineDirection = ViewPlugin.fromClass(
       }
     }
   },
-  { decorations: plugin => plugin.decorations },
+  {
+    decorations: plugin => plugin.decorations,
+  },
 );
 const AUTO = Decoration.line({ attributes: { dir: 'auto' } });
 
@@ -106,12 +121,16 @@ function themeOf(variables) {
   return themes.get(name);
 }
 
+/** @type {Object<string, typeof undo|undefined>} by type of input */
+const HISTORY = { historyUndo: undo, historyRedo: redo };
+
 /** Keys and menus of the history act on the session, which keeps it. @param {(command: any) => boolean} run */
 const historyOf = run => [
   keymap.of(historyKeymap.map(({ run: command, ...binding }) => ({ ...binding, run: () => run(command) }))),
   EditorView.domEventHandlers({
+    /** @param {Event} event */
     beforeinput(event) {
-      const command = { historyUndo: undo, historyRedo: redo }[event.inputType];
+      const command = HISTORY[/** @type {InputEvent} */ (event).inputType];
       if (!command) return false;
       event.preventDefault();
       return run(command);
@@ -168,7 +187,9 @@ export function createEditor({ parent, nonce, label, doc, selection, variables, 
     ],
   });
   const view = new EditorView({ state, parent });
+  /** @param {Object<string, string>} now */
   const layOut = now => view.dispatch({ effects: layout.reconfigure(themeOf(now)) });
+  /** @param {import('../../vendor/codemirror.js').Transaction} transaction @param {boolean} isAnew */
   const replace = (transaction, isAnew) => {
     if (!isAnew) {
       view.dispatch(transaction);

@@ -30,6 +30,7 @@ const TOUCHING = 1.5; // px between two pieces of one token
  * @property {import('./lane_spelling.js').Shared|null} [shared] the character of which this is a stripe
  * @property {import('./block_shape.js').Slant} [slant] in a lane
  *
+ * @typedef {{piece: Piece, left: number, right: number}} Stretch of a token in a row
  * @typedef {{x: number, width: number, label: import('./lane_spelling.js').Label, differs: boolean}} Spelled
  * @typedef {{middle: number, label: string, isSecond: boolean, isUnknown: boolean}} Label
  * @typedef {{y: number, shapes: Map<string, string>, name: string, labels: Label[], labelled: string}} Row pixels of
@@ -47,36 +48,44 @@ const TOUCHING = 1.5; // px between two pieces of one token
  * @returns {Row[]}
  */
 export function rowsOf(pieces, height, glyphs, scale) {
+  /** @type {Map<number, Row>} */
   const rows = new Map();
-  let row = null;
-  const add = (name, shape) => {
-    row.shapes.set(name, (row.shapes.get(name) ?? '') + shape);
-  };
+  /** @type {Row|undefined} */
+  let row;
   for (const piece of pieces) {
     const { y, shade, newline, part, stripe } = piece;
     if (row?.y !== y) {
       row = rows.get(y) ?? { y, shapes: new Map(), labels: [], name: '', labelled: '' };
       rows.set(y, row);
     }
+    const { shapes } = row;
     const framed = piece.unknown && !newline;
     const kind = newline ? ' newline' : isSlanted(piece) ? ' slanted' : '';
     const shape = blockShape(piece, height);
-    if (!framed || !piece.slant) add(`shade ${shade}${kind}`, shape);
-    if (piece.mixed && !piece.slant) add('mixed', shape);
-    if (framed) add('unknown', frameShape(piece, height));
+    if (!framed || !piece.slant) add(shapes, `shade ${shade}${kind}`, shape);
+    if (piece.mixed && !piece.slant) add(shapes, 'mixed', shape);
+    if (framed) add(shapes, 'unknown', frameShape(piece, height));
     else if ((!part || (stripe && !piece.slant)) && !(newline && glyphs)) {
       const mark = startShape(part ? { ...piece, boundary: '' } : piece, height);
       const inside = piece.slant?.left ? ' inside' : '';
-      if (mark) add(`ticks${piece.boundary && !part ? ` ${piece.boundary}` : ''}${inside}`, mark);
+      if (mark) add(shapes, `ticks${piece.boundary && !part ? ` ${piece.boundary}` : ''}${inside}`, mark);
     }
   }
-  for (const [y, ids] of idsByRow(pieces)) setIds(rows.get(y), ids, height, scale);
+  for (const [y, ids] of idsByRow(pieces)) {
+    const ofRow = rows.get(y);
+    if (ofRow) setIds(ofRow, ids, height, scale);
+  }
   for (const one of rows.values()) {
     for (const [kind, shape] of one.shapes) one.name += `${kind}:${shape}`;
     for (const { middle, label, isSecond } of one.labels) one.labelled += `${middle} ${label}${isSecond ? '_' : ' '}`;
   }
   return [...rows.values()];
 }
+
+/** @param {Map<string, string>} shapes by class @param {string} name @param {string} shape */
+const add = (shapes, name, shape) => {
+  shapes.set(name, (shapes.get(name) ?? '') + shape);
+};
 
 /** Where the label of a piece is centred. @param {Piece} piece @returns {{x: number, width: number}} */
 export const labelBox = piece => (piece.isOver && piece.shared) || piece;
@@ -89,7 +98,8 @@ export const labelBox = piece => (piece.isOver && piece.shared) || piece;
 export function spelledRowsOf(pieces) {
   /** @type {Map<number, SpelledRow>} */
   const rows = new Map();
-  let row = null;
+  /** @type {SpelledRow|undefined} */
+  let row;
   for (const piece of pieces) {
     const { y, shade, spelled: label } = piece;
     if (!label) continue;
@@ -108,26 +118,30 @@ export function spelledRowsOf(pieces) {
 /**
  * The ids of some pieces by row: a token has one, in the row that holds most of it, under all that is together there.
  * @param {Piece[]} pieces
- * @returns {Map<number, {piece: Piece, left: number, right: number}[]>}
+ * @returns {Map<number, Stretch[]>}
  */
 function idsByRow(pieces) {
+  /** @type {Map<number, Stretch>} */
   const stretches = new Map();
-  let last = null;
+  let last = /** @type {Stretch|null} */ (null);
   for (const piece of pieces) {
     const { token, name, x, y, width } = piece;
     if (!name) continue;
+    /** @type {boolean} */
     const goesOn =
       last?.piece.token === token &&
       last.piece.y === y &&
       x <= last.right + TOUCHING &&
       x + width >= last.left - TOUCHING;
-    const stretch = goesOn ? last : { piece, left: x, right: x + width };
+    /** @type {Stretch} */
+    const stretch = goesOn && last ? last : { piece, left: x, right: x + width };
     stretch.left = Math.min(stretch.left, x);
     stretch.right = Math.max(stretch.right, x + width);
     last = stretch;
     const widest = stretches.get(token);
     if (!widest || stretch.right - stretch.left > widest.right - widest.left) stretches.set(token, stretch);
   }
+  /** @type {Map<number, Stretch[]>} */
   const rows = new Map();
   for (const stretch of stretches.values()) {
     const row = rows.get(stretch.piece.y);
@@ -137,25 +151,26 @@ function idsByRow(pieces) {
   return rows;
 }
 
-/** Puts the ids of a row into it: as labels, with lines to those of the second row, or as dots. */
+/**
+ * Puts the ids of a row into it: as labels, with lines to those of the second row, or as dots.
+ * @param {Row} row @param {Stretch[]} ids @param {number} height @param {number} scale
+ */
 function setIds(row, ids, height, scale) {
   const wanted = ids.map(({ piece, left, right }) => ({ middle: (left + right) / 2, label: piece.name }));
-  const add = (name, shape) => {
-    row.shapes.set(name, (row.shapes.get(name) ?? '') + shape);
-  };
+  const { shapes } = row;
   placeIds(wanted, scale).forEach((at, n) => {
     const { piece, left, right } = ids[n];
     const { middle, label } = wanted[n];
     piece.named = true;
     piece.dotted = at === null;
     if (at === null) {
-      add('id-dots', dotsShape(middle, right - left, height, scale));
+      add(shapes, 'id-dots', dotsShape(middle, right - left, height, scale));
       return;
     }
     piece.label = label;
     piece.labelRow = at;
     piece.labelMiddle = middle;
-    if (at === 1) add('id-leads', leadShape(middle, height, scale));
+    if (at === 1) add(shapes, 'id-leads', leadShape(middle, height, scale));
     row.labels.push({ middle, label, isSecond: at === 1, isUnknown: piece.unknown });
   });
 }

@@ -22,6 +22,10 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufef
  * @typedef {{left: number, right: number, row: number, rtl: boolean, newline?: boolean}} Box
  * @typedef {{from: number, to: number, text: string, top: number}} Part a line, or what of it is in the window, with
  *   its line break; pixels of the scrolled content
+ * @typedef {ReturnType<import('../../vendor/codemirror.js').Text['line']>} Line
+ * @typedef {import('./line_cache.js').Place} Place
+ * @typedef {{from: number, to: number}} Stretch
+ * @typedef {Geometry['contentEdges']} Edges
  * @typedef {{from: number, to: number, boxes: Box[]}} Atom a stretch that no lane splits
  */
 
@@ -37,6 +41,7 @@ export class Geometry {
   #firstCentre = NaN;
   #device;
   #range = document.createRange();
+  /** @type {Map<number, number|null>} tops of lines */
   #tops = new Map();
 
   /**
@@ -91,10 +96,12 @@ export class Geometry {
 
   /**
    * The lines of a stretch, each with its line break.
+   * @param {number} from @param {number} end
    * @returns {(Part & {whole: boolean})[]} `whole`: where it is follows from its text and its top
    */
   parts(from, end) {
     const { doc } = this.#view.state;
+    /** @type {(Part & {whole: boolean})[]} */
     const parts = [];
     for (let line = doc.lineAt(from); ; line = doc.line(line.number + 1)) {
       const start = Math.max(line.from, from);
@@ -120,6 +127,7 @@ export class Geometry {
   /**
    * The middle of a row that is drawn. Rows are counted from the top of their line, except after a gap of the editor:
    * its height is an estimate, not a whole number of rows, so a letter after it is measured.
+   * @param {Line} line @param {number} start @param {number} top
    */
   #middleAt(line, start, top) {
     if (start > line.from) {
@@ -132,6 +140,7 @@ export class Geometry {
     return top + this.#middle;
   }
 
+  /** @param {number} y @param {number} documentTop @param {boolean} atEnd */
   #positionAt(y, documentTop, atEnd) {
     const block = this.#view.lineBlockAtHeight(y - documentTop);
     // Of a line much longer than the window only the part in it is wanted; a short one is taken whole.
@@ -140,7 +149,11 @@ export class Geometry {
     return atEnd ? block.to : block.from;
   }
 
-  /** The editor asks for the places of many characters: in a line of which more is known, it is asked once. */
+  /**
+   * The editor asks for the places of many characters: in a line of which more is known, it is asked once.
+   * @param {ReturnType<import('../../vendor/codemirror.js').EditorView['lineBlockAtHeight']>} block @param {number} y
+   * @param {number} documentTop @param {boolean} atEnd
+   */
   #positionIn(block, y, documentTop, atEnd) {
     const view = this.#view;
     const { left, right } = this.#content;
@@ -158,6 +171,7 @@ export class Geometry {
    */
   atoms(edges) {
     const { doc } = this.#view.state;
+    /** @type {Atom[]} */
     const atoms = [];
     for (let n = 0; n + 1 < edges.length; ) {
       const line = doc.lineAt(edges[n]);
@@ -168,13 +182,19 @@ export class Geometry {
     return atoms;
   }
 
-  /** The stretches from edge number `first` to number `last`, all of one line. */
+  /**
+   * The stretches from edge number `first` to number `last`, all of one line.
+   * @param {Line} line @param {number[]} edges @param {number} first @param {number} last @param {Atom[]} atoms
+   */
   #readLine(line, edges, first, last, atoms) {
     const view = this.#view;
     const known = this.#cache?.of(view, line);
     const top = this.#topOf(line);
+    /** @type {{from: number, to: number, places: Place[]|undefined}[]} */
     const found = [];
+    /** @type {typeof found} */
     const missing = [];
+    /** @type {Stretch|null} */
     let shown = null;
     for (let n = first; n < last; n++) {
       const from = edges[n];
@@ -182,8 +202,9 @@ export class Geometry {
       if (!shown || shown.from > from || shown.to < to)
         shown = view.visibleRanges.find(range => range.from <= from && range.to >= to) ?? null;
       const places = top === null || (!shown && from < line.to) ? [] : known?.get(from - line.from, to - line.from);
-      found.push({ from, to, places });
-      if (!places) missing.push(found.at(-1));
+      const one = { from, to, places };
+      found.push(one);
+      if (!places) missing.push(one);
     }
     if (missing.length) {
       this.#readMissing(line, missing, top).forEach((places, n) => {
@@ -192,14 +213,18 @@ export class Geometry {
         missing[n].places = places;
       });
     }
-    for (const { from, to, places } of found) atoms.push({ from, to, boxes: this.#boxes(places, top) });
+    for (const { from, to, places } of found) atoms.push({ from, to, boxes: this.#boxes(places ?? [], top ?? NaN) });
   }
 
-  /** @returns {import('./line_cache.js').Place[][]} of each stretch */
+  /**
+   * @param {Line} line @param {Stretch[]} missing @param {number|null} top
+   * @returns {import('./line_cache.js').Place[][]} of each stretch
+   */
   #readMissing(line, missing, top) {
     const view = this.#view;
     const rtl = view.textDirectionAt(line.from) === Direction.RTL;
     const bidi = directionsOf(view, line, rtl);
+    /** @type {Place[][]} */
     const out = [];
     const plain =
       this.#cache?.advance && !rtl
@@ -216,12 +241,16 @@ export class Geometry {
     return out;
   }
 
-  /** Top of a line in the window; null where it is not drawn. */
+  /** Top of a line in the window; null where it is not drawn. @param {Line} line */
   #topOf(line) {
-    if (!this.#tops.has(line.from)) this.#tops.set(line.from, this.#readTop(line));
-    return this.#tops.get(line.from);
+    const known = this.#tops.get(line.from);
+    if (known !== undefined) return known;
+    const top = this.#readTop(line);
+    this.#tops.set(line.from, top);
+    return top;
   }
 
+  /** @param {Line} line */
   #readTop(line) {
     const { node } = this.#view.domAtPos(line.from, 1);
     const element = node instanceof Element ? node : node.parentElement;
@@ -230,14 +259,16 @@ export class Geometry {
   }
 
   /**
-   * @returns {import('./line_cache.js').Place[][]|null} of each stretch of a run; null where the rows do not add up to
-   *   the characters
+   * @param {Stretch[]} run @param {number|null} top
+   * @returns {import('./line_cache.js').Place[][] | null} of each stretch of a run; null where the rows do not add up
+   *   to the characters
    */
   #readPlain(run, top) {
-    const { advance } = this.#cache;
+    const advance = this.#cache?.advance ?? 0;
     const { from } = run[0];
-    const { to } = run.at(-1);
+    const { to } = run[run.length - 1];
     const rows = this.#read(from, to, false, top);
+    /** @type {number[]} */
     const starts = [];
     let at = from;
     for (const { left, right } of rows) {
@@ -268,11 +299,15 @@ export class Geometry {
     });
   }
 
-  /** One stretch, as the browser has it: a place per row and run. */
+  /**
+   * One stretch, as the browser has it: a place per row and run.
+   * @param {number} from @param {number} to @param {boolean} rtl @param {number|null} top
+   */
   #read(from, to, rtl, top) {
     const view = this.#view;
     const start = view.domAtPos(from, 1);
     const end = view.domAtPos(to, -1);
+    /** @type {Place[]} */
     const places = [];
     this.#range.setStart(start.node, start.offset);
     this.#range.setEnd(end.node, end.offset);
@@ -289,20 +324,25 @@ export class Geometry {
     return places.length > 1 ? places.filter(place => place.right > place.left) : places;
   }
 
+  /** @param {Place} a @param {Place} b */
   #sameRow(a, b) {
     return Math.abs(a.middle - b.middle) < this.#rowHeight / 2;
   }
 
+  /**
+   * @param {{left: number, right: number, top: number, bottom: number}} rect @param {boolean} rtl
+   * @param {number|null} lineTop
+   */
   #place({ left, right, top, bottom }, rtl, lineTop) {
     return {
       left: left - this.#content.left,
       right: right - this.#content.left,
-      middle: (top + bottom) / 2 - lineTop,
+      middle: (top + bottom) / 2 - (lineTop ?? NaN),
       rtl,
     };
   }
 
-  /** Vertical middle of a row. Known once `parts` were asked for. */
+  /** Vertical middle of a row. Known once `parts` were asked for. @param {number} row */
   centre(row) {
     return this.#firstCentre + row * this.#rowHeight;
   }
@@ -327,7 +367,8 @@ export class Geometry {
 
   /**
    * Where a line ends for a reader: behind all of its last row, which is not behind its last character where that runs
-   * against the line. @returns {{x: number, top: number, bottom: number, rtl: boolean}|null}
+   * against the line.
+   * @param {Line} line @returns {{x: number, top: number, bottom: number, rtl: boolean} | null}
    */
   #lineEnd(line) {
     const view = this.#view;
@@ -348,7 +389,10 @@ export class Geometry {
     return end;
   }
 
-  /** Whole device pixels: neighbours share an edge exactly, and no seam of the background shows between them. */
+  /**
+   * Whole device pixels: neighbours share an edge exactly, and no seam of the background shows between them.
+   * @param {Place[]} places @param {number} lineTop
+   */
   #boxes(places, lineTop) {
     const offset = this.#content.left - this.#originX;
     return places.map(({ left, right, middle, rtl, newline }) => {
@@ -358,11 +402,12 @@ export class Geometry {
     });
   }
 
-  /** All rows are of one height, from the first line on. */
+  /** All rows are of one height, from the first line on. @param {number} y */
   #rowAt(y) {
     return Math.round((y - this.#firstCentre) / this.#rowHeight);
   }
 
+  /** @param {Line} line @param {number|null} top */
   #newline(line, top) {
     const at = this.#lineEnd(line);
     if (!at) return [];
@@ -380,6 +425,7 @@ export class Geometry {
     ];
   }
 
+  /** @param {number} x */
   #snap(x) {
     return Math.round(x * this.#device) / this.#device;
   }
@@ -388,16 +434,18 @@ export class Geometry {
 /**
  * Which parts of a line run from right to left.
  * @param {import('../../vendor/codemirror.js').EditorView} view
- * @param {any} line of the document
+ * @param {Line} line of the document
  * @param {boolean} rtl the direction of the whole
  * @returns {{from: number, to: number, rtl: boolean}[]|null} null: all of it runs from left to right
  */
 export function directionsOf(view, line, rtl) {
   if (line.length > LONGEST_BIDI) return rtl ? [{ from: line.from, to: line.to, rtl }] : null;
   if (!rtl && !RIGHT_TO_LEFT.test(line.text)) return null;
-  return view
-    .bidiSpans(line)
-    .map(span => ({ from: line.from + span.from, to: line.from + span.to, rtl: span.dir === Direction.RTL }));
+  return view.bidiSpans(line).map(span => ({
+    from: line.from + span.from,
+    to: line.from + span.to,
+    rtl: span.dir === Direction.RTL,
+  }));
 }
 
 /** @param {ReturnType<typeof directionsOf>} bidi @param {number} pos in the text */

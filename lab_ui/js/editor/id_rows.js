@@ -21,7 +21,9 @@ const DOTS_Y = 2.5;
 
 /** What is taken of a row: stretches that do not overlap, in order. */
 class Taken {
+  /** @type {number[]} */
   #starts = [];
+  /** @type {number[]} */
   #ends = [];
 
   /** @param {number} from @param {number} to */
@@ -37,7 +39,10 @@ class Taken {
     this.#ends.splice(n, 0, to);
   }
 
-  /** The first stretch that ends after a place; mostly there is none, as tokens come one after the other. */
+  /**
+   * The first stretch that ends after a place; mostly there is none, as tokens come one after the other.
+   * @param {number} from
+   */
   #after(from) {
     const { length } = this.#ends;
     if (!length || this.#ends[length - 1] <= from) return length;

@@ -6,7 +6,7 @@ const MOST_KNOWN = 5000;
 
 export class LabelFace {
   #key = '';
-  #pen = document.createElement('canvas').getContext('2d');
+  #pen = /** @type {CanvasRenderingContext2D} */ (document.createElement('canvas').getContext('2d'));
   /** @type {Map<string, number>} */
   #known = new Map();
   /** @type {import('./lane_spelling.js').Face|null} */
@@ -30,6 +30,7 @@ export class LabelFace {
     return this.#face;
   }
 
+  /** @param {string} text */
   #measure(text) {
     let width = this.#known.get(text);
     if (width === undefined) {
@@ -41,18 +42,23 @@ export class LabelFace {
   }
 }
 
-/** @returns {{advance: number, font: string}} width of every printable ASCII character, 0 if they differ */
+/**
+ * @param {HTMLElement} scroller
+ * @returns {{advance: number, font: string}} width of every printable ASCII character, 0 if they differ
+ */
 function measured(scroller) {
   const row = document.createElement('div');
   const probe = document.createElement('span');
   row.className = 'token-spellings';
-  probe.textContent = ASCII;
+  const letters = document.createTextNode(ASCII);
+  probe.append(letters);
   row.append(probe);
   scroller.append(row);
   const range = document.createRange();
+  /** @param {number} from @param {number} to */
   const widthOf = (from, to) => {
-    range.setStart(probe.firstChild, from);
-    range.setEnd(probe.firstChild, to);
+    range.setStart(letters, from);
+    range.setEnd(letters, to);
     return range.getBoundingClientRect().width;
   };
   const advance = widthOf(0, ASCII.length) / ASCII.length;

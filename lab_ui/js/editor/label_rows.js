@@ -24,6 +24,7 @@ export class LabelRows {
    * @param {{height: number, scale: number}} layout of a block, under which the labels stand
    */
   draw(rows, { height, scale }) {
+    /** @type {Map<string, {y: number, row: import('./fragment_rows.js').Label[]}>} */
     const wanted = new Map();
     for (const { y, labels: row, labelled } of rows) {
       if (!row.length) continue;
@@ -34,6 +35,7 @@ export class LabelRows {
     const spare = Array.from(this.#rows)
       .filter(([name]) => !wanted.has(name))
       .map(([, line]) => line);
+    /** @type {Map<string, Line>} */
     const now = new Map();
     for (const [name, { y, row }] of wanted) {
       const line = this.#rows.get(name) ?? this.#written(spare.pop() ?? this.#made(), row);
@@ -56,6 +58,7 @@ export class LabelRows {
   /**
    * Every label has its middle under that of its token: a place in pixels, less half of its own characters. What is
    * said already is not said again, which would cost as much as to change it.
+   * @param {Line} line @param {import('./fragment_rows.js').Label[]} row
    */
   #written(line, row) {
     const { element, labels } = line;

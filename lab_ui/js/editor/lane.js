@@ -13,7 +13,9 @@ export class Lane {
   #blocks;
   #labels;
   #spelled;
+  /** @type {Map<number, string>} */
   #marked = new Map();
+  /** @type {HTMLElement[]} */
   #marks = [];
   #height = 0;
 
@@ -76,14 +78,15 @@ export class Lane {
   mark(tokens) {
     this.#marked = tokens;
     const pieces = tokens.size ? this.pieces.filter(({ token }) => tokens.has(token)) : [];
-    while (this.#marks.length > pieces.length) this.#marks.pop().remove();
+    while (this.#marks.length > pieces.length) this.#marks.pop()?.remove();
     while (this.#marks.length < pieces.length)
       this.#marks.push(this.element.appendChild(document.createElement('div')));
     pieces.forEach((piece, n) => this.#outline(this.#marks[n], piece, tokens.get(piece.token)));
   }
 
   /**
-   * @returns {import('./fragment_rows.js').Piece|undefined} the piece at a point of the scrolled content; `reach` is
+   * @param {number} x @param {number} y @param {number} reach
+   * @returns {import('./fragment_rows.js').Piece | undefined} the piece at a point of the scrolled content; `reach` is
    *   how far below its top a piece counts
    */
   hit(x, y, reach) {
@@ -94,6 +97,7 @@ export class Lane {
     this.element.remove();
   }
 
+  /** @param {HTMLElement} element @param {import('./fragment_rows.js').Piece} piece @param {string|undefined} mark   */
   #outline(element, { x, y, width, named, name, id, labelRow }, mark) {
     element.className = `token-mark ${mark}`;
     element.dataset.row = String(labelRow); // its label covers the id, and is not written a second time
@@ -111,6 +115,7 @@ export class Lane {
  * @param {import('./fragment_rows.js').Piece} piece
  */
 export function classesOf({ shade, boundary, rtl, newline, stripe, mixed, part, special, unknown }) {
-  const is = { rtl, ltr: !rtl, newline, stripe, mixed, part, special, unknown };
+  /** @type {Object<string, boolean>} */
+  const is = { rtl, ltr: !rtl, newline, stripe, mixed, part: Boolean(part), special, unknown };
   return ['token', shade, ...(boundary ? [boundary] : []), ...Object.keys(is).filter(name => is[name])].join(' ');
 }

@@ -74,15 +74,18 @@ export function widthOf(text, { size, advance, measure }) {
   return width;
 }
 
-/** A combining mark without its letter stands on a dotted circle. */
+/** A combining mark without its letter stands on a dotted circle. @param {string} spelling @param {number} mark */
 const withBase = (spelling, mark) =>
   COMBINING.test(spelling.slice(mark)) ? `${spelling.slice(0, mark)}◌${spelling.slice(mark)}` : spelling;
 
 /**
+ * @typedef {{token: number, width: number, newline: boolean, stripe: boolean, unknown: boolean, shared?: Shared|null,
+ *   spelled?: Label|null, isOver?: boolean}} Piece
+ */
+
+/**
  * Labels of the pieces of one token on one line: one label, in its widest piece, and one in each line break.
- * @template {{token: number, width: number, newline: boolean, stripe: boolean, unknown: boolean,
- *   shared?: Shared|null}} Piece
- * @param {(Piece & {spelled?: Label|null, isOver?: boolean})[]} pieces in the order of the text; written to
+ * @param {Piece[]} pieces in the order of the text; written to
  * @param {(token: number) => string|null} spelling
  * @param {Face} face
  * @returns {boolean} whether all spellings are known
@@ -107,7 +110,10 @@ export function spell(pieces, spelling, face) {
   return complete;
 }
 
-/** Writes a shared character over its stripes if one of them has no label. Letters are never lost to narrow stripes. */
+/**
+ * Writes a shared character over its stripes if one of them has no label. Letters are never lost to narrow stripes.
+ * @param {Piece[]} pieces @param {Face} face
+ */
 function writeShared(pieces, face) {
   for (let first = 0, end = 0; first < pieces.length; first = end) {
     const { shared } = pieces[first];
@@ -124,13 +130,18 @@ function writeShared(pieces, face) {
   }
 }
 
+/** @param {Piece} piece @param {Piece} other */
 const isBetter = (piece, other) =>
   piece.stripe === other.stripe ? piece.width > other.width : other.stripe && !piece.stripe;
 
-/** A line break is written in the block of its own. */
+/** A line break is written in the block of its own. @param {string} words */
 const shown = words => words.replace(/↵+$/u, '');
 
-/** "[UNK]", or "UNK" if there is little room. */
+/**
+ * "[UNK]", or "UNK" if there is little room.
+ * @param {string} words @param {number} width
+ * @param {Face} face
+ */
 function unknownLabel(words, width, face) {
   const bare = /^[[<(](.+)[\])>]$/u.exec(words)?.[1].toUpperCase() ?? words;
   return fitted(words, width, face, 'unknown') ?? fitted(bare, width, face, 'unknown');

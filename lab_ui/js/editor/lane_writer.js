@@ -22,7 +22,7 @@ export class LaneWriter {
   #top = 0;
   #quiet = 0;
   #written = Promise.resolve();
-  /** @type {((_?: unknown) => void)|null} called when all is written; null: it is */
+  /** @type {(() => void)|null} called when all is written; null: it is */
   #end = null;
 
   /**
@@ -70,7 +70,7 @@ export class LaneWriter {
   later() {
     if (this.#end) return this.#written;
     this.#written = new Promise(resolve => {
-      this.#end = resolve;
+      this.#end = () => resolve(undefined);
     });
     this.#report(this.#written);
     this.#wait();

@@ -81,6 +81,10 @@ export class LayerHost {
 export class Layer {
   /** @type {{top: number, bottom: number}|null} what was drawn, with its margin, in pixels of the scrolled content */
   drawnWindow = null;
+  /** @type {LayerHost} */
+  host;
+  /** @type {import('../../vendor/codemirror.js').EditorView} */
+  view;
 
   /** @param {LayerHost} host */
   attach(host) {

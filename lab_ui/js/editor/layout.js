@@ -16,5 +16,6 @@
  *   all is
  */
 
-/** @param {Object<string, number>|undefined} a @param {Object<string, number>} b @returns {boolean} */
-export const sameLayout = (a, b) => a !== undefined && Object.keys(b).every(name => a[name] === b[name]);
+/** @param {Layout|undefined} a @param {Layout} b @returns {boolean} */
+export const sameLayout = (a, b) =>
+  a !== undefined && /** @type {(keyof Layout)[]} */ (Object.keys(b)).every(name => a[name] === b[name]);

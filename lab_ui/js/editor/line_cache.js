@@ -18,6 +18,7 @@ const SAME_WIDTH = 0.03; // px; the browser's own numbers are 64ths of a pixel
 
 /** The places of stretches of one line. */
 class KnownLine {
+  /** @type {Map<number, Place[]>} */
   #places = new Map();
   /** @type {Map<string, number>} */
   #positions = new Map();
@@ -27,6 +28,7 @@ class KnownLine {
     return this.#places.get(from * LONGEST + to - from);
   }
 
+  /** @param {number} from @param {number} to @param {Place[]} places */
   set(from, to, places) {
     if (to - from < LONGEST) this.#places.set(from * LONGEST + to - from, places);
   }
@@ -36,6 +38,7 @@ class KnownLine {
     return this.#positions.get(height);
   }
 
+  /** @param {string} height @param {number} position */
   setPosition(height, position) {
     if (this.#positions.size > MOST_HEIGHTS) this.#positions.clear();
     this.#positions.set(height, position);
@@ -43,7 +46,9 @@ class KnownLine {
 }
 
 export class LineCache {
+  /** @type {Map<string, KnownLine>} */
   #lines = new Map();
+  /** @type {{doc: import('../../vendor/codemirror.js').Text|null, from: number, shown: string, line: KnownLine}} */
   #long = { doc: null, from: -1, shown: '', line: new KnownLine() };
   #layout = '';
   #advance = 0;
@@ -112,17 +117,22 @@ export class LineCache {
   }
 }
 
-/** Measured as the editor draws: in its font, character by character. @returns {{advance: number, middle: number}} */
+/**
+ * Measured as the editor draws: in its font, character by character.
+ * @param {HTMLElement} scroller @returns {{advance: number, middle: number}}
+ */
 function measured(scroller) {
   const probe = document.createElement('div');
   const range = document.createRange();
+  /** @type {number[]} */
   const widths = [];
   probe.className = 'ascii-probe';
-  probe.textContent = ASCII;
+  const letters = document.createTextNode(ASCII);
+  probe.append(letters);
   scroller.append(probe);
   for (let n = 0; n < ASCII.length; n++) {
-    range.setStart(probe.firstChild, n);
-    range.setEnd(probe.firstChild, n + 1);
+    range.setStart(letters, n);
+    range.setEnd(letters, n + 1);
     widths.push(range.getBoundingClientRect().width);
   }
   range.selectNodeContents(probe);

@@ -29,12 +29,23 @@ const SPACES = / +|\t|[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
  * @property {boolean} labels ids under tokens @property {boolean} whiteSpace
  * @property {{from: number, to: number, className: string}[]} ranges
  *
+ * @typedef {string|number} Fact
+ * @typedef {{from: number, to: number, kind: Glyph['kind']}} Space
+ * @typedef {import('./geometry.js').Atom} Atom @typedef {import('./geometry.js').Box} Box
+ * @typedef {import('./geometry.js').Part} Part @typedef {import('./layout.js').LaneSource} LaneSource
+ * @typedef {import('./fragment_rows.js').Piece} Piece @typedef {import('./space_glyphs.js').Glyph} Glyph
+ * @typedef {import('../text/segments.js').Segment} Segment
+ * @typedef {{from: number, to: number, className: string}} TextRange
+ * @typedef {{left: number, width: number, y: number, className: string}} Remark
+ *
  * @typedef {Object} LaneLine a line in a lane
  * @property {import('./fragment_rows.js').Piece[]} pieces @property {import('./fragment_rows.js').Row[]} rows
  * @property {import('./fragment_rows.js').SpelledRow[]} spelled what is written in the blocks, once it is
  */
 export class LinePicture {
+  /** @type {Fact[][]} by lane */
   #facts = [];
+  /** @type {number[]} by lane */
   #first = [];
   #top;
   /** Whether all that is written in its blocks is known. */
@@ -122,8 +133,12 @@ export class LinePicture {
     return true;
   }
 
-  /** What the drawing of a lane depends on, of each token that touches the line. */
+  /**
+   * What the drawing of a lane depends on, of each token that touches the line.
+   * @param {LaneSource} source @param {Part} part @param {Drawing['changes']} changes @param {number} lane
+   */
   #note(source, part, changes, lane) {
+    /** @type {Fact[]} */
     const facts = [];
     this.#facts[lane] = facts;
     let first = 0;
@@ -134,7 +149,11 @@ export class LinePicture {
     this.#first[lane] = first;
   }
 
-  /** @returns {number} the first token that touches the line; -1: they are not what they were */
+  /**
+   * @param {LaneSource} source @param {Part} part @param {Drawing['changes']} changes @param {number} lane
+   * @param {LinePicture|null} above
+   * @returns {number} the first token that touches the line; -1: they are not what they were
+   */
   #same(source, part, changes, lane, above) {
     const facts = this.#facts[lane];
     const oldFrom = changes.unmap(part.from, -1);
@@ -165,6 +184,7 @@ export class LinePicture {
     return n === facts.length ? first : -1;
   }
 
+  /** @param {number} lane @param {number} tokens @param {number} by */
   #move(lane, tokens, by) {
     const { pieces, rows, spelled } = this.lanes[lane];
     for (const piece of pieces) {
@@ -174,6 +194,7 @@ export class LinePicture {
     if (by) for (const row of [...rows, ...spelled]) row.y += by;
   }
 
+  /** @param {number} by */
   #moveRest(by) {
     for (const remark of this.remarks) remark.y += by;
     for (const glyph of this.glyphs) glyph.middle += by;
@@ -182,6 +203,7 @@ export class LinePicture {
 }
 
 const FACTS = 7;
+/** @param {LaneSource} source @param {number} i @param {number} number @param {number} from    */
 const factsOf = ({ tokens, shade, boundary }, i, number, from) => [
   number,
   tokens.start16.at(i) - from,
@@ -192,7 +214,10 @@ const factsOf = ({ tokens, shade, boundary }, i, number, from) => [
   boundary?.(i) ?? '',
 ];
 
-/** Tokens that touch a part of the text that was not edited since they were of it. */
+/**
+ * Tokens that touch a part of the text that was not edited since they were of it.
+ * @param {LaneSource['tokens']} tokens @param {Part} part @param {Drawing['changes']} changes
+ */
 function* touching(tokens, { from, to }, changes) {
   const oldTo = changes.unmap(to, 1);
   for (let k = tokens.firstEndingAfter(changes.unmap(from, -1)); k < tokens.placedCount; k++) {
@@ -202,13 +227,17 @@ function* touching(tokens, { from, to }, changes) {
   }
 }
 
-/** How many pieces of a token stand on the line before. */
+/** How many pieces of a token stand on the line before. @param {Piece[]} pieces @param {number} token */
 function partsBefore(pieces, token) {
   for (let n = pieces.length - 1; n >= 0 && pieces[n].token >= token; n--)
     if (pieces[n].token === token) return pieces[n].part + 1;
   return 0;
 }
 
+/**
+ * @param {Segment[]} segments @param {Atom[]} atoms @param {number} lane @param {Drawing} drawing
+ * @param {Piece[]} above
+ */
 function chunksOf(
   segments,
   atoms,
@@ -217,8 +246,14 @@ function chunksOf(
   above,
 ) {
   const { tokens, shade, boundary, idWords } = sources[lane];
+  /** @type {Piece[]} */
   const pieces = [];
+  /** @type {Map<number, number>} */
   const parts = new Map();
+  /**
+   * @param {number} token @param {number} x @param {number} width @param {Box} box
+   * @param {import('./block_shape.js').Slant} [slant] @param {import('./lane_spelling.js').Shared|null} [shared]
+   */
   const add = (token, x, width, { row, rtl, newline = false }, slant = WHOLE, shared = null) => {
     const part = parts.get(token) ?? partsBefore(above, token);
     const flags = tokens.flags.at(token);
@@ -271,6 +306,7 @@ function chunksOf(
   return pieces;
 }
 
+/** @param {TextRange} range @param {Atom[]} atoms @param {Drawing['geometry']} geometry   */
 function boxesOf({ from, to, className }, atoms, geometry) {
   const at = atoms.findIndex(atom => atom.to > from);
   if (at < 0) return [];
@@ -282,6 +318,7 @@ function boxesOf({ from, to, className }, atoms, geometry) {
   }));
 }
 
+/** @param {Atom[]} atoms @param {Drawing['geometry']} geometry @returns {(space: Space) => Glyph[]} */
 function glyphsIn(atoms, geometry) {
   let at = 0;
   return ({ from, to, kind }) => {
@@ -298,12 +335,16 @@ function glyphsIn(atoms, geometry) {
   };
 }
 
+/** @param {Piece[]} pieces @param {number} height @returns {Glyph[]} */
 const breaks = (pieces, height) =>
   pieces
     .filter(({ newline }) => newline)
     .map(({ x, y, width }) => ({ left: x, right: x + width, middle: y + height / 2, kind: 'newline', length: 1 }));
 
-/** Runs of spaces, and every other white space that has a width. */
+/**
+ * Runs of spaces, and every other white space that has a width.
+ * @param {string} slice @param {number} offset @returns {Space[]}
+ */
 const spacesOf = (slice, offset) =>
   Array.from(slice.matchAll(SPACES), ({ 0: run, index }) => ({
     from: offset + index,
@@ -313,8 +354,10 @@ const spacesOf = (slice, offset) =>
 
 /**
  * What is said of the text beside its tokens: what is in none of them, white space apart, and which emoji is one glyph.
+ * @param {Segment[]} segments @param {Drawing['doc']} doc
  */
 function remarks(segments, doc) {
+  /** @type {TextRange[]} */
   const found = [];
   for (const { from, to, owners } of segments) {
     if (!owners.length)
@@ -326,7 +369,11 @@ function remarks(segments, doc) {
   return found;
 }
 
-/** Every position at which any lane or range starts or ends, and both sides of every line break. */
+/**
+ * Every position at which any lane or range starts or ends, and both sides of every line break.
+ * @param {Drawing['doc']} doc @param {number} from @param {number} to @param {{from: number, to: number}[][]} segments
+ * @param {TextRange[]} ranges
+ */
 function edgesOf(doc, from, to, segments, ranges) {
   const edges = new Set([from, to]);
   for (const list of segments)
@@ -352,8 +399,11 @@ function edgesOf(doc, from, to, segments, ranges) {
 /**
  * The boxes of the atoms from number `at` up to position `to`, neighbours on one row made one. A line break stays
  * apart.
+ * @param {Atom[]} atoms @param {number} at @param {number} to
+ * @param {number} from
  */
 function joined(atoms, at, to, from = -1) {
+  /** @type {Box[]} */
   const boxes = [];
   for (let n = at; n < atoms.length && atoms[n].from < to; n++) {
     if (atoms[n].from < from) continue;

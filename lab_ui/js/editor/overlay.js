@@ -6,9 +6,18 @@ import { Geometry } from './geometry.js';
 import { Layer } from './layer_host.js';
 import { sameLayout } from './layout.js';
 
+/**
+ * @typedef {import('./layout.js').Layout & {lane: number}} OverlayLayout of the rows; `lane` is where its own lane
+ *   starts, from the middle of a row
+ * @typedef {ReturnType<Geometry['window']>} Shown
+ */
 export class Overlay extends Layer {
   #name;
-  #measuring = { key: this, read: () => (this.on ? this.#read() : null), write: plan => this.#write(plan) };
+  #measuring = {
+    key: this,
+    read: () => (this.on ? this.#read() : null),
+    write: (/** @type {{shown: Shown, plan: unknown}|null} */ plan) => this.#write(plan),
+  };
   #on = false;
 
   /** Pixels that it wants over every row, and under it. */
@@ -16,6 +25,10 @@ export class Overlay extends Layer {
   below = 0;
   /** @type {import('./line_cache.js').LineCache|null} what earlier readings found */
   cache = null;
+  /** @type {HTMLElement} */
+  layer;
+  /** @type {OverlayLayout} */
+  rows;
 
   /** @param {string} name class of its element */
   constructor(name) {
@@ -23,6 +36,7 @@ export class Overlay extends Layer {
     this.#name = name;
   }
 
+  /** @param {import('./layer_host.js').LayerHost} host */
   attach(host) {
     super.attach(host);
     this.layer = host.makeElement(this.#name);
@@ -38,7 +52,7 @@ export class Overlay extends Layer {
     this.schedule();
   }
 
-  /** @param {Object} layout of the rows; `lane` is where its own lane starts, from the middle of a row */
+  /** @param {OverlayLayout} layout */
   set layout(layout) {
     if (sameLayout(this.rows, layout)) return;
     this.rows = layout;
@@ -87,6 +101,7 @@ export class Overlay extends Layer {
     return { shown, plan: this.read(geometry, shown) };
   }
 
+  /** @param {{shown: Shown, plan: unknown}|null} read */
   #write(read) {
     this.drawnWindow = read?.shown ?? null;
     this.write(read?.plan ?? null);

@@ -23,33 +23,59 @@ const EDGE_HEIGHT = 24; // px
 const BADGE = 15;
 const BADGE_ROOM = 9; // px
 const PATIENCE_FRAMES = 120;
-const DRAWN = /** @type {any} */ (Symbol('drawn already'));
+const DRAWN = 'drawn already';
 
-/** @typedef {import('./layout.js').LaneSource} LaneSource @typedef {import('./layout.js').Layout} Layout */
+/**
+ * @typedef {import('./layout.js').LaneSource} LaneSource @typedef {import('./layout.js').Layout} Layout
+ * @typedef {import('./geometry.js').Edges} Edges
+ * @typedef {{before: number, after: {x: number, y: number, isBelow?: boolean}|null}} EdgePlaces
+ *
+ * @typedef {Object} Plan of a drawing
+ * @property {number} top where the text is scrolled to
+ * @property {{from: number, to: number}} viewport
+ * @property {EdgePlaces|false|null} places
+ * @property {Drawn} [drawn] null: only the edges have moved
+ * @typedef {{at: string, shown: ReturnType<Geometry['window']>, edges: Edges, pictures: LinePicture[], face:
+ *   import('./lane_spelling.js').Face|null}} Drawn
+ */
 
 export class Painter extends Layer {
+  /** @type {HTMLElement} */
   #below;
+  /** @type {HTMLElement} */
   #above;
+  /** @type {Lane[]} */
   #lanes = [];
   #layout;
+  /** @type {(() => void)[]} */
   #waiting = [];
+  /** @type {import('./line_layout.js').TextRange[]} */
   #ranges = [];
   #labels = true;
+  /** @type {HTMLElement[]} */
   #extras = [];
-  /** What is drawn beside the tokens. @type {{y: number, className: string}[]} */
+  /** Letters of the lanes. @type {HTMLElement[]} */
+  #badges = [];
+  /** What is drawn beside the tokens. @type {import('./line_layout.js').Remark[]} */
   remarks = [];
+  /** @type {HTMLElement} */
   #names;
   #kind;
+  /** @type {{before: HTMLElement, after: HTMLElement}|null} */
   #edges = null;
   #whiteSpace = true;
+  /** @type {HTMLElement} */
   #glyphs;
+  /** @type {SpaceGlyphs} */
   #spaces;
+  /** @type {Hatches} */
   #hatches;
   #cache = new LineCache();
   #face = new LabelFace();
   /** @type {LaneWriter} */
   #writer;
   #reportLate;
+  /** @type {{set: string, lines: Map<string, LinePicture[]>}} */
   #known = { set: '', lines: new Map() };
   #plain = false;
   #drawnAt = '';
@@ -75,6 +101,7 @@ export class Painter extends Layer {
     this.#labels = kind === 'marks';
   }
 
+  /** @param {import('./layer_host.js').LayerHost} host */
   attach(host) {
     super.attach(host);
     this.#below = host.makeElement('below');
@@ -86,6 +113,7 @@ export class Painter extends Layer {
     this.#writer = new LaneWriter(this.view.scrollDOM, () => !this.#unseen, this.#reportLate);
   }
 
+  /** @param {Layout} layout */
   set layout(layout) {
     if (sameLayout(this.#layout, layout)) return;
     this.#layout = layout;
@@ -126,7 +154,7 @@ export class Painter extends Layer {
 
   onSources() {
     const { sources } = this.host;
-    while (this.#lanes.length > sources.length) this.#lanes.pop().remove();
+    while (this.#lanes.length > sources.length) this.#lanes.pop()?.remove();
     while (this.#lanes.length < sources.length)
       this.#lanes.push(new Lane(this.#kind === 'marks' ? this.#below : this.#above, this.#hatches));
     sources.forEach((source, n) => this.#lanes[n].describe(source.id, source.letter));
@@ -137,6 +165,7 @@ export class Painter extends Layer {
     return this.#lanes;
   }
 
+  /** @param {import('../../vendor/codemirror.js').ChangeDesc} changes */
   onEdit(changes) {
     this.#ranges = this.#ranges
       .map(range => ({ ...range, from: changes.mapPos(range.from, 1), to: changes.mapPos(range.to, -1) }))
@@ -189,10 +218,10 @@ export class Painter extends Layer {
   /** @returns {Promise<void>} settles when everything is drawn, in the frame that paints it */
   drawn() {
     if (this.#destroyed) return Promise.resolve();
-    const { promise, resolve } = deferred();
-    this.#waiting.push(resolve);
+    /** @type {Promise<void>} */
+    const drawn = new Promise(resolve => this.#waiting.push(resolve));
     this.#measure();
-    return promise;
+    return drawn;
   }
 
   /** More is known of what is written in blocks. @returns {Promise<void>} settles when it is written */
@@ -226,14 +255,20 @@ export class Painter extends Layer {
     this.#plain = false;
   }
 
-  /** Position in the text now of a token of a lane. @returns {{from: number, to: number}} */
+  /**
+   * Position in the text now of a token of a lane.
+   * @param {number} lane @param {number} token @returns {{from: number, to: number}}
+   */
   placeOf(lane, token) {
     const { tokens } = this.host.sources[lane];
     const map = this.#changes().map;
     return { from: map(tokens.start16.at(token), 1), to: map(tokens.end16.at(token), -1) };
   }
 
-  /** @returns {{lane: number, token: number}|null} at a point of the window */
+  /**
+   * @param {number} clientX @param {number} clientY
+   * @returns {{lane: number, token: number} | null} at a point of the window
+   */
   hit(clientX, clientY) {
     const box = this.view.scrollDOM.getBoundingClientRect();
     const x = clientX - box.left + this.view.scrollDOM.scrollLeft;
@@ -246,9 +281,15 @@ export class Painter extends Layer {
     return null;
   }
 
+  /** @returns {import('./line_layout.js').Drawing['changes']} */
   #changes() {
     const { pending } = this.host;
-    if (!pending) return { map: pos => pos, unmap: pos => pos, touches: () => false };
+    if (!pending)
+      return {
+        map: pos => pos,
+        unmap: pos => pos,
+        touches: () => false,
+      };
     const inverse = pending.invertedDesc;
     return {
       touches: (from, to) => inverse.touchesRange(from, to) !== false,
@@ -257,7 +298,7 @@ export class Painter extends Layer {
     };
   }
 
-  /** Reads only. */
+  /** Reads only. @returns {Plan|null} */
   #plan() {
     const view = this.view;
     const { doc } = view.state;
@@ -267,23 +308,20 @@ export class Painter extends Layer {
     if (to < from || !view.scrollDOM.clientHeight) return null;
     const at = geometry.stamp(shown);
     const end = Math.min(to + 1, doc.length); // with the line break after the last visible line
-    const places = () => this.#edges && this.#edgePlaces(geometry, geometry.contentEdges, end === doc.length);
-    if (at === this.#drawnAt)
-      return { top: view.scrollDOM.scrollTop, viewport: view.viewport, places: this.#edgesMoved && places() };
+    const places = () =>
+      this.#edges && this.#edgePlaces(geometry, this.#edges, geometry.contentEdges, end === doc.length);
+    const seen = { top: view.scrollDOM.scrollTop, viewport: view.viewport };
+    if (at === this.#drawnAt) return { ...seen, places: this.#edgesMoved && places() };
     const edges = geometry.contentEdges;
-    return {
-      top: view.scrollDOM.scrollTop,
-      viewport: view.viewport,
-      at,
-      shown,
-      edges,
-      pictures: this.#pictures(geometry, from, end, edges),
-      face: this.#face.of(view.scrollDOM, this.#layout.spelling, this.#cache.layout),
-      places: places(),
-    };
+    const pictures = this.#pictures(geometry, from, end, edges);
+    const face = this.#face.of(view.scrollDOM, this.#layout.spelling, this.#cache.layout);
+    return { ...seen, places: places(), drawn: { at, shown, edges, pictures, face } };
   }
 
-  /** One for each line in the window, those of the drawing before where they are the same. */
+  /**
+   * One for each line in the window, those of the drawing before where they are the same.
+   * @param {Geometry} geometry @param {number} from @param {number} end @param {Edges} edges
+   */
   #pictures(geometry, from, end, edges) {
     const { doc } = this.view.state;
     const marks = this.#kind === 'marks';
@@ -309,13 +347,16 @@ export class Painter extends Layer {
           gridOf(parts, layout.rowHeight),
         ].join(' ');
     const known = this.#known;
+    /** @type {LinePicture[]} */
     const pictures = [];
     const usable = set === known.set;
+    /** @type {{set: string, lines: Map<string, LinePicture[]>}} */
     const now = { set: this.#plain ? '' : set, lines: new Map() };
     for (const part of parts) {
-      const same = usable && part.whole ? known.lines.get(part.text) : null;
+      const same = (usable && part.whole && known.lines.get(part.text)) || [];
+      /** @type {LinePicture|null} */
       const above = pictures.at(-1) ?? null;
-      const at = same ? same.findIndex(picture => picture.fits(part, drawing, above)) : -1;
+      const at = same.findIndex(picture => picture.fits(part, drawing, above));
       const picture = at < 0 ? new LinePicture(part, drawing, above) : same.splice(at, 1)[0];
       pictures.push(picture);
       if (!part.whole || !picture.kept) continue;
@@ -327,6 +368,7 @@ export class Painter extends Layer {
     return pictures;
   }
 
+  /** @param {Plan|typeof DRAWN|null} plan */
   #write(plan) {
     // Not laid out yet: nothing is drawn, so nobody is told that it is. Gives up if the screen stays without height. A
     // text that is hidden is drawn when it is shown.
@@ -343,17 +385,17 @@ export class Painter extends Layer {
     this.#waiting.splice(0).forEach(resolve => resolve());
   }
 
-  /** Writes only. */
+  /** Writes only. @param {Plan|typeof DRAWN} plan */
   #draw(plan) {
     if (plan === DRAWN) return;
     this.#unseen = this.#edgesMoved = false;
     this.#seenTop = plan.top;
     this.#seenViewport = plan.viewport;
-    if (plan.places) this.#drawEdges(plan.places);
-    const { pictures } = plan;
-    if (!pictures) return;
-    this.#drawnAt = plan.at;
-    this.drawnWindow = plan.shown;
+    if (plan.places && this.#edges) this.#drawEdges(this.#edges, plan.places);
+    if (!plan.drawn) return;
+    const { at, shown: window, edges, pictures, face } = plan.drawn;
+    this.#drawnAt = at;
+    this.drawnWindow = window;
     const { sources, pending } = this.host;
     this.#lanes.forEach((lane, n) =>
       lane.draw(
@@ -361,9 +403,8 @@ export class Painter extends Layer {
         this.#layout,
       ),
     );
-    const { face, shown: window, top } = plan;
     const isEdited = pending !== null;
-    this.#writer.take({ pictures, lanes: [...this.#lanes], sources, face, window, isEdited }, top, this.#isAnswer);
+    this.#writer.take({ pictures, lanes: [...this.#lanes], sources, face, window, isEdited }, plan.top, this.#isAnswer);
     this.#isAnswer = false;
     this.remarks = pictures.flatMap(({ remarks }) => remarks);
     this.#drawExtras(this.remarks);
@@ -371,16 +412,17 @@ export class Painter extends Layer {
     if (this.#kind === 'lanes')
       this.#drawNames(
         pictures.flatMap(({ middles }) => middles),
-        plan.edges,
+        edges,
       );
   }
 
   /**
    * Where the edge elements go: above the first row, and behind the last character or, where there is no room, under
    * it.
+   * @param {Geometry} geometry @param {{after: HTMLElement}} elements @param {Edges} edges @param {boolean} endShown
+   *
    */
-  #edgePlaces(geometry, edges, endShown) {
-    const { after } = this.#edges;
+  #edgePlaces(geometry, { after }, edges, endShown) {
     const end = endShown ? geometry.endOfText() : null;
     const width = after.offsetWidth;
     if (!end) return { before: edges.left, after: null };
@@ -401,19 +443,23 @@ export class Painter extends Layer {
     };
   }
 
-  #drawEdges({ before, after }) {
-    this.#edges.before.style.left = `${before}px`;
-    this.#edges.before.style.top = '9px';
-    this.#edges.after.style.visibility = after ? '' : 'hidden';
+  /** @param {{before: HTMLElement, after: HTMLElement}} elements @param {EdgePlaces} places */
+  #drawEdges(elements, { before, after }) {
+    elements.before.style.left = `${before}px`;
+    elements.before.style.top = '9px';
+    elements.after.style.visibility = after ? '' : 'hidden';
     if (!after) return;
     const { style } = this.view.scrollDOM;
     const room = after.isBelow ? `${EDGE_HEIGHT + EDGE_GAP}px` : '';
     if (style.getPropertyValue('--after') !== room) style.setProperty('--after', room);
-    this.#edges.after.style.left = `${after.x}px`;
-    this.#edges.after.style.top = `${after.y}px`;
+    elements.after.style.left = `${after.x}px`;
+    elements.after.style.top = `${after.y}px`;
   }
 
-  /** What is drawn beside tokens: ranges to point at, and text that is in no token. */
+  /**
+   * What is drawn beside tokens: ranges to point at, and text that is in no token.
+   * @param {import('./line_layout.js').Remark[]} remarks
+   */
   #drawExtras(remarks) {
     reuse(this.#extras, this.#below, remarks, (element, { left, width, y, className }) => {
       element.className = `text-range ${className}`;
@@ -421,11 +467,13 @@ export class Painter extends Layer {
     });
   }
 
-  /** The letters of the tokenizers beside every row, always at the left: lanes are found by looking down one column. */
+  /**
+   * The letters of the tokenizers beside every row, always at the left: lanes are found by looking down one column.
+   * @param {number[]} middles @param {Edges} edges
+   */
   #drawNames(middles, edges) {
     const letters = middles.flatMap(middle => this.host.sources.map(({ letter }, lane) => ({ middle, lane, letter })));
-    this.#names.pool ??= [];
-    reuse(this.#names.pool, this.#names, letters, (element, { middle, lane, letter }) => {
+    reuse(this.#badges, this.#names, letters, (element, { middle, lane, letter }) => {
       if (element.dataset.letter !== letter) {
         element.className = 'lane-name badge small';
         element.dataset.letter = letter;
@@ -438,22 +486,18 @@ export class Painter extends Layer {
   }
 }
 
-/** Where rows begin, counted from the top of the content: lines are a whole number of rows high. */
+/**
+ * Where rows begin, counted from the top of the content: lines are a whole number of rows high.
+ * @param {import('./geometry.js').Part[]} parts @param {number} rowHeight
+ */
 function gridOf(parts, rowHeight) {
   const top = parts.find(part => Number.isFinite(part.top))?.top ?? 0;
   return Math.round(4 * (top - rowHeight * Math.floor(top / rowHeight))) / 4;
 }
 
+/** @param {HTMLElement} element @param {number} left @param {number} top @param {number} width */
 function place(element, left, top, width) {
   element.style.left = `${left}px`;
   element.style.top = `${top}px`;
   element.style.width = `${width}px`;
-}
-
-function deferred() {
-  let resolve;
-  const promise = new Promise(done => {
-    resolve = done;
-  });
-  return { promise, resolve };
 }

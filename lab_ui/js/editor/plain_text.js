@@ -3,7 +3,9 @@
  * with it. In a font of one width they can be read a row at a time. Reading them is in `geometry`.
  */
 
+/** @param {number} unit */
 const isPlain = unit => unit >= 32 && unit < 127;
+/** @param {number} unit */
 const isLetter = unit => (unit >= 65 && unit <= 90) || (unit >= 97 && unit <= 122);
 
 export class PlainText {
@@ -20,7 +22,7 @@ export class PlainText {
    */
   constructor(doc, line, stretches, mixed) {
     this.#offset = Math.max(line.from, stretches[0].from - 1);
-    this.#text = doc.sliceString(this.#offset, Math.min(stretches.at(-1).to + 1, line.to));
+    this.#text = doc.sliceString(this.#offset, Math.min(stretches[stretches.length - 1].to + 1, line.to));
     this.#stretches = stretches;
     this.#mixed = mixed;
   }
@@ -45,14 +47,14 @@ export class PlainText {
     return good;
   }
 
-  /** Whether plain text may be split at a position: nothing behind it changes what is before it. */
+  /** Whether plain text may be split at a position: nothing behind it changes what is before it. @param {number} pos */
   #ends(pos) {
     const behind = this.#at(pos);
     if (!(Number.isNaN(behind) || isPlain(behind))) return false;
     return !this.#mixed || isLetter(this.#at(pos - 1)) || isLetter(behind);
   }
 
-  /** NaN: outside of the line. */
+  /** NaN: outside of the line. @param {number} pos */
   #at(pos) {
     return this.#text.charCodeAt(pos - this.#offset);
   }

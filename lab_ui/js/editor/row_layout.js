@@ -66,8 +66,8 @@ export function compactLayout(n) {
 
 /**
  * Gives each overlay its lane under the tokens.
- * @param {any[]} overlays
- * @param {Object} layout
+ * @param {import('./overlay.js').Overlay[]} overlays
+ * @param {import('./layout.js').Layout} layout
  * @param {boolean} labels
  */
 export function placeOverlays(overlays, layout, labels) {

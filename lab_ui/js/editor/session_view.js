@@ -2,6 +2,7 @@
  * Makes an editor a view of the text session: its edits go to the session, those of others come to it. While it is
  * hidden it only notes what it missed; its caret and scroll position are kept by the session.
  */
+import { EditorSelection } from '../../vendor/codemirror.js';
 
 /**
  * UTF-16 units; an editor that takes more in is drawn anew instead of updated, which would lay out all of its lines.
@@ -47,7 +48,7 @@ export class SessionView {
     this.#isShown = true;
     this.#missed = null;
     this.#missedNewText = false;
-    if (missed) this.#apply({ changes: missed, selection: isNewText ? { anchor: 0 } : undefined, isNewText });
+    if (missed) this.#apply({ changes: missed, selection: isNewText ? EditorSelection.single(0) : null, isNewText });
     this.#session.select(this.#editor.view.state.selection);
   }
 
@@ -93,6 +94,7 @@ export class SessionView {
     if (this.#isShown) this.#follow(() => this.#editor.view.dispatch({ selection, scrollIntoView: true }));
   }
 
+  /** @param {Pick<import('../text/session_types.js').Edit, 'changes'|'selection'|'isNewText'>} edit */
   #apply({ changes, selection, isNewText }) {
     const { state } = this.#editor.view;
     const transaction = state.update({

@@ -16,6 +16,7 @@ export class SpaceGlyphs {
   #picture;
   /** @type {{path: SVGElement, shape: string}[]} */
   #rows = [];
+  /** @type {HTMLElement[]} */
   #pool = [];
 
   /** @param {Element} layer */
@@ -26,6 +27,7 @@ export class SpaceGlyphs {
 
   /** @param {Glyph[]} glyphs boxes in the order of the text; those of a run of spaces follow each other */
   draw(glyphs) {
+    /** @type {Glyph[]} */
     const others = [];
     const rows = new Map();
     const top = glyphs.length ? glyphs[0].middle : 0;
@@ -46,14 +48,15 @@ export class SpaceGlyphs {
     this.#drawOthers(others);
   }
 
-  /** Draws the rows that have changed. */
+  /** Draws the rows that have changed. @param {string[]} shapes */
   #drawDots(shapes) {
-    while (this.#rows.length > shapes.length) this.#rows.pop().path.remove();
+    while (this.#rows.length > shapes.length) this.#rows.pop()?.path.remove();
     while (this.#rows.length < shapes.length)
       this.#rows.push({ path: append(this.#picture, svg('path', { class: 'white-space space' })), shape: '' });
     shapes.forEach((shape, n) => setShape(this.#rows[n], shape));
   }
 
+  /** @param {Glyph[]} others */
   #drawOthers(others) {
     reuse(this.#pool, this.#layer, others, (element, { left, right, middle, kind }) => {
       element.className = `white-space ${kind}`;

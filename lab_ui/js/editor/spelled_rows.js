@@ -55,7 +55,10 @@ export class SpelledRows {
     this.#rows = now;
   }
 
-  /** Takes a row that is no longer needed, preferably the one at the same place: most of it is the same. */
+  /**
+   * Takes a row that is no longer needed, preferably the one at the same place: most of it is the same.
+   * @param {Map<number, Written>} spare @param {number} y
+   */
   #taken(spare, y) {
     const found = spare.get(y) ?? spare.values().next().value;
     if (found) spare.delete(found.y);

@@ -6,7 +6,7 @@
  * @param {(element: HTMLElement, item: T) => void} write
  */
 export function reuse(pool, parent, items, write) {
-  while (pool.length > items.length) pool.pop().remove();
+  while (pool.length > items.length) pool.pop()?.remove();
   while (pool.length < items.length) pool.push(parent.appendChild(document.createElement('div')));
   items.forEach((item, n) => write(pool[n], item));
 }

@@ -25,7 +25,13 @@ export function setTextScale(times) {
   for (const text of document.querySelectorAll('token-text')) /** @type {TokenText} */ (text).resume();
 }
 
+/**
+ * @typedef {import('./fragment_rows.js').Piece & {start: number, end: number, className: string, box: {x: number, y:
+ *   number, width: number, height: number}}} DrawnPiece `start` and `end` in bytes; `box` in the window
+ * @typedef {{tokenizer: string, pieces: DrawnPiece[]}} DrawnLane
+ */
 export class TokenText extends HTMLElement {
+  /** @type {ReturnType<typeof createEditor>} */
   #editor;
   /** @type {LayerHost} */
   #host;
@@ -41,6 +47,7 @@ export class TokenText extends HTMLElement {
   #hasLabels = false;
   #laidOut = new Seen();
   #scrollTop = 0;
+  /** @type {import('./overlay.js').Overlay[]} */
   #overlays = [];
   #ended = new AbortController();
 
@@ -163,7 +170,10 @@ export class TokenText extends HTMLElement {
     this.#painter.drawNow();
   }
 
-  /** Draws tokens with the next frame. */
+  /**
+   * Draws tokens with the next frame. @param {import('./layout.js').LaneSource[]} sources
+   * @param {import('../../vendor/codemirror.js').ChangeDesc|null} pending
+   */
   setTokens(sources, pending = null, isPart = false) {
     this.#pointer.hover(null);
     this.#host.show(sources, pending, isPart);
@@ -196,11 +206,13 @@ export class TokenText extends HTMLElement {
     return this.#painter.drawn();
   }
 
+  /** @param {boolean} shown */
   set labels(shown) {
     this.#hasLabels = shown;
     this.#painter.labels = shown;
     this.#layOut();
   }
+  /** @param {boolean} shown */
   set whiteSpace(shown) {
     this.#painter.whiteSpace = shown;
     this.dataset.whiteSpace = String(shown);
@@ -210,6 +222,7 @@ export class TokenText extends HTMLElement {
     this.style.setProperty('--before', before.childElementCount ? '42px' : '12px');
     this.#painter.edges = { before, after };
   }
+  /** @param {import('./line_layout.js').TextRange[]} ranges */
   set ranges(ranges) {
     this.#painter.ranges = ranges;
   }
@@ -277,14 +290,14 @@ export class TokenText extends HTMLElement {
 
   /**
    * What is drawn, by lane: blocks are shapes of a few paths, so this is the way to find the one of a token.
-   * @returns {{tokenizer: string, pieces: Object[]}[]} pieces with their class and their box in the window
+   * @returns {DrawnLane[]}
    */
   get drawnLanes() {
     const { left, top } = this.view.scrollDOM.getBoundingClientRect();
     const { scrollLeft, scrollTop } = this.view.scrollDOM;
     const { height } = this.#painter.layout;
     return this.#painter.lanes.map(({ element, pieces }, n) => ({
-      tokenizer: element.dataset.tokenizer,
+      tokenizer: element.dataset.tokenizer ?? '',
       pieces: pieces.map(piece => ({
         ...piece,
         ...this.#bytesOf(n, piece.token),
@@ -301,6 +314,7 @@ export class TokenText extends HTMLElement {
    */
   get drawnMarks() {
     const { scrollTop, clientHeight } = this.view.scrollDOM;
+    /** @param {{y: number}} drawn */
     const isShown = ({ y }) => y < scrollTop + clientHeight && y + this.#painter.layout.height > scrollTop;
     const pieces = this.#painter.lanes.flatMap(lane => lane.pieces.filter(isShown));
     return {
@@ -321,17 +335,21 @@ export class TokenText extends HTMLElement {
     }));
   }
 
+  /** @param {number} lane @param {number} token */
   #bytesOf(lane, token) {
     const { tokens } = this.#host.sources[lane];
     return { start: tokens.start8.at(token), end: tokens.end8.at(token) };
   }
 
-  /** @returns {{from: number, to: number}} where a token is in the text now, UTF-16 */
+  /**
+   * @param {number} lane @param {number} token
+   * @returns {{from: number, to: number}} where a token is in the text now, UTF-16
+   */
   placeOf(lane, token) {
     return this.#painter.placeOf(lane, token);
   }
 
-  /** Brings a position into the viewport without moving the caret. */
+  /** Brings a position into the viewport without moving the caret. @param {number} pos */
   reveal(pos) {
     this.view.dispatch({
       effects: EditorView.scrollIntoView(Math.min(pos, this.view.state.doc.length), { y: 'center' }),
@@ -349,6 +367,7 @@ export class TokenText extends HTMLElement {
     this.view.dispatch({ effects: EditorView.scrollIntoView(range, { y: 'nearest', yMargin }) });
   }
 
+  /** @param {number} pos */
   moveCaret(pos) {
     this.view.dispatch({ selection: { anchor: Math.min(pos, this.view.state.doc.length) }, scrollIntoView: true });
   }
@@ -363,6 +382,7 @@ export class TokenText extends HTMLElement {
     const box = scrollDOM.getBoundingClientRect();
     const first = this.view.lineBlockAtHeight(box.top - documentTop);
     const last = this.view.lineBlockAtHeight(box.bottom - documentTop);
+    /** @param {ReturnType<EditorView['lineBlockAtHeight']>} block @param {number} y */
     const part = (block, y) =>
       block.from +
       (block.to - block.from) * Math.min(1, Math.max(0, (y - documentTop - block.top) / (block.height || 1)));
@@ -411,6 +431,7 @@ export class TokenText extends HTMLElement {
 
   /** How the rows are to be laid out now. */
   get #layout() {
+    /** @param {'above'|'below'} side */
     const room = side => this.#overlays.reduce((sum, overlay) => sum + overlay[side], 0);
     return this.#kind === 'marks'
       ? marksLayout(this.#hasLabels, room('above'), room('below'))
@@ -425,6 +446,7 @@ export class TokenText extends HTMLElement {
     placeOverlays(this.#overlays, layout, this.#hasLabels);
   }
 
+  /** @param {import('../../vendor/codemirror.js').ViewUpdate} update */
   #onUpdate(update) {
     if (update.docChanged) {
       this.#pointer.hover(null); // what was said of a token is not true of the new text
@@ -441,6 +463,7 @@ export class TokenText extends HTMLElement {
     this.toggleAttribute('data-empty', this.view.state.doc.length === 0);
   }
 
+  /** @param {string} name @param {unknown} detail */
   #report(name, detail) {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }

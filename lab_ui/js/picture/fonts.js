@@ -32,7 +32,7 @@ export async function fontStyle(content) {
   return PLAIN + (await Promise.all(faces.map(written))).join('');
 }
 
-/** @returns {{url: string, weight: string, range: string, ranges: number[][]}[]} */
+/** @param {string} family @returns {{url: string, weight: string, range: string, ranges: number[][]}[]} */
 function facesOf(family) {
   return [...document.styleSheets].flatMap(sheet =>
     [...sheet.cssRules]
@@ -58,8 +58,10 @@ function bounds(range) {
   return [parseInt(from, 16), parseInt(to, 16)];
 }
 
+/** @param {string} text */
 const unquoted = text => text.trim().replace(/^["']|["']$/g, '');
 
+/** @param {{url: string, weight: string, range: string}} font */
 async function written({ url, weight, range }) {
   const rule = `@font-face{font-family:"${FAMILY}";font-weight:${weight};unicode-range:${range};`;
   return `${rule}src:url(${await read(url)}) format("woff2")}`;

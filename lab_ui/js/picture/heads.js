@@ -17,7 +17,10 @@ const CAPTION_ROW = 16; // px
 /** The font of a picture has no thin space. @param {string} text */
 const plain = text => text.replaceAll(THIN_SPACE, '\u00a0');
 
-/** Where each head goes: in rows as wide as the picture. */
+/**
+ * Where each head goes: in rows as wide as the picture.
+ * @param {import('./pen.js').Pen} pen @param {Head[]} heads @param {number} width
+ */
 function* headPlaces(pen, heads, width) {
   let x = MARGIN;
   let row = 0;
@@ -94,7 +97,10 @@ export function captionOf(pen, caption, width) {
   return { svg: rows.join(''), height: lines.length ? (lines.length + 1) * CAPTION_ROW : 0 };
 }
 
-/** Lines of whole words; a word that is wider than a line has one of its own. */
+/**
+ * Lines of whole words; a word that is wider than a line has one of its own.
+ * @param {import('./pen.js').Pen} pen @param {string} text @param {number} width
+ */
 function wrapped(pen, text, width) {
   /** @type {string[]} */
   const lines = [];

@@ -6,12 +6,21 @@ import { all } from '../ui/dom.js';
 import { escaped, tag } from '../ui/svg_text.js';
 import { directionsOf, isRtl } from '../editor/geometry.js';
 import { Direction } from '../../vendor/codemirror.js';
+/** @import {Pen} from './pen.js' */
 
 const PART = 256; // clusters
 const SPACE = /^\p{White_Space}+$/u;
 // scripts in which spacing may be adjusted between letters
 const EVEN = /^[\x21-\x7e\u00a1-\u024f\u3041-\u30ff\u4e00-\u9fff]+$/u;
 
+/**
+ * @typedef {{text: string, left: number, right: number, top: number, bottom: number, rtl: boolean}} Run in pixels of
+ *   the
+ *   window
+ * @typedef {import('./pen.js').Shown} Shown
+ *
+ * @param {Pen} pen @param {Run} run @param {CSSStyleDeclaration} style
+ */
 export function drawRun(pen, { text, left, right, top, bottom, rtl }, style) {
   const at = pen.place({ left, top, width: right - left, height: bottom - top });
   pen.parts.push(
@@ -32,14 +41,17 @@ export function drawRun(pen, { text, left, right, top, bottom, rtl }, style) {
   );
 }
 
-/** The letters in the window: stretches without white space that stand in one row and run in one direction. */
+/**
+ * The letters in the window: stretches without white space that stand in one row and run in one direction.
+ * @param {import('../../vendor/codemirror.js').EditorView} view @param {Shown} shown
+ */
 export function* runsOf(view, shown) {
   const { doc } = view.state;
   const range = document.createRange();
   for (const line of all(view.contentDOM, '.cm-line')) {
     const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      if (node.parentElement.closest('.hidden-character')) continue;
+      if (node.parentElement?.closest('.hidden-character')) continue;
       const pos = view.posAtDOM(node, 0);
       const { from } = doc.lineAt(pos);
       yield* runsOfNode(/** @type {Text} */ (node), range, shown, directions(view, doc.lineAt(pos)), pos - from);
@@ -47,9 +59,13 @@ export function* runsOf(view, shown) {
   }
 }
 
+/**
+ * @param {Text} node @param {Range} range @param {Shown} shown @param {(at: number) => boolean} isRtl
+ * @param {number} offset
+ */
 function* runsOfNode(node, range, shown, isRtl, offset) {
   const clusters = clustersOf(node.data);
-  let run = null;
+  let run = /** @type {Run|null} */ (null);
   let at = 0;
   for (let n = 0; n < clusters.length; n++) {
     if (n % PART === 0 && !partShown(node, range, shown, at, clusters.slice(n, n + PART).join('').length)) {
@@ -80,14 +96,20 @@ function* runsOfNode(node, range, shown, isRtl, offset) {
   if (run) yield run;
 }
 
-/** Of a line of a megabyte the editor draws far more than fits the window. */
+/**
+ * Of a line of a megabyte the editor draws far more than fits the window.
+ * @param {Text} node @param {Range} range @param {Shown} shown @param {number} at @param {number} length
+ */
 function partShown(node, range, shown, at, length) {
   range.setStart(node, at);
   range.setEnd(node, at + length);
   return [...range.getClientRects()].some(shown);
 }
 
-/** @returns {(at: number) => boolean} whether the letter at a place of a line runs from right to left */
+/**
+ * @param {import('../../vendor/codemirror.js').EditorView} view @param {import('../editor/geometry.js').Line} line
+ * @returns {(at: number) => boolean} whether the letter at a place of a line runs from right to left
+ */
 function directions(view, line) {
   const rtl = view.textDirectionAt(line.from) === Direction.RTL;
   const bidi = directionsOf(view, line, rtl);

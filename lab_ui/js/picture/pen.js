@@ -1,23 +1,28 @@
 /** Collects what a picture is made of, in the colours of the page and in the one font that the picture holds. */
 import { escaped, tag } from '../ui/svg_text.js';
 
+/** @typedef {(box: Pick<DOMRect, 'left'|'right'>) => boolean} Shown whether a box of the window is in the frame */
+
 /** Collects what is drawn, in pixels from the upper left corner of a frame. */
 export class Pen {
+  /** @type {string[]} */
   parts = [];
   bottom = 0;
   /** How much larger than usual the text is. */
   scale = 1;
   /** Size of the letters in the blocks of lanes. */
   spelling = 0;
-  #canvas = document.createElement('canvas').getContext('2d');
+  #canvas = /** @type {CanvasRenderingContext2D} */ (document.createElement('canvas').getContext('2d'));
   #variables = getComputedStyle(document.documentElement);
+  /** @type {Map<string, number>} */
   #ascents = new Map();
 
+  /** @param {DOMRect} frame */
   constructor(frame) {
     this.frame = frame;
   }
 
-  /** A rectangle of the window in the frame. */
+  /** A rectangle of the window in the frame. @param {{left: number, top: number, width: number, height: number}} box */
   place({ left, top, width, height }) {
     const x = left - this.frame.left;
     const y = top - this.frame.top;
@@ -25,6 +30,7 @@ export class Pen {
     return { x, y, width, height };
   }
 
+  /** @param {string} name */
   variable(name) {
     return this.#variables.getPropertyValue(name);
   }
@@ -40,6 +46,7 @@ export class Pen {
 
   /**
    * The font of a text, which is always the one that the picture holds.
+   * @param {{fontSize: string, fontWeight: string}} style
    * @returns {{'font-family': string, 'font-size': number, 'font-weight': string|null}}
    */
   font({ fontSize, fontWeight }) {
@@ -50,14 +57,15 @@ export class Pen {
     };
   }
 
-  /** From the top of a line of text to where its letters stand. */
+  /** From the top of a line of text to where its letters stand. @param {CSSStyleDeclaration} style */
   ascent(style) {
     const font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
-    if (!this.#ascents.has(font)) {
-      this.#canvas.font = font;
-      this.#ascents.set(font, Math.round(this.#canvas.measureText('x').fontBoundingBoxAscent));
-    }
-    return this.#ascents.get(font);
+    const known = this.#ascents.get(font);
+    if (known !== undefined) return known;
+    this.#canvas.font = font;
+    const ascent = Math.round(this.#canvas.measureText('x').fontBoundingBoxAscent);
+    this.#ascents.set(font, ascent);
+    return ascent;
   }
 
   /** @returns {string} the family of all texts of a picture */
@@ -65,15 +73,20 @@ export class Pen {
     return this.variable('--mono').trim();
   }
 
+  /** @param {string} text @param {{fontSize: string, fontWeight: string}} style */
   width(text, style) {
     this.#canvas.font = `${style.fontWeight} ${style.fontSize} ${this.family}`;
     return this.#canvas.measureText(text).width;
   }
 
-  /** An element with a colour, an outline or words, whatever it is; one that is a token says which. */
+  /**
+   * An element with a colour, an outline or words, whatever it is; one that is a token says which.
+   * @param {HTMLElement} element
+   */
   box(element) {
     const style = getComputedStyle(element);
     const rect = element.getBoundingClientRect();
+    /** @type {string[]} */
     const parts = [];
     if (style.visibility === 'hidden' || style.display === 'none' || !rect.width) return;
     const at = this.place(rect);
@@ -120,7 +133,7 @@ export class Pen {
             ...this.font(style),
             ...ink,
           },
-          escaped(element.dataset.letter),
+          escaped(element.dataset.letter ?? ''),
         ),
       );
     const { role, id, start, end } = element.dataset;
@@ -132,15 +145,14 @@ export class Pen {
   }
 }
 
-/** The text that stands in an element itself, and where. */
+/** The text that stands in an element itself, and where. @param {HTMLElement} element */
 function ownWords(element) {
   const range = document.createRange();
-  return [...element.childNodes]
-    .filter(node => node.nodeType === Node.TEXT_NODE && node.data.trim())
-    .map(node => {
-      range.selectNodeContents(node);
-      return { text: node.data, box: range.getBoundingClientRect() };
-    });
+  return [...element.childNodes].flatMap(node => {
+    if (!(node instanceof Text) || !node.data.trim()) return [];
+    range.selectNodeContents(node);
+    return [{ text: node.data, box: range.getBoundingClientRect() }];
+  });
 }
 
 /** The radius of a corner, which may be a share of the box. @param {string} radius @param {{height: number}} box px */

@@ -66,6 +66,7 @@ const asciiJson = value =>
 function drawText(pen, text) {
   const { view } = text;
   const { frame } = pen;
+  /** @param {{left: number, right: number}} box */
   const shown = ({ left, right }) => right > frame.left && left < frame.right;
   for (const element of all(view.scrollDOM, '.text-range'))
     if (shown(element.getBoundingClientRect())) drawRange(pen, element);

@@ -27,6 +27,7 @@ export async function pngOf({ svg, width, height }, wanted, texts, dotsPerInch) 
   return new Blob([bytes.subarray(0, first), ...chunks, bytes.subarray(first)], { type: 'image/png' });
 }
 
+/** @param {BlobPart} svg @param {number} width @param {number} height */
 async function drawn(svg, width, height) {
   const url = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
   const image = new Image();

@@ -3,14 +3,18 @@
  * them.
  */
 import { tag } from '../ui/svg_text.js';
+/** @import {Pen} from './pen.js' */
 
-/** Dots of all spaces are one path of points on the screen; every other glyph is an element. */
+/**
+ * Dots of all spaces are one path of points on the screen; every other glyph is an element.
+ * @param {Pen} pen @param {Element} element @param {import('./pen.js').Shown} shown
+ */
 export function drawSpace(pen, element, shown) {
   const style = getComputedStyle(element);
   const box = element.getBoundingClientRect();
-  if (element.tagName === 'path') {
-    const { left, top } = element.ownerSVGElement.getBoundingClientRect();
-    for (const [, x, y] of element.getAttribute('d').matchAll(/M([-\d.]+) ([-\d.]+)h0/g)) {
+  if (element instanceof SVGPathElement) {
+    const { left = 0, top = 0 } = element.ownerSVGElement?.getBoundingClientRect() ?? {};
+    for (const [, x, y] of (element.getAttribute('d') ?? '').matchAll(/M([-\d.]+) ([-\d.]+)h0/g)) {
       const point = {
         left: left + Number(x),
         right: left + Number(x) + 1,

@@ -8,25 +8,38 @@ import { glyphShape } from './spaces.js';
 const LABEL = 10.5; // px
 const DOT = 1.7; // px
 
-/** One group for each token, with its pieces: a token that wraps has one on each line. */
+/**
+ * @typedef {import('./pen.js').Pen} Pen @typedef {import('./pen.js').Shown} Shown
+ * @typedef {import('../editor/token_text.js').DrawnLane} DrawnLane
+ * @typedef {import('../editor/token_text.js').DrawnPiece} DrawnPiece
+ * @typedef {{x: number, y: number, width: number, height: number}} Place of a block in the frame
+ */
+
+/**
+ * One group for each token, with its pieces: a token that wraps has one on each line.
+ * @param {Pen} pen @param {HTMLElement} element @param {DrawnLane} lane @param {Shown} shown
+ */
 export function drawLane(pen, element, { tokenizer, pieces }, shown) {
+  /** @type {Map<number, {piece: DrawnPiece, parts: string[]}>} */
   const groups = new Map();
+  /** @type {Map<string, string>} */
   const styles = new Map();
-  const styleOf = name => {
-    if (!styles.has(name))
-      styles.set(
-        name,
-        getComputedStyle(
-          element.querySelector(`path:is([class="${name}"], [class="${name} newline"], [class="${name} slanted"])`),
-        ).fill,
-      );
-    return styles.get(name);
+  const styleOf = (/** @type {string} */ name) => {
+    const known = styles.get(name);
+    if (known !== undefined) return known;
+    const path = element.querySelector(
+      `path:is([class="${name}"], [class="${name} newline"], [class="${name} slanted"])`,
+    );
+    const { fill } = getComputedStyle(/** @type {Element} */ (path));
+    styles.set(name, fill);
+    return fill;
   };
   for (const piece of pieces) {
     const { x, y, width, height } = piece.box;
-    if (!shown({ left: x, right: x + width, top: y, bottom: y + height })) continue;
-    if (!groups.has(piece.token)) groups.set(piece.token, { piece, parts: [] });
-    drawPiece(pen, piece, pen.place({ left: x, top: y, width, height }), groups.get(piece.token).parts, styleOf);
+    if (!shown({ left: x, right: x + width })) continue;
+    const group = groups.get(piece.token) ?? { piece, parts: [] };
+    groups.set(piece.token, group);
+    drawPiece(pen, piece, pen.place({ left: x, top: y, width, height }), group.parts, styleOf);
   }
   for (const {
     piece: { id, start, end },
@@ -42,6 +55,10 @@ export function drawLane(pen, element, { tokenizer, pieces }, shown) {
     );
 }
 
+/**
+ * @param {Pen} pen @param {DrawnPiece} piece @param {Place} at @param {string[]} parts
+ * @param {(name: string) => string} styleOf
+ */
 function drawPiece(pen, piece, at, parts, styleOf) {
   const { shade, boundary, newline, stripe, mixed, unknown, part, label, slant, spelled } = piece;
   const block = { ...piece, x: at.x, width: at.width };
@@ -71,7 +88,10 @@ function drawPiece(pen, piece, at, parts, styleOf) {
   if (label || piece.dotted) parts.push(idOf(pen, piece, at));
 }
 
-/** What is written in a block of a lane. */
+/**
+ * What is written in a block of a lane.
+ * @param {Pen} pen @param {import('../editor/lane_spelling.js').Label} label @param {Place} at
+ */
 function spelledWords(pen, { text, width, scale, kind }, at) {
   if (kind === 'break')
     return tag('path', {
@@ -98,7 +118,10 @@ function spelledWords(pen, { text, width, scale, kind }, at) {
   );
 }
 
-/** The id under a block, or the dots of one that has no room. */
+/**
+ * The id under a block, or the dots of one that has no room.
+ * @param {Pen} pen @param {DrawnPiece} piece @param {Place} at
+ */
 function idOf(pen, { label, labelRow, labelMiddle, dotted, unknown, x, width }, at) {
   const middle = at.x + (dotted ? width / 2 : labelMiddle - x);
   const paint = pen.paint(pen.variable(unknown ? '--unknown' : '--ink-3'));
@@ -139,6 +162,7 @@ function idOf(pen, { label, labelRow, labelMiddle, dotted, unknown, x, width }, 
   );
 }
 
+/** @param {import('./pen.js').Pen} pen @param {HTMLElement} element */
 export function drawRange(pen, element) {
   const at = pen.place(element.getBoundingClientRect());
   const { classList } = element;
@@ -165,6 +189,7 @@ export function drawRange(pen, element) {
 
 /** Patterns that blocks are filled with. @param {import('./pen.js').Pen} pen */
 export function hatches(pen) {
+  /** @param {string} id @param {number} angle */
   const hatch = (id, angle) =>
     tag(
       'pattern',

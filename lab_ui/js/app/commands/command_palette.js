@@ -124,7 +124,6 @@ export class CommandPalette extends LabElement {
   #onKey(event) {
     const page = 8;
     /** @type {Object<string, number>} */
-    /** @type {Object<string, number>} */
     const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page };
     if (event.isComposing) return;
     if (event.key === 'Enter') {

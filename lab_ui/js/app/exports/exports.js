@@ -10,8 +10,10 @@ import { isSame } from '../../util/seen.js';
 
 const SCALE = 2; // pixels of a picture for one of the screen
 const LONGEST_NAME = 80;
-/** Widths of a picture in px, by the setting `pictureWidth`; null: as on the screen. */
-/** @type {Object<string, number|null>} */
+/**
+ * Widths of a picture in px, by the setting `pictureWidth`; null: as on the screen.
+ * @type {Object<string, number|null>}
+ */
 const WIDTHS = { window: null, page: 720, column: 480 };
 
 export class Exports {

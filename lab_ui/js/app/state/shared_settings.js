@@ -9,8 +9,7 @@ export const ALL_IN_USE = 'Eight tokenizers are in use; remove one first';
 /** The two that a new lab begins with, and that the preset offers. */
 export const FIRST_CHOICE = ['bert-base-uncased', 'gpt2'];
 
-/** How many times larger than the default the texts and their counts are. */
-/** @type {Object<string, number>} */
+/** How many times larger than the default the texts and their counts are. @type {Object<string, number>} */
 export const TEXT_SIZES = { usual: 1, large: 1.35, presenter: 1.8 };
 
 /**

@@ -54,6 +54,8 @@ export class TrainData extends ResultStore {
   /** @type {Drawing} */
   #drawing = { tokenizers: [], letters: [] };
   #asked = new Seen();
+  /** @type {Training[]} */
+  lines = [];
   /** @type {Steps|null} */
   steps = null;
   /** @type {TrainingFigures|null} */
@@ -155,8 +157,7 @@ export class TrainData extends ResultStore {
       this.changed();
     }
     this.opening.stop();
-    const made = training;
-    this.lines = [made, ...this.lines.filter(({ id }) => id !== made.id)];
+    this.lines = [training, ...this.lines.filter(({ id }) => id !== training.id)];
     this.take(training);
     return training;
   }

@@ -121,7 +121,8 @@ export class ViewsPanel extends Panel {
   async all({ id }, letters) {
     const list = id === null ? [] : await this.#client.listBenchmarkFigures(id);
     const names = list.filter(({ name, reason }) => !reason && !name.endsWith('_rows')).map(({ name }) => name);
-    return Promise.all(names.map(name => this.#client.benchmarkFigure(id, name, letters)));
+    const found = names.map(name => this.#client.benchmarkFigure(id ?? 0, name, letters));
+    return /** @type {Promise<import('../../../ui/chart_figure.js').ChartFigure[]>} */ (Promise.all(found));
   }
 
   /**

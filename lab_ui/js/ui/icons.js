@@ -15,9 +15,13 @@ export const ICONS = {
   panel: 'M4 5h16v14H4zM15 5v14',
 };
 
-/** @param {string} path the `d` of the icon's only path @returns {SVGElement} hidden from assistive tools */
-export function icon(path) {
+/**
+ * @param {string} path the `d` of the icon's only path @param {number} [size] pixels
+ * @returns {SVGElement} hidden from assistive tools
+ */
+export function icon(path, size = 20) {
   const picture = svg('svg', { viewBox: '0 0 24 24', 'aria-hidden': 'true', class: 'icon' });
+  picture.style.setProperty('--icon', `${size}px`);
   picture.append(svg('path', { d: path }));
   return picture;
 }

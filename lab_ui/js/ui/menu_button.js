@@ -28,7 +28,7 @@ export class MenuButton extends LabElement {
     'button',
     { type: 'button', class: 'button framed', 'aria-expanded': 'false', onclick: () => this.#press() },
     this.#label,
-    icon(ICONS.down),
+    icon(ICONS.down, 14),
   );
   #groups = 0;
   /** What `offer` made last, by its title. @type {Map<string, {group: HTMLElement, seen: Seen}>} */

@@ -30,7 +30,7 @@ export class SidePanel extends LabElement {
       'data-role': 'toggle-panel',
       onclick: () => this.emit('showpanel', !this.#shown),
     },
-    icon(ICONS.panel),
+    icon(ICONS.panel, 16),
   );
   #shown = true;
   #width = NARROWEST;

@@ -72,7 +72,7 @@ export class AppFrame extends LabElement {
         'data-role': 'present',
         onclick: () => report('present'),
       },
-      icon(ICONS.present),
+      icon(ICONS.present, 16),
     );
     this.#file = h('input', {
       type: 'file',
@@ -110,7 +110,7 @@ export class AppFrame extends LabElement {
             'aria-label': 'Add tokenizer',
             onclick: () => report('addtokenizer'),
           },
-          icon(ICONS.plus),
+          icon(ICONS.plus, 16),
           h('span', { class: 'wide' }, 'Add tokenizer'),
         ),
         h('span', { class: 'grow' }),
@@ -127,7 +127,7 @@ export class AppFrame extends LabElement {
             'data-role': 'open-palette',
             onclick: () => report('palette'),
           },
-          icon(ICONS.lens),
+          icon(ICONS.lens, 16),
           h('span', { class: 'wide' }, 'Search'),
           h('kbd', { 'aria-hidden': 'true', 'data-keys': keyParts('Mod+K').join(' ') }),
         ),
@@ -143,11 +143,6 @@ export class AppFrame extends LabElement {
     this.exports.label = 'Export';
     this.exports.hook = 'export';
     this.exports.quiet = true;
-    this.#icons();
-  }
-
-  #icons() {
-    for (const svg of this.querySelectorAll('.bar .icon')) svg.classList.add('small');
   }
 
   /** The file is chosen by the system's own dialog. */
@@ -183,9 +178,8 @@ export class AppFrame extends LabElement {
   /** @param {'system'|'light'|'dark'} theme */
   set theme(theme) {
     this.#theme.dataset.theme = theme;
-    this.#theme.replaceChildren(icon(THEMES[theme]));
+    this.#theme.replaceChildren(icon(THEMES[theme], 16));
     this.#theme.ariaLabel = this.#theme.title = `Theme: ${theme}. Change to ${NEXT_THEME[theme]}`;
-    this.#icons();
   }
 
   /**

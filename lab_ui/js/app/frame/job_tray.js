@@ -66,12 +66,12 @@ export class JobTray extends LabElement {
           this.emit('stop', id);
         },
       },
-      icon(ICONS.cross),
+      icon(ICONS.cross, 12),
     );
     return h(
       'span',
       { class: 'job', 'data-role': 'job', 'data-job': id },
-      h('bdi', { class: 'job-title', title: name }, title),
+      h('bdi', { class: 'job-title clip', title: name }, title),
       isLeft ? this.#restart(id, name) : progressBar(name),
       h('span', { class: 'number job-figure' }),
       h('span', { class: 'warning', role: 'status' }),

@@ -35,7 +35,7 @@ export class PresenterHead extends LabElement {
           'li',
           { title: name },
           tokenizerBadge(letter),
-          h('b', { class: 'name' }, short),
+          h('b', { class: 'name clip' }, short),
           h('span', { class: 'big number', 'data-letter': letter }),
         ),
       (item, { id, result }) => {

@@ -111,7 +111,7 @@ export class TextsDialog extends LabElement {
           title: `Present text ${number + 1}`,
         },
         h('span', { class: 'number faint' }, String(number + 1)),
-        h('bdi', {}, name || 'Empty'),
+        h('bdi', { class: 'clip' }, name || 'Empty'),
         h('span', { class: 'faint number' }, plural(lines, 'line')),
       ),
       ...buttons,

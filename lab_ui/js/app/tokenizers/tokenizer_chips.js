@@ -59,9 +59,9 @@ export class TokenizerChips extends LabElement {
         'button',
         { type: 'button', class: 'pick', 'aria-keyshortcuts': 'Delete', onclick: report('pick') },
         tokenizerBadge(letter),
-        h('span', { class: 'name' }),
+        h('span', { class: 'name clip' }),
       ),
-      h('button', { type: 'button', class: 'remove', onclick: report('remove') }, icon(ICONS.cross)),
+      h('button', { type: 'button', class: 'remove', onclick: report('remove') }, icon(ICONS.cross, 10)),
     );
   }
 }

@@ -6,7 +6,7 @@ import { progressBar, waitWords, writeProgress } from '../../ui/job_progress.js'
 
 export class ProgressRow extends LabElement {
   #step = h('b', {});
-  #title = h('span', { class: 'dim progress-title' });
+  #title = h('span', { class: 'dim clip' });
   #bar = progressBar('Progress of the run');
   #left = h('span', { class: 'number' });
   #cancel = h(

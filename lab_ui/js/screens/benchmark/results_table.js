@@ -135,8 +135,8 @@ export class ResultsTable extends LabElement {
             title: `Details of ${name}`,
             onclick: () => this.emit('pickrow', row.key),
           },
-          h('bdi', {}, name),
-          h('small', {}, version || '\u00a0'),
+          h('bdi', { class: 'clip' }, name),
+          h('small', { class: 'clip' }, version || '\u00a0'),
         ),
       ),
       h('div', { role: 'cell', class: 'result-main number' }, ...(isMeasured ? table.figure(row, run) : [DASH])),
@@ -214,7 +214,7 @@ function rangeWords({ throughput_mb_per_s: speed }) {
 function problemNodes(row, run) {
   if (run.state === 'running' && row.state === 'cancelled') return [h('span', { class: 'dim' }, 'Not measured yet')];
   return [
-    row.state === 'cancelled' ? null : icon(ICONS.warning),
+    row.state === 'cancelled' ? null : icon(ICONS.warning, 16),
     h('b', {}, stateWords(row)),
     h('span', { class: 'dim', title: row.message ?? '' }, row.message ?? ''),
   ].filter(node => node !== null);
@@ -227,7 +227,7 @@ function exactnessNode(row) {
   return h(
     'span',
     { class: `exactness ${className}` },
-    mark ? icon(mark) : null,
+    mark ? icon(mark, 14) : null,
     className === 'unchecked' ? `– ${words}` : words,
   );
 }

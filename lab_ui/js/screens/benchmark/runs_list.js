@@ -56,7 +56,7 @@ export class RunsList extends LabElement {
           'button',
           {
             type: 'button',
-            class: 'run-open',
+            class: 'run-open clip',
             title: words,
             'aria-current': isShown ? 'true' : null,
             'data-key': `open-${id}`,

@@ -31,7 +31,7 @@ export class AgreementMatrix extends LabElement {
         h(
           'th',
           { scope: 'row' },
-          h('span', { class: 'matrix-name' }, tokenizerBadge(letter), h('span', { class: 'matrix-label' }, name)),
+          h('span', { class: 'matrix-name' }, tokenizerBadge(letter), h('span', { class: 'matrix-label clip' }, name)),
         ),
         ...tokenizers.map((other, b) => this.#cell(agreement[a][b], tokenizers[a], other, many)),
       ),

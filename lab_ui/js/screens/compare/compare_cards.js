@@ -66,7 +66,7 @@ export class CompareCards extends LabElement {
     const bar = h('i');
     const unknown = h('span', { class: 'warning', 'data-role': 'unknown' });
     const facts = h('span', { class: 'card-rest' });
-    const line = h('span', { class: 'card-facts number' }, unknown, facts);
+    const line = h('span', { class: 'card-facts number clip' }, unknown, facts);
     const difference = h('b');
     const share = h('span');
     const against = h('span', { class: 'against' });
@@ -100,9 +100,9 @@ export class CompareCards extends LabElement {
         },
         tokenizerBadge(letter),
       ),
-      h('b', { class: 'card-name', title: [name, kind].join(' · ') }, name),
+      h('b', { class: 'card-name clip', title: [name, kind].join(' · ') }, name),
       total,
-      h('span', { class: 'card-kind' }, kind),
+      h('span', { class: 'card-kind clip' }, kind),
       delta,
       line,
       around,

@@ -143,7 +143,7 @@ export class DivergenceList extends LabElement {
           { class: 'divergence-line', 'data-letter': lane.letter },
           tokenizerBadge(lane.letter, 'small'),
           h('span', { class: 'visually-hidden' }, `${lane.name}: `),
-          h('span', { class: 'clipped' }, ...this.#blocks(lane, n)),
+          h('span', { class: 'clipped clip' }, ...this.#blocks(lane, n)),
           h('span', { class: 'number dim' }, count(divergences.count(n, column))),
         ),
       ),

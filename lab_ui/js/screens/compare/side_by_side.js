@@ -125,7 +125,7 @@ export class SideBySide extends LabElement {
 
   #make() {
     const badge = tokenizerBadge('A', 'small');
-    const title = h('b', { class: 'card-name' });
+    const title = h('b', { class: 'card-name clip' });
     const text = new TokenText();
     const column = {
       badge,

@@ -20,7 +20,7 @@ export function occurrenceLine({ document: number, language, before, text, after
     'li',
     { class: 'kwic-line' },
     h('span', { class: 'kwic-place number faint', title: `Document ${number}` }, count(number)),
-    h('span', { class: 'kwic-language faint', title: language ?? '' }, h('bdi', {}, language ?? '')),
+    h('span', { class: 'kwic-language faint clip', title: language ?? '' }, h('bdi', {}, language ?? '')),
     h(
       'span',
       { class: 'kwic-text', dir: direction },

@@ -39,7 +39,7 @@ function card({ id, name, letter, result, before, difference: ratio = null }) {
       'div',
       { class: 'corpus-card', role: 'group', 'aria-label': name },
       tokenizerBadge(letter),
-      h('bdi', { class: 'card-name', title: name }, name),
+      h('bdi', { class: 'card-name clip', title: name }, name),
       h('span', { class: 'big number' }, '–'),
       h('p', { class: 'card-facts' }, 'Not in this analysis. Press Analyze to count it.'),
     );
@@ -54,7 +54,7 @@ function card({ id, name, letter, result, before, difference: ratio = null }) {
     'div',
     { class: 'corpus-card', role: 'group', 'aria-label': name, 'data-tokenizer': id },
     tokenizerBadge(letter),
-    h('bdi', { class: 'card-name', title: name }, name),
+    h('bdi', { class: 'card-name clip', title: name }, name),
     h(
       'span',
       {

@@ -83,7 +83,7 @@ export class FrequencyTable extends LabElement {
   #row(at) {
     const row = this.#rows?.at(at);
     return COLUMNS.map(({ name }) =>
-      h('span', { class: `cell ${name}`, role: 'gridcell' }, ...(row ? cell(name, row) : ['…'])),
+      h('span', { class: `cell clip ${name}`, role: 'gridcell' }, ...(row ? cell(name, row) : ['…'])),
     );
   }
 }

@@ -24,7 +24,7 @@ export class InThisText extends LabElement {
           title: label,
           onclick: () => this.emit('nextplace', by),
         },
-        icon(path),
+        icon(path, 14),
       );
     this.#buttons = [button(-1, 'Previous occurrence', ICONS.back), button(1, 'Next occurrence', ICONS.on)];
     this.append(

@@ -29,7 +29,7 @@ export class StageView extends LabElement {
             title: 'Close (Esc)',
             onclick: () => this.emit('stage', null),
           },
-          icon(ICONS.cross),
+          icon(ICONS.cross, 14),
         ),
       ),
       this.#body,

@@ -32,7 +32,7 @@ export class TokenDrawer extends LabElement {
         title: 'Previous token (left arrow)',
         onclick: step(-1),
       },
-      icon(ICONS.back),
+      icon(ICONS.back, 16),
     );
     this.#on = h(
       'button',
@@ -43,7 +43,7 @@ export class TokenDrawer extends LabElement {
         title: 'Next token (right arrow)',
         onclick: step(1),
       },
-      icon(ICONS.on),
+      icon(ICONS.on, 16),
     );
     this.append(
       h(
@@ -62,7 +62,7 @@ export class TokenDrawer extends LabElement {
             title: 'Deselect the token (Esc)',
             onclick: () => this.emit('deselect'),
           },
-          icon(ICONS.cross),
+          icon(ICONS.cross, 16),
         ),
       ),
       this.#hero,

@@ -78,7 +78,7 @@ export class TokenTable extends LabElement {
       [entry ? vocabularyNode(entry, facts.unknown) : '…'],
       [h('span', { class: 'mono number' }, facts.added ? '–' : `${facts.span8[0]}–${facts.span8[1]}`)],
       [h('span', { class: 'dim' }, kinds.join(', '))],
-    ].map(children => h('span', { role: 'gridcell', class: 'cell' }, ...children));
+    ].map(children => h('span', { role: 'gridcell', class: 'cell clip' }, ...children));
   }
 }
 

@@ -80,7 +80,7 @@ export class BlockList extends LabElement {
           'data-by': by,
           onclick: handler,
         },
-        icon(path),
+        icon(path, 14),
       );
     this.#list.ariaLabel = this.#label;
     this.#list.replaceChildren(

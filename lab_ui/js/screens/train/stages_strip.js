@@ -42,13 +42,13 @@ const stageNode = () =>
     h(
       'div',
       { class: 'train-stage-name' },
-      icon(CHECK),
-      h('b', {}),
+      icon(CHECK, 14),
+      h('b', { class: 'clip' }),
       h('span', { class: 'visually-hidden' }),
       h('span', { class: 'stage-share number' }),
     ),
-    h('small', { class: 'number' }),
-    h('small', { class: 'number' }),
+    h('small', { class: 'number clip' }),
+    h('small', { class: 'number clip' }),
     h('span', { class: 'stage-bar', 'aria-hidden': 'true' }, h('i', {})),
   );
 

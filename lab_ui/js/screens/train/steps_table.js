@@ -269,7 +269,7 @@ export class StepsTable extends LabElement {
     this.#grid.dataset.held = String(hasHeldOut);
     this.#head.replaceChildren(
       ...this.#columns.map(({ name, label, title }) =>
-        h('span', { role: 'columnheader', class: `cell ${name}`, title }, label),
+        h('span', { role: 'columnheader', class: `cell clip ${name}`, title }, label),
       ),
     );
     this.#list.redraw();
@@ -279,7 +279,7 @@ export class StepsTable extends LabElement {
   #row(row) {
     const step = this.#stepAt(row);
     const cells = this.#columns.map(({ name, cell }) =>
-      h('span', { class: `cell ${name}`, role: 'gridcell' }, ...(step ? cell(step) : ['…'])),
+      h('span', { class: `cell clip ${name}`, role: 'gridcell' }, ...(step ? cell(step) : ['…'])),
     );
     this.#columns.forEach(({ name }, n) => this.#widen(name, cells[n].textContent?.length ?? 0));
     return cells;

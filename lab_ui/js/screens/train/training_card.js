@@ -168,7 +168,7 @@ const fileNode = ({ name, bytes, held_out: isHeldOut }) =>
   h(
     'li',
     { class: isHeldOut ? 'held-out' : '' },
-    h('bdi', { title: name }, name),
+    h('bdi', { class: 'clip', title: name }, name),
     h('span', { class: 'number dim' }, isHeldOut ? `held out, ${size(bytes)}` : size(bytes)),
   );
 

@@ -184,7 +184,7 @@ export class VocabularyTable extends LabElement {
     return this.#columns.map(name =>
       h(
         'span',
-        { class: `cell ${RIGHT.has(name) ? 'right' : ''}`, role: 'gridcell' },
+        { class: `cell clip ${RIGHT.has(name) ? 'right' : ''}`, role: 'gridcell' },
         row ? COLUMNS[name].cell(row, this.#model) : h('span', { class: 'faint' }, '…'),
       ),
     );
@@ -193,7 +193,7 @@ export class VocabularyTable extends LabElement {
   #fold() {
     const cell = h(
       'span',
-      { class: 'cell fold', role: 'gridcell', 'data-role': 'unused-fold' },
+      { class: 'cell clip fold', role: 'gridcell', 'data-role': 'unused-fold' },
       `${plural(this.#unused, 'unused token')} `,
       h('span', { class: 'fold-action' }, 'Show'),
     );

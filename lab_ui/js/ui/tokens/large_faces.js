@@ -51,7 +51,7 @@ export function countBars(tokenizers) {
         'li',
         {},
         tokenizerBadge(letter),
-        h('span', { class: 'count-name', title: name }, name),
+        h('span', { class: 'count-name clip', title: name }, name),
         h('span', { class: 'count-track', 'aria-hidden': 'true' }, bar),
         h('b', { class: 'number' }, count(tokens)),
       );

@@ -156,6 +156,6 @@ const button = (label, path, key, role, onclick) =>
   h(
     'button',
     { type: 'button', class: 'button', 'aria-label': label, title: label, 'data-role': role, onclick },
-    icon(path),
+    icon(path, 16),
     h('kbd', { 'aria-hidden': 'true' }, key),
   );

@@ -39,7 +39,7 @@ export class StagesPanel extends Panel {
       onclick: () => this.context.settings.set({ 'inspect.showSteps': !this.#isShown }),
     },
     this.#label,
-    icon(ICONS.down),
+    icon(ICONS.down, 16),
   );
 
   /** @param {import('../../../editor/token_text.js').TokenText} text */

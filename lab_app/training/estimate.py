@@ -16,7 +16,8 @@ from lab_app.training import output
 from lab_app.training.control import BEAT_S, Control
 from lab_app.training.counting import Counted, count_unit
 from lab_app.training.options import TrainingOptions
-from lab_app.training.run import STEPS_AT_ONCE, in_words
+from lab_app.training.run import STEPS_AT_ONCE
+from lab_app.training.saved import in_words
 from lab_app.training.sources import Reading, Text, Unit
 from lab_app.training.steps import Steps
 

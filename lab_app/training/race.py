@@ -13,7 +13,7 @@ from typing import Literal
 from lab_app import engine
 from lab_app.errors import BadValue
 from lab_app.training.options import TrainingOptions
-from lab_app.training.run import in_words
+from lab_app.training.saved import in_words
 
 Trainer = Literal["naive", "incremental", "heap", "fast"]
 ALGORITHMS: tuple[Trainer, ...] = ("naive", "incremental", "heap", "fast")

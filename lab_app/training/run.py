@@ -1,6 +1,6 @@
 """One training from its text to its files: stages, progress, pause, stop and keep, cancel, checkpoints.
 
-Not here: wishes of others (`control`), what is kept of trainings (`lab_app.services.trainings.trainings`), the trainers (the engine).
+Not here: its files and what a text is known by (`saved`), wishes of others (`control`), what is kept of trainings (`lab_app.services.trainings.trainings`), the trainers (the engine).
 """
 
 import json
@@ -14,10 +14,8 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from lab_app import engine
-from lab_app.corpora.corpus import Corpus, CorpusFile
 from lab_app.corpora.streams import size_and_time
-from lab_app.errors import BadValue, Cancelled, Conflict, LabError, LoadFailed, TrainFailed, Unavailable, reason
-from lab_app.library.importing import read
+from lab_app.errors import BadValue, Cancelled, Conflict, LabError, LoadFailed, reason
 from lab_app.memory import give_back_large_blocks
 from lab_app.number_words import integer, number_of, size_words
 from lab_app.training import checkpoint, output
@@ -27,13 +25,12 @@ from lab_app.training.control import BEAT_S, Control
 from lab_app.training.counting import CHECKPOINT_S, Counted, count, count_held_out
 from lab_app.training.options import TrainingOptions
 from lab_app.training.progress import HeldOutState, Progress, Tracker
+from lab_app.training.saved import HELD_OUT, STEPS, fingerprint, in_words, not_written, text_files
 from lab_app.training.sources import MOST_HELD_OUT_BYTES, Reading, Text, UnitReport
 from lab_app.training.steps import Steps
 
 STEPS_AT_ONCE = 500
 """Rows are some kilobytes each in Python."""
-HELD_OUT = "held_out.json"
-STEPS = "steps.jsonl"
 SHOWN_NOTES = 20
 PATIENCE = 3
 """How many tenths of a second a cancelled training waits for the engine."""
@@ -114,7 +111,7 @@ class Run:
                 (folder / checkpoint.NAME).unlink(missing_ok=True)
             self.steps = Steps(folder / STEPS)
         except OSError as error:
-            raise _not_written(folder, error) from error
+            raise not_written(folder, error) from error
 
     def run(self) -> Outcome:
         """Trains. Raises Cancelled after a checkpoint, LoadFailed and BadValue while reading, TrainFailed, Unavailable."""
@@ -314,7 +311,7 @@ class Run:
             try:
                 self.steps.add(answer["rows"])
             except OSError as error:
-                raise _not_written(self.folder, error) from error
+                raise not_written(self.folder, error) from error
             self._report(trainer)
             if answer["finished"]:
                 return False
@@ -402,7 +399,7 @@ class Run:
         try:
             self.steps.keep_first(count)
         except OSError as error:
-            raise _not_written(self.folder, error) from error
+            raise not_written(self.folder, error) from error
 
     def _save(self, trainer: engine.Trainer) -> None:
         facts = {
@@ -437,7 +434,7 @@ class Run:
             )
             (self.folder / HELD_OUT).write_text(content, "utf-8", "backslashreplace")
         except OSError as error:
-            raise _not_written(self.folder, error) from error
+            raise not_written(self.folder, error) from error
 
     def _encode_held_out(self, tokenizer: engine.Tokenizer) -> None:
         """Counts the tokens that the tokenizer makes of the held-out texts, and the unknown ones. The trainer's own count is
@@ -494,21 +491,6 @@ def _stopped_by(control: Control, trainer: engine.Trainer) -> Iterator[None]:
         thread.join()
 
 
-def tokenizer_in(folder: Path) -> engine.Tokenizer | None:
-    """The tokenizer of a training that has ended: its file, or that of the last step in the checkpoint; None without both.
-
-    Raises LoadFailed.
-    """
-    if (folder / output.MAIN).is_file():
-        return read(folder / output.MAIN)
-    if checkpoint.exists(folder):
-        kept = Checkpoint.read(folder)
-        if kept.stage == "merge":
-            with in_words():
-                return engine.Trainer.resume(kept.data).tokenizer()
-    return None
-
-
 def read_texts(text: Text, options: str, skip_invalid: bool, control: Control) -> list[str]:
     """A held-out text as strings, at most 8 MB of it."""
     reading = Reading(text, options, 0.0, skip_invalid)
@@ -523,25 +505,6 @@ def read_texts(text: Text, options: str, skip_invalid: bool, control: Control) -
                 if size >= MOST_HELD_OUT_BYTES:
                     return found
     return found
-
-
-def text_files(text: Text) -> list[CorpusFile]:
-    """The files of a text that were not added to the lab as a corpus."""
-    return [file for source in text.sources if isinstance(source, Corpus) and not source.id for file in source.files]
-
-
-READING = 2
-"""Raised when units of a text come to be read in another way: counts of some of them do not go with the others then."""
-
-
-def fingerprint(text: Text) -> list[Any]:
-    """What a text is known by: the paths, sizes and times of its files, or the sizes of its texts; and how it is read."""
-    return [
-        [[file.path, file.size_bytes, file.modified_ns] for file in source.files]
-        if isinstance(source, Corpus)
-        else [len(each) for each in source]
-        for source in text.sources
-    ] + [text.sample_bytes, READING]
 
 
 def ended_words(ended: str | None, options: TrainingOptions) -> str:
@@ -579,19 +542,3 @@ def _scarce_words(options: TrainingOptions) -> str:
     if options.min_frequency <= 1:
         return f"Every {what} of the text is a token."
     return f"No other {what} occurs {number_of(options.min_frequency, 'time')} or more."
-
-
-@contextmanager
-def in_words() -> Iterator[None]:
-    """Turns the engine's errors of training into the lab's."""
-    try:
-        yield
-    except engine.TrainError as error:
-        problem, mark, hint = str(error).rpartition("; ")
-        raise TrainFailed(problem if mark else hint, hint if mark else "") from error
-    except engine.EncodeError as error:
-        raise TrainFailed(error.problem, error.hint) from error
-
-
-def _not_written(folder: Path, error: OSError) -> Unavailable:
-    return Unavailable(f"{folder} cannot be written to: {reason(error)}", "make room there, or check its permissions")

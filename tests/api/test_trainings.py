@@ -12,7 +12,7 @@ import pytest
 from lab_app import engine
 from lab_app.services.trainings.runs import LiveTraining, LiveTrainings
 from lab_app.store import records
-from lab_app.training import checkpoint, counting, output, run
+from lab_app.training import checkpoint, counting, output, run, saved
 from lab_app.training.control import Control
 from tests.waiting import until
 
@@ -344,7 +344,7 @@ def test_pasted_text_is_known_by_its_name(client, repeats: int, name: str | None
     assert {each["name"] for each in found["corpus"]["files"]} <= {title}
 
 
-@pytest.mark.parametrize("place", [run.STEPS, run.HELD_OUT, checkpoint.NAME, output.MAIN, "folder"])
+@pytest.mark.parametrize("place", [saved.STEPS, saved.HELD_OUT, checkpoint.NAME, output.MAIN, "folder"])
 def test_a_file_that_cannot_be_written_fails_the_training_in_words(client, monkeypatch, place: str):
     """A folder takes the place of each file, and a file that of the folder: even root cannot write there."""
     real = run.Run.__init__

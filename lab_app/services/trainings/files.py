@@ -16,7 +16,7 @@ from lab_app.services.trainings.results import Training, TrainingFormat, Trainin
 from lab_app.services.trainings.runs import LiveTrainings, folder_of
 from lab_app.services.trainings.trainings import load, set_tokenizer
 from lab_app.training import output
-from lab_app.training.run import in_words, tokenizer_in
+from lab_app.training.saved import in_words, tokenizer_in
 
 FORMATS = {
     "tokenizer.json": ("tokenizer.json", "tokenizer.json"),

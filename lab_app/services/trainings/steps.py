@@ -13,7 +13,7 @@ from lab_app.services.lab import Lab
 from lab_app.services.trainings.results import Training, TrainingCurve, TrainingReference, TrainingSteps
 from lab_app.services.trainings.runs import LiveTrainings, folder_of
 from lab_app.services.trainings.trainings import load
-from lab_app.training import run
+from lab_app.training import saved
 from lab_app.training.steps import CurvePoint, Row, Steps
 
 MAX_ROWS = 1000
@@ -65,7 +65,7 @@ def _steps(lab: Lab, id: int) -> Steps:
     if live is not None:
         return live.run.steps
     load(lab, id)
-    path = folder_of(lab, id) / run.STEPS
+    path = folder_of(lab, id) / saved.STEPS
     try:
         facts = path.stat()
     except OSError:
@@ -82,7 +82,7 @@ def _read_steps(path: Path, size_bytes: int, modified_ns: int) -> Steps:
 def _held_out(folder: Path) -> tuple[int | None, list[str]]:
     """Tokens before the first step, and the held-out texts."""
     try:
-        found = json.loads((folder / run.HELD_OUT).read_text("utf-8"))
+        found = json.loads((folder / saved.HELD_OUT).read_text("utf-8"))
     except (OSError, ValueError):
         return None, []
     return found["first_tokens"], found["texts"]

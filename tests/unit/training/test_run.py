@@ -14,7 +14,8 @@ from lab_app.training.control import Control
 from lab_app.training.counting import Counted, count
 from lab_app.training.options import TrainingOptions, resolved
 from lab_app.training.progress import Progress
-from lab_app.training.run import Plan, Run, tokenizer_in
+from lab_app.training.run import Plan, Run
+from lab_app.training.saved import tokenizer_in
 from lab_app.training.sources import Reading, Text, files_text, texts_text
 
 TEXTS = [f"the cat number {number} sat on the mat and looked at the {number * 7} mice\n" for number in range(60)]

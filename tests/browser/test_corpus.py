@@ -291,6 +291,23 @@ def test_languages_are_rows_of_a_chart_or_of_a_table(lab: Lab, axe: Axe):
     assert (cleaned["cleaning"], len(cleaned["languages"])) == (["nfc"], 68)
 
 
+def test_an_added_table_shows_which_columns_were_taken(lab: Lab, axe: Axe):
+    lab.open("corpus")
+    page = lab.page
+    rows = "".join(f"{n},de,Zeile {n}\\n{n},fr,ligne {n}\\n" for n in range(9))
+    page.evaluate(
+        DROP.replace(
+            "'the cat sat on the mat\\n'.repeat(40) + 'the 🦊 dog\\n'.repeat(9)", f"'id,lang,body\\n{rows}'"
+        ).replace("cats.txt", "lines.csv")
+    )
+    expect(page.locator(".corpus first-invitation h2")).to_have_text("lines.csv")
+    expect(page.locator("[data-role=text_column]")).to_have_value("body")
+    expect(page.locator("[data-role=language_column]")).to_have_value("lang")
+    expect(page.locator("details", has_text="First documents").locator("li").first).to_have_text("Zeile 0")
+    lab.ready()
+    axe.check_themes(lab, "side-panel")
+
+
 def test_charts_and_the_report_are_saved(lab: Lab):
     analyzed(lab)
     page = lab.page

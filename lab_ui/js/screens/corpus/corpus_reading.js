@@ -79,7 +79,7 @@ export class CorpusReading extends LabElement {
       sample.length
         ? h(
             'details',
-            { class: 'corpus-sample' },
+            { class: 'corpus-sample', open: columns.length > 0 },
             h('summary', {}, 'First documents'),
             h('ol', {}, ...sample.map(text => h('li', {}, h('bdi', { class: 'mono' }, text)))),
           )

@@ -92,6 +92,12 @@ export class CorporaPanel extends Panel {
     return this.#add(async () => this.context.jobs.follow(await this.#client.addCorpus(paths, options)));
   }
 
+  /** Shows which columns of a table were taken for text and language, to be changed, and its first documents. */
+  #showColumns() {
+    this.context.settings.set({ showPanel: true });
+    this.#screen.set({ drawer: 'settings' });
+  }
+
   /** Reads the files of the corpus in another way, as another corpus. @param {Object} options */
   #readAgain(options) {
     if (!this.#detail) return null;
@@ -119,7 +125,7 @@ export class CorporaPanel extends Panel {
     });
   }
 
-  /** @param {() => Promise<import('../../../api/schema.d.ts').CorpusEntry|null>} add null: it was stopped */
+  /** @param {() => Promise<import('../../../api/schema.d.ts').CorpusDetail|null>} add null: it was stopped */
   #add(add) {
     const { activity, status } = this.context;
     this.dialog.problem = null;
@@ -131,6 +137,7 @@ export class CorporaPanel extends Panel {
           this.dialog.close();
           if (!corpus) return;
           await this.#screen.data.add(corpus);
+          if (corpus.columns.length) this.#showColumns();
           status.announce(`${corpus.title} is added: ${corpusFacts(corpus)}`);
         } catch (error) {
           if (this.dialog.isOpen) this.dialog.problem = error;

@@ -191,3 +191,19 @@ def test_tokenizers_fit_the_bar_of_a_small_window(open_page: Callable[..., Lab],
         assert bar[0] <= bar[1], f"{n} chips are clipped: {bar}"
         names = lab.page.locator("tokenizer-chips .name").evaluate_all("all => all.map(e => e.clientWidth)")
         assert min(names) >= 30
+
+
+@pytest.mark.parametrize("screen", ["compare", "vocabulary", "library", "reports"])
+def test_controls_stay_in_their_row_at_twice_the_size(lab: Lab, screen: str):
+    """A window of 1280 by 720 at 200 %: rows of controls grow, and nothing lies over what is under them."""
+    lab.page.set_viewport_size({"width": 640, "height": 360})
+    lab.go(screen)
+    expect(lab.page.locator(".screen .tools").first).to_be_visible()
+    outside = lab.page.evaluate("""() => [...document.querySelectorAll('.screen .tools')].flatMap(row => {
+        const { top, bottom } = row.getBoundingClientRect();
+        return [...row.children].filter(child => {
+            const box = child.getBoundingClientRect();
+            return box.height && (box.top < top - 1 || box.bottom > bottom + 1);
+        }).map(child => child.outerHTML.slice(0, 100));
+    })""")
+    assert outside == []

@@ -5,6 +5,8 @@ import { download, request } from './client.js';
  *   TokenHead} from './schema.d.ts'
  */
 
+/** @typedef {CorpusResult & {id: number}} Analysis one that is kept */
+
 /** @param {number|string} id @param {string} [rest] */
 const addressOf = (id, rest = '') => `analyses/${encodeURIComponent(id)}${rest}`;
 
@@ -26,7 +28,7 @@ export async function listAnalyses(signal) {
   return analyses;
 }
 
-/** @param {number} id @param {AbortSignal} [signal] @returns {Promise<CorpusResult>} */
+/** @param {number} id @param {AbortSignal} [signal] @returns {Promise<Analysis>} */
 export const getAnalysis = (id, signal) => request('GET', addressOf(id), { signal });
 
 /** @param {number} id @returns {Promise<null>} */

@@ -53,6 +53,7 @@ export const rowsOf = ({ metrics }, tokenizer, language) =>
  * @returns {string[]} sentences
  */
 export function differenceNotes({ same_text: isSame, compared, metrics, ...tokenizers }, nameOf) {
+  /** @param {string[]} ids @param {string} words */
   const named = (ids, words) => (ids.length ? [`${words}: ${ids.map(nameOf).join(', ')}.`] : []);
   return [
     metrics.length

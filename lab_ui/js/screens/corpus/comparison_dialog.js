@@ -8,7 +8,7 @@ import { differenceNotes, differenceWords, languagesOf, rowsOf, titleOf, valueWo
 import { numbers, table } from '../../ui/table.js';
 
 /**
- * @typedef {import('../../api/schema.d.ts').CorpusResult} Analysis
+ * @typedef {import('../../api/analyses.js').Analysis} Analysis
  * @typedef {import('../../api/schema.d.ts').AnalysisChanges} AnalysisChanges
  * @typedef {{analysis: Analysis, before: Analysis, changes: AnalysisChanges, figures:
  *   import('../../api/schema.d.ts').Figure[], metrics:

@@ -14,6 +14,7 @@ import { numbers, table } from '../../ui/table.js';
  */
 export function occurrenceLine({ document: number, language, before, text, after, is_partial: isPartial }, bytes) {
   const direction = directionOf(`${before}${text}${after}`);
+  /** @param {(string|HTMLElement)[]} nodes */
   const isolated = (nodes, className = '') => h('bdi', { class: className, dir: direction }, ...nodes);
   const title = isPartial ? `Only the bytes ${hexWords(bytes)} of it are the token's` : '';
   return h(

@@ -69,6 +69,7 @@ export class CorpusCleaning extends LabElement {
     };
     const box = h('input', { type: 'checkbox', checked: given !== undefined, 'data-step': name, onchange });
     const [, min = LIMITS.min, max = LIMITS.max] = /:(\d+)-(\d+)$/.exec(given ?? '') ?? [];
+    /** @param {string} value @param {string} words */
     const limit = (value, words) =>
       h('input', { type: 'number', min: '0', value, ariaLabel: words, onchange: () => box.checked && onchange() });
     const limits = takes ? [limit(min, 'Fewest characters'), limit(max, 'Most characters')] : [];
@@ -125,6 +126,9 @@ const by = order => (a, b) => order.indexOf(a.name) - order.indexOf(b.name);
 /** @param {{before: string, after: string|null}} sample */
 function sampleItem({ before, after }) {
   const { start, removed, added, end } = changeOf(before, after ?? '');
+  /**
+   * @param {string} name @param {'del'|'ins'} tag @param {string} middle
+   */
   const line = (name, tag, middle) =>
     h(
       'p',

@@ -7,9 +7,12 @@ const CLIENT = { ...analysesClient, ...corporaClient };
 
 /**
  * @typedef {import('../../api/schema.d.ts').CorpusEntry} Corpus
- * @typedef {import('../../api/schema.d.ts').CorpusResult} Analysis
+ * @typedef {import('../../api/analyses.js').Analysis} Analysis
  * @typedef {import('../../api/schema.d.ts').AnalysisRow} AnalysisLine
  *
+ * @typedef {Pick<CorpusData, 'corpora'|'lines'|'corpus'|'analysis'|'isBusy'|'isLoaded'|'job'> & {before: Analysis|null,
+ *   state: import('./corpus_state.js').CorpusState, shown: import('./corpus_state.js').Shown|null}} Told what panels
+ *   get
  * @typedef {import('../../app/result_screen.js').ResultScreen<CorpusData, import('./corpus_state.js').CorpusState> &
  *   {analyze: () => void, choose: (tokenizer: string) => void, findToken: (id: number) => void, openToken: (id: number)
  *   => void, pick: (data: any) => void}} Host the screen, as its panels know it

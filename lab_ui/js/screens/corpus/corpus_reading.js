@@ -44,11 +44,16 @@ export class CorpusReading extends LabElement {
     apply.addEventListener('click', () =>
       this.emit('readagain', optionsOf(wanted, this.cleaning.steps, columns.length > 0)),
     );
+    /** @param {Object<string, string|boolean>} patch */
     const change = patch => {
       Object.assign(wanted, patch);
       apply.disabled = false;
     };
     this.#changed = () => change({});
+    /**
+     * @param {'text_column'|'language_column'} name @param {string} label
+     * @param {{value: string, label: string}[]} options
+     */
     const choice = (name, label, options) =>
       line(
         label,

@@ -16,7 +16,7 @@
  * @property {number|null} id of the token whose occurrences are shown
  * @property {string} word whose occurrences are shown; empty: a token's
  *
- * @typedef {import('../../api/schema.d.ts').CorpusResult} Analysis
+ * @typedef {import('../../api/analyses.js').Analysis} Analysis
  * @typedef {import('../../api/schema.d.ts').TokenizerResult} TokenizerResult
  * @typedef {Object} Shown
  * @property {Analysis} analysis

@@ -15,7 +15,8 @@ const LEAST_RATE = 0.001;
 /**
  * @typedef {import('../../api/schema.d.ts').TokenizerResult} TokenizerResult
  * @typedef {{id: string, name: string, letter: string, result: TokenizerResult|null, before:
- *   TokenizerResult|'none'|null, difference?: {words: string, title: string}|null}} Card `result`: null if the analysis
+ *   TokenizerResult|'none'|null|undefined, difference?: {words: string, title: string}|null}} Card `result`: null if
+ *   the analysis
  *   has not counted it; `before`: of the earlier analysis, which may have none; `difference`: from the first tokenizer
  */
 export class FactCards extends LabElement {
@@ -75,6 +76,9 @@ function card({ id, name, letter, result, before, difference: ratio = null }) {
 /** @param {TokenizerResult} result */
 function factsOf(result) {
   const { bytes_per_token: bytes, fertility, types, vocab_size: size, not_measured: reasons } = result;
+  /**
+   * @param {string} figure @param {string} unit @param {string} title
+   */
   const fact = (figure, unit, title, className = '') =>
     h('span', { class: `fact ${className}`, title }, h('b', { class: 'number' }, figure), ` ${unit}`);
   const facts = [
@@ -92,7 +96,7 @@ function factsOf(result) {
     ),
   ];
   const { unknown_rate: rate, unknown_tokens: unknown } = result;
-  if (unknown)
+  if (unknown && rate !== null)
     facts.push(
       h(
         'span',

@@ -40,6 +40,7 @@ export class FigureCache {
    * @returns {Promise<any>}
    */
   async figure(analysis, letters, name) {
+    /** @type {import('../../api/schema.d.ts').FigureEntry[]} */
     const list = await this.#once(`list ${analysis}`, () => this.#client.listFigures(analysis));
     const entry = list.find(figure => figure.name === name);
     const reason = entry ? entry.reason : 'this version of the lab does not draw it';
@@ -53,6 +54,7 @@ export class FigureCache {
    * @param {number} analysis @param {string[]} letters of its tokenizers
    */
   async all(analysis, letters) {
+    /** @type {import('../../api/schema.d.ts').FigureEntry[]} */
     const list = await this.#once(`list ${analysis}`, () => this.#client.listFigures(analysis));
     const names = list.filter(({ reason }) => !reason).map(({ name }) => name);
     return Promise.all(names.map(name => this.figure(analysis, letters, name)));

@@ -54,6 +54,7 @@ export class FrequencyTable extends LabElement {
     this.append(h('div', { class: 'frequency-tools' }, lead, this.#field, this.#found), this.#grid);
     this.#list.start({ rowHeight: ROW, label: 'Tokens by count', grid: this.#grid, drawRow: row => this.#row(row) });
     this.#list.dataset.role = 'frequency-rows';
+    /** @param {Event} event */
     const open = event => {
       const at = closest(event, '[data-row]')?.dataset.row;
       const row = at === undefined ? null : this.#rows?.at(Number(at));
@@ -98,14 +99,15 @@ function cell(name, row) {
         ...(row.unknown ? [row.token] : labelNodes(row)),
       ),
     ];
+  /** @type {Object<string, () => string>} */
   const words = {
     rank: () => count(row.rank),
     id: () => String(row.id),
     count: () => count(row.count),
     share: () => percent(row.share, 3),
     cumulative: () => percent(row.cumulative, 2),
-  }[name]();
-  return [h('span', { class: 'number' }, words)];
+  };
+  return [h('span', { class: 'number' }, words[name]())];
 }
 
 customElements.define('frequency-table', FrequencyTable);

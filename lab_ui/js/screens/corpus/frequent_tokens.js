@@ -23,6 +23,7 @@ export class FrequentTokens extends LabElement {
     }
     const { whole, parts } = readableFirst(result.frequencies);
     const most = Math.max(1, ...result.frequencies.map(row => row.count));
+    /** @param {import('../../api/schema.d.ts').FrequencyRow[]} rows */
     const list = rows => h('ol', { class: 'frequent' }, ...rows.map(row => this.#row(row, most)));
     const isFolded = this.querySelector('details')?.open !== true && whole.length > 0;
     this.dataset.letter = letter;

@@ -85,7 +85,7 @@ const unitOf = ({ name, unit }, reference) => (name === 'premium' && reference ?
 
 /** @param {LanguageResult} result @param {{name: string, isFlattered: boolean}} metric @returns {Cell} */
 const cellOf = (result, { name, isFlattered }) => ({
-  value: result[name],
+  value: /** @type {number|null} */ (result[/** @type {keyof LanguageResult} */ (name)]),
   reason: result.not_measured[name] ?? UNKNOWN_REASON,
   isDoubtful: isFlattered && Math.max(result.unknown_rate ?? 0, result.unknown_character_rate ?? 0) > MUCH_UNKNOWN,
 });

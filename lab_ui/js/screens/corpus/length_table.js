@@ -18,7 +18,7 @@ const ROWS = [
 ];
 
 /**
- * @param {import('../../api/schema.d.ts').CorpusResult} analysis
+ * @param {import('../../api/analyses.js').Analysis} analysis
  * @param {(tokenizer: string) => string} nameOf
  */
 export function lengthTable({ tokenizers, corpus, settings }, nameOf) {
@@ -31,7 +31,9 @@ export function lengthTable({ tokenizers, corpus, settings }, nameOf) {
     rows: [
       ...ROWS.map(([name, label, write]) => [
         label,
-        ...measured.map(lengths => (lengths ? write(lengths[name]) : '–')),
+        ...measured.map(lengths =>
+          lengths ? write(/** @type {number} */ (lengths[/** @type {keyof typeof lengths} */ (name)])) : '–',
+        ),
       ]),
       ...above.map(length => [
         `Longer than ${plural(length, 'token')}`,

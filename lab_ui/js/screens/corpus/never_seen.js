@@ -44,6 +44,7 @@ export class NeverSeen extends LabElement {
     await this.#rows?.show(load);
   }
 
+  /** @param {number} at */
   #row(at) {
     const token = this.#rows?.at(at);
     return [

@@ -7,7 +7,7 @@ const MOST = 12; // of a list
 
 /**
  * @typedef {import('../../api/schema.d.ts').AnalysisRow} AnalysisLine
- * @typedef {import('../../api/schema.d.ts').CorpusResult} Analysis
+ * @typedef {import('../../api/analyses.js').Analysis} Analysis
  */
 
 export class ResultsMenu extends MenuButton {
@@ -46,7 +46,7 @@ export class ResultsMenu extends MenuButton {
     );
   }
 
-  /** @param {AnalysisLine} line @param {string} event @param {number|undefined} chosen */
+  /** @param {AnalysisLine} line @param {string} event @param {number|null|undefined} chosen */
   #line(line, event, chosen) {
     const item = this.item('', () => this.emit(event, line.id));
     const tokenizers =

@@ -25,6 +25,7 @@ import { ExamplesPanel } from './panels/examples.js';
 import { ResultsPanel } from './panels/results.js';
 import { ViewsPanel } from './panels/views.js';
 import { SETTINGS, optionsOf } from './settings.js';
+/** @import {DroppedFile} from '../../app/files/dropped_files.js' */
 
 const CLIENT = { ...analysesClient, ...corporaClient, ...probesClient, listJobs };
 const FORMATS = [
@@ -65,6 +66,7 @@ export default class CorpusScreen extends ResultScreen {
     this.#views = new ViewsPanel(this, this.#robustness.element);
   }
 
+  /** @param {HTMLElement} root @param {import('../../app/context.js').Context} context */
   mount(root, context) {
     this.context = context;
     this.data = new CorpusData(context.jobs, this.life, this.#client);
@@ -93,6 +95,7 @@ export default class CorpusScreen extends ResultScreen {
     return 'corpus';
   }
 
+  /** @param {URLSearchParams} params */
   stateOf(params) {
     return stateOf(params);
   }
@@ -106,6 +109,7 @@ export default class CorpusScreen extends ResultScreen {
     return (await this.data.load(this.state)).missing;
   }
 
+  /** @param {URLSearchParams} params */
   activate(params) {
     this.try(() => this.#loadHelp()); // before its menu is opened, so that it opens in its full size
     return super.activate(params);
@@ -123,6 +127,7 @@ export default class CorpusScreen extends ResultScreen {
     return 'Drop files or a folder to add a corpus';
   }
 
+  /** @param {DroppedFile[]} files */
   takeFiles(files) {
     return this.#corpora.take(files);
   }
@@ -170,6 +175,7 @@ export default class CorpusScreen extends ResultScreen {
     );
   }
 
+  /** @param {{job: import('../../app/state/job_store.js').ShownJob, resumed: boolean}} ended */
   onEnded(ended) {
     super.onEnded(ended);
     this.#robustness.onEnded(ended);
@@ -205,9 +211,10 @@ export default class CorpusScreen extends ResultScreen {
   async allCharts() {
     const shown = this.#shown;
     const letters = shown?.tokenizers.map(({ letter }) => letter) ?? [];
-    return shown ? this.#figures.all(shown.analysis.id ?? 0, letters) : [];
+    return shown ? this.#figures.all(shown.analysis.id, letters) : [];
   }
 
+  /** @returns {import('./corpus_data.js').Told} */
   get shown() {
     const { corpora, corpus, lines, analysis, other: before, isBusy, isLoaded, job } = this.data;
     return { corpora, lines, corpus, analysis, before, isBusy, isLoaded, job, state: this.state, shown: this.#shown };
@@ -256,18 +263,21 @@ export default class CorpusScreen extends ResultScreen {
   pick({ tokenizer, id, language }) {
     if (tokenizer) this.choose(tokenizer);
     if (id !== undefined) this.findToken(id, tokenizer);
-    else if (language !== undefined) this.try(() => this.#examples.show(language, this.#shown));
+    const shown = this.#shown;
+    if (id === undefined && language !== undefined && shown) this.try(() => this.#examples.show(language, shown));
   }
 
   async #loadHelp() {
     this.#help.metrics = await this.#figures.metrics();
   }
 
+  /** @param {import('./corpus_data.js').Told} told */
   onDraw({ analysis }) {
     this.#export.hidden = !analysis;
     this.#help.view = analysis ? this.state.view : '';
   }
 
+  /** @param {import('./corpus_data.js').Told} told */
   notes({ analysis, before, corpus }) {
     const { status } = this.context;
     if (!analysis) {

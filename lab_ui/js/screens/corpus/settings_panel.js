@@ -17,7 +17,7 @@ const SHORT_DIGEST = 12;
 
 /**
  * @typedef {import('../../api/schema.d.ts').CorpusEntry} Corpus
- * @typedef {import('../../api/schema.d.ts').CorpusResult} Analysis
+ * @typedef {import('../../api/analyses.js').Analysis} Analysis
  */
 export class SettingsPanel extends LabElement {
   /** How the corpus is read. */

@@ -59,6 +59,7 @@ export class FacetChips extends LabElement {
     this.#redraw();
   }
 
+  /** @param {string} name */
   #chip(name) {
     return h(
       'button',

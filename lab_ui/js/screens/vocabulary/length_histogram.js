@@ -11,7 +11,7 @@ import { LONGEST } from '../../api/vocabulary_query.js';
 export class LengthHistogram extends LabElement {
   #bars = h('div', { class: 'bars', role: 'group', 'aria-label': 'Tokens per length' });
   #caption = h('p', { class: 'chart-caption' });
-  #chosen = null;
+  #chosen = /** @type {number|null} */ (null);
 
   render() {
     this.dataset.role = 'chart';
@@ -56,6 +56,7 @@ export class LengthHistogram extends LabElement {
     );
   }
 
+  /** @param {number} length */
   #bar(length) {
     const choose = () => this.emit('length', this.#chosen === length ? null : length);
     return h(

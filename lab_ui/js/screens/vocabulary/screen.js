@@ -31,7 +31,7 @@ export default class VocabularyScreen extends Screen {
   #page = null;
   #examples = exampleSearches([]);
   /** How many tokens of the whole vocabulary are of each kind; null: not known yet. */
-  #kindsOfAll = null;
+  #kindsOfAll = /** @type {import('../../api/schema.d.ts').FacetCount[]|null} */ (null);
   #search = new VocabularySearch();
   #facets = new FacetRows();
   #side = new SidePanel();
@@ -39,7 +39,7 @@ export default class VocabularyScreen extends Screen {
   #host = {
     model: () => this.#model,
     query: () => this.#state.query,
-    showError: error => this.#showError(error),
+    showError: (/** @type {unknown} */ error) => this.#showError(error),
     openEntry: () => {
       this.#showTab('entry');
       this.#entry.element.focusHead();
@@ -51,6 +51,7 @@ export default class VocabularyScreen extends Screen {
   #size = new SizePanel(this.#source, this.#host);
   #panels = { entry: this.#entry, whole: this.#overview, size: this.#size };
 
+  /** @param {HTMLElement} root @param {import('../../app/context.js').Context} context */
   mount(root, context) {
     this.#context = context;
     const bodies = Object.entries(this.#panels).map(([name, panel]) =>
@@ -59,7 +60,10 @@ export default class VocabularyScreen extends Screen {
     root.append(h('div', { class: 'vocabulary' }, this.#search, this.#facets, this.#rows.element, this.#side));
     this.#side.label = 'Details';
     this.#side.body.append(this.#tabs, ...bodies);
-    this.#tabs.tabs = TABS.map(tab => ({ ...tab, panel: this.#panels[tab.value].element.parentElement }));
+    this.#tabs.tabs = TABS.map(tab => ({
+      ...tab,
+      panel: /** @type {HTMLElement} */ (this.#panels[tab.value].element.parentElement),
+    }));
     for (const panel of [this.#rows, ...Object.values(this.#panels)]) panel.mount(context);
     followPanelSettings(this.#side, context.settings, this.life);
     this.#listen();
@@ -68,7 +72,9 @@ export default class VocabularyScreen extends Screen {
   }
 
   #listen() {
+    /** @param {Partial<import('../../api/vocabulary_query.js').VocabularyQuery>} patch */
     const change = patch => this.#change({ ...this.#state.query, ...patch });
+    /** @param {'kinds'|'scripts'|'verdicts'} list @param {string} name */
     const toggle = (list, name) => change({ [list]: toggled(this.#state.query[list], name) });
     listen(this.#search, 'searchchange', change);
     listen(this.#search, 'clear', () => this.#clear());
@@ -92,6 +98,7 @@ export default class VocabularyScreen extends Screen {
     listen(this.#tabs, 'valuechange', tab => this.#set({ tab }));
   }
 
+  /** @param {URLSearchParams} params */
   activate(params) {
     this.#isActive = true;
     const isAnother = paramsOf(this.#state).toString() !== params.toString();
@@ -143,7 +150,7 @@ export default class VocabularyScreen extends Screen {
     if (this.#isActive) this.#adopt();
   }
 
-  /** Shows an error, unless another screen is shown now. */
+  /** Shows an error, unless another screen is shown now. @param {unknown} error */
   #showError(error) {
     if (this.#isActive) this.#context.status.showError(error);
   }
@@ -154,7 +161,7 @@ export default class VocabularyScreen extends Screen {
    */
   #adopt() {
     const id = this.#context.settings.get('active');
-    const isFirst = this.#source.of === null;
+    const isFirst = this.#source.of === '';
     if (!id || !this.#source.choose(id, this.#context.catalog.revisionOf(id))) return false;
     const filters = { kinds: [], scripts: [], verdicts: [], length: null };
     if (!isFirst) this.#state = { ...this.#state, token: null, query: { ...this.#state.query, ...filters } };
@@ -186,6 +193,7 @@ export default class VocabularyScreen extends Screen {
     if (this.#isActive) this.#context.router.replace('vocabulary', paramsOf(this.#state));
   }
 
+  /** @param {import('../../api/vocabulary_query.js').VocabularyQuery} query */
   #change(query) {
     this.#set({ query });
     return this.#ask();
@@ -199,6 +207,7 @@ export default class VocabularyScreen extends Screen {
 
   /** The examples and the status line are of the whole vocabulary, also where a part of it is shown first. */
   #countWhole() {
+    /** @param {import('../../api/schema.d.ts').Facets|null} facets */
     const draw = facets => {
       if (!facets) return;
       this.#takeWhole(facets);
@@ -208,12 +217,13 @@ export default class VocabularyScreen extends Screen {
     this.#context.activity.track(this.#source.facets().then(draw, error => this.#showError(error)));
   }
 
+  /** @param {import('../../api/schema.d.ts').Facets} facets */
   #takeWhole({ scripts, kinds }) {
     this.#examples = exampleSearches(scripts);
     this.#kindsOfAll = kinds;
   }
 
-  /** Searches by an example; a second press shows everything again. */
+  /** Searches by an example; a second press shows everything again. @param {string} name */
   #tryExample(name) {
     const { query } = this.#examples.find(each => each.name === name) ?? { query: EVERYTHING };
     this.#change(isSameSearch(query, this.#state.query) ? EVERYTHING : query);
@@ -229,12 +239,12 @@ export default class VocabularyScreen extends Screen {
       this.#overview.audit(this.#state.query); // it may have failed
       this.#facets.problem = '';
       this.#search.invalid = false;
-      this.#draw(keep);
+      this.#draw(page, keep);
     });
     return this.#context.activity.track(work.catch(error => this.#fail(error)));
   }
 
-  /** Shows an invalid search next to its field; the last good answer stays. */
+  /** Shows an invalid search next to its field; the last good answer stays. @param {Error & {code?: string}} error */
   #fail(error) {
     if (error.code !== 'bad_request') {
       this.#showError(error);
@@ -253,6 +263,7 @@ export default class VocabularyScreen extends Screen {
     return this.#entry.open(id);
   }
 
+  /** @param {'csv'|'json'} format */
   #export(format) {
     const { of } = this.#source;
     h('a', {
@@ -261,6 +272,7 @@ export default class VocabularyScreen extends Screen {
     }).click();
   }
 
+  /** @param {import('./vocabulary_state.js').Tab} name */
   #showTab(name) {
     this.#tabs.value = name;
     if (this.#state.tab !== name) this.#set({ tab: name });
@@ -274,16 +286,17 @@ export default class VocabularyScreen extends Screen {
     if (this.#isActive) this.#context.router.replace('vocabulary', paramsOf(this.#state));
   }
 
-  #draw(keep) {
-    const { total, count: all, facets } = this.#page;
+  /** @param {import('../../api/schema.d.ts').VocabularyPage} page @param {boolean} keep */
+  #draw(page, keep) {
+    const { total, count: all, facets } = page;
     const { query, token } = this.#state;
     if (!isNarrow(query)) this.#takeWhole(facets);
     this.#drawControls();
     const order = query.order === 'words' && !query.descending ? ', whole words first' : '';
     this.#search.found = isNarrow(query) ? `${count(total)} of ${count(all)}` : `${plural(all, 'token')}${order}`;
     this.#facets.showFacets(facets, query, this.#model);
-    this.#rows.show(this.#page, query, keep);
-    this.#overview.show(this.#page, query);
+    this.#rows.show(page, query, keep);
+    this.#overview.show(page, query);
     if (token !== null) this.#rows.table.mark(token);
     this.#notes();
   }

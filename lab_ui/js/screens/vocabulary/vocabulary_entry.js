@@ -9,6 +9,7 @@ import { kindWords, scriptWords } from '../../api/vocabulary_query.js';
 import { MOST_LISTED, hexWords, labelNodes, tokenChips, variantChips } from '../../ui/tokens/token_label.js';
 import { originNodes } from '../../ui/tokens/token_origin.js';
 import { facts, part } from '../../ui/facts.js';
+import { VERDICT_WORDS } from './vocabulary_table.js';
 
 const MOST_BYTES = 64;
 
@@ -17,7 +18,7 @@ export class VocabularyEntry extends LabElement {
     if (!this.firstChild) this.show(null);
   }
 
-  /** @param {Object|null} detail as the interface gives it @param {string} [model] what the model is */
+  /** @param {import('../../api/schema.d.ts').TokenDetail|null} detail @param {string} [model] what the model is */
   show(detail, model = '') {
     if (!detail) {
       this.replaceChildren(
@@ -49,6 +50,7 @@ export class VocabularyEntry extends LabElement {
     this.querySelector('h2')?.focus();
   }
 
+  /** @param {import('../../api/schema.d.ts').TokenDetail} detail @param {string} model */
   #facts({ token, reachability, merge_count: merges }, model) {
     return [
       ['id', h('span', { class: 'mono number' }, String(token.id))],
@@ -88,8 +90,12 @@ export class VocabularyEntry extends LabElement {
     ];
   }
 
+  /**
+   * @param {import('../../api/schema.d.ts').Reachability} reachability
+   * @param {import('../../api/schema.d.ts').TokenHead} token
+   */
   #reach({ verdict, explanation, text }, token) {
-    const head = { reachable: 'yes', unreachable: 'no', undecided: 'not known' }[verdict];
+    const head = VERDICT_WORDS[verdict];
     const shown =
       text === null || text === token.text
         ? null
@@ -110,6 +116,7 @@ export class VocabularyEntry extends LabElement {
     );
   }
 
+  /** @param {import('../../api/schema.d.ts').TokenDetail} detail */
   #partOf({ merged_into: merged, containing_tokens: holding, token, origin }) {
     const holders = holding.count
       ? h(
@@ -133,6 +140,9 @@ export class VocabularyEntry extends LabElement {
   }
 }
 
+/**
+ * @param {string} title @param {HTMLParagraphElement|Node[]|(HTMLParagraphElement|HTMLButtonElement|null)[]} children
+ */
 const section = (title, children) => part(title, ...[children].flat());
 
 customElements.define('vocabulary-entry', VocabularyEntry);

@@ -33,7 +33,7 @@ export class VocabularyOverview extends LabElement {
     this.#audit.replaceChildren(h('h3', {}, HEAD), h('p', { class: 'warning' }, reason));
   }
 
-  /** @param {Object|null} audit null while it runs @param {string[]} chosen verdicts */
+  /** @param {import('../../api/schema.d.ts').Audit|null} audit null while it runs @param {string[]} chosen verdicts */
   showAudit(audit, chosen) {
     const head = h('h3', {}, HEAD);
     if (!audit) {
@@ -75,7 +75,7 @@ export class VocabularyOverview extends LabElement {
   }
 }
 
-/** Never "100 %" or "0 %" of what is not all or none. */
+/** Never "100 %" or "0 %" of what is not all or none. @param {number} n @param {number} all */
 function share(n, all) {
   if (!n || n === all) return percent(n / all);
   const shown = percent(n / all, 1);

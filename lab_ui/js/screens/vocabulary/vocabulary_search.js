@@ -19,10 +19,12 @@ const HINTS = { text: 'Search the tokens', regex: '^ ?[A-Z]+$', hex: 'e6 97 a5',
 const TYPING_MS = 120;
 
 export class VocabularySearch extends LabElement {
+  /** @type {HTMLInputElement} */
   #field;
   #modes = h(new SegmentedControl(), { ariaLabel: 'Search for' });
   #case = new ToggleSwitch();
   #found = h('span', { class: 'number dim found', 'data-role': 'found' });
+  /** @type {HTMLButtonElement} */
   #clear;
   #typing = 0;
   /** The text that is searched. */
@@ -39,8 +41,10 @@ export class VocabularySearch extends LabElement {
       oninput: () => this.#onType(),
       onkeydown: event => this.#onKey(event),
     });
+    /** @param {string} label @param {Object<string, unknown>} properties */
     const button = (label, properties) => h('button', { type: 'button', class: 'button', ...properties }, label);
     this.#clear = button('Clear', { hidden: true, onclick: () => this.#onClear() });
+    /** @param {'csv'|'json'} format */
     const file = format =>
       button(format.toUpperCase(), {
         'data-role': `export-${format}`,
@@ -102,6 +106,7 @@ export class VocabularySearch extends LabElement {
     clearTimeout(this.#typing);
   }
 
+  /** @param {string} q */
   #write(q) {
     clearTimeout(this.#typing);
     this.#asked = q;
@@ -124,6 +129,7 @@ export class VocabularySearch extends LabElement {
     this.emit('clear');
   }
 
+  /** @param {KeyboardEvent} event */
   #onKey(event) {
     if (event.key !== 'Enter' && event.key !== 'ArrowDown') return;
     event.preventDefault();

@@ -15,6 +15,7 @@ const STEPS = 1000;
 const MOST_CHARACTERS = 4000;
 
 export class VocabularySize extends LabElement {
+  /** @type {HTMLInputElement} */
   #slider;
   #size = h('output', { class: 'big number', 'data-role': 'size-value' });
   #text = h('textarea', {
@@ -33,9 +34,10 @@ export class VocabularySize extends LabElement {
     'aria-label': 'Tokens of the text',
     tabIndex: 0,
   });
+  /** @type {HTMLDivElement} */
   #body;
   #refusal = h('p', { class: 'empty-words dim' });
-  #sizes = null;
+  #sizes = /** @type {[number, number]|null} */ (null);
   #place = STEPS;
   /** @type {number|null} */
   #wanted = null;
@@ -80,7 +82,7 @@ export class VocabularySize extends LabElement {
   set size(size) {
     this.#wanted = size;
     if (size === null) this.#place = STEPS;
-    if (this.#sizes) this.#adoptSize();
+    if (this.#sizes) this.#adoptSize(this.#sizes);
     this.#slider.value = String(this.#place);
   }
 
@@ -97,13 +99,13 @@ export class VocabularySize extends LabElement {
     this.#body.hidden = Boolean(reason);
   }
 
-  /** @param {Object} answer of the interface */
+  /** @param {import('../../api/schema.d.ts').TruncatedVocabulary & {text: string}} answer */
   show(answer) {
     this.refuse('');
     const first = !this.#sizes;
     this.#sizes = answer.sizes;
-    this.#adoptSize();
-    this.querySelector('.bar-axis').replaceChildren(
+    this.#adoptSize(answer.sizes);
+    this.querySelector('.bar-axis')?.replaceChildren(
       h('span', {}, count(answer.sizes[0])),
       h('span', {}, count(answer.sizes[1])),
     );
@@ -150,10 +152,10 @@ export class VocabularySize extends LabElement {
     );
   }
 
-  /** Moves the slider to the size that was asked for before the sizes were known. */
-  #adoptSize() {
+  /** Moves the slider to the size that was asked for before the sizes were known. @param {[number, number]} sizes */
+  #adoptSize(sizes) {
     if (this.#wanted === null) return;
-    this.#place = placeOf(Math.min(this.#sizes[1], Math.max(this.#sizes[0], this.#wanted)), this.#sizes) * STEPS;
+    this.#place = placeOf(Math.min(sizes[1], Math.max(sizes[0], this.#wanted)), sizes) * STEPS;
     this.#slider.value = String(this.#place);
     this.#wanted = null;
   }

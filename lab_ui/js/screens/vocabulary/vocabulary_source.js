@@ -8,8 +8,8 @@ import { Latest } from '../../util/latest.js';
 import { PAGE } from './vocabulary_table.js';
 
 export class VocabularySource {
-  /** Id of the tokenizer. @type {string|null} */
-  of = null;
+  /** Id of the tokenizer; "" before one is chosen. */
+  of = '';
   #revision = '';
   /** Audits by the revision of the tokenizer. @type {Map<string, import('../../api/schema.d.ts').Audit>} */
   #audits = new Map();

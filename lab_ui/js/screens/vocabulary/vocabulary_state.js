@@ -29,6 +29,7 @@ export function paramsOf({ query, tab, token, size }) {
 /** The inverse of `paramsOf`; ignores unknown values. @param {URLSearchParams} params @returns {VocabularyState} */
 export function stateOf(params) {
   const query = queryOf(params.toString());
+  /** @param {string} name */
   const number = name => (/^\d+$/.test(params.get(name) ?? '') ? Number(params.get(name)) : null);
   // Links of other screens name one token by its id.
   const linked = query.mode === 'ids' && /^\d+$/.test(query.q) ? Number(query.q) : null;
@@ -67,6 +68,7 @@ export function folding(query, { total, facets }) {
  */
 export function kindNotes(kinds) {
   if (!kinds) return [];
+  /** @param {string} name */
   const countOf = name => kinds.find(kind => kind.name === name)?.count ?? 0;
   const unused = countOf('unused');
   return [`${count(countOf('special'))} of them special`, ...(unused ? [`${count(unused)} unused`] : [])];

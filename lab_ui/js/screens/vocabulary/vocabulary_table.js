@@ -14,12 +14,31 @@ import { orderOf, showOrder, sortButton } from '../../ui/sort_button.js';
 export const PAGE = 100;
 const ROW = 28;
 
-/** Columns by what the model knows of a token; those with an `order` sort by it. */
+/**
+ * @typedef {{label: string, order?: string, cell: (row: import('../../api/schema.d.ts').TokenRow, model: string) =>
+ *   HTMLElement}} Column
+ */
+
+/** Columns by what the model knows of a token; those with an `order` sort by it. @type {Object<string, Column>} */
 const COLUMNS = {
-  id: { label: 'id', order: 'id', cell: row => h('span', { class: 'mono number' }, String(row.id)) },
-  token: { label: 'token', cell: row => tokenFace(row) },
-  bytes: { label: 'bytes', cell: row => h('span', { class: 'mono dim' }, hexWords(row.bytes)) },
-  length: { label: 'length', order: 'length', cell: row => h('span', { class: 'number' }, String(row.length)) },
+  id: {
+    label: 'id',
+    order: 'id',
+    cell: row => h('span', { class: 'mono number' }, String(row.id)),
+  },
+  token: {
+    label: 'token',
+    cell: row => tokenFace(row),
+  },
+  bytes: {
+    label: 'bytes',
+    cell: row => h('span', { class: 'mono dim' }, hexWords(row.bytes)),
+  },
+  length: {
+    label: 'length',
+    order: 'length',
+    cell: row => h('span', { class: 'number' }, String(row.length)),
+  },
   parts: {
     label: 'built from',
     cell: ({ parts }) =>
@@ -43,7 +62,10 @@ const COLUMNS = {
     order: 'rank',
     cell: row => (row.score === null ? dash() : h('span', { class: 'mono number' }, ratio(row.score))),
   },
-  kind: { label: 'kind', cell: (row, model) => h('span', { class: 'dim' }, kindWords(row.kind, model)) },
+  kind: {
+    label: 'kind',
+    cell: (row, model) => h('span', { class: 'dim' }, kindWords(row.kind, model)),
+  },
   script: {
     label: 'script',
     cell: row => (row.script === 'none' ? dash() : h('span', { class: 'dim' }, scriptWords(row.script))),
@@ -56,6 +78,7 @@ const COLUMNS = {
         : h('span', { class: `verdict ${row.reachable}` }, VERDICT_WORDS[row.reachable]),
   },
 };
+/** @type {Object<string, string>} */
 export const VERDICT_WORDS = { reachable: 'yes', unreachable: 'no', undecided: 'not known' };
 const COLUMNS_OF = {
   merges: ['id', 'token', 'bytes', 'length', 'parts', 'merged_into_count', 'reachable'],
@@ -79,7 +102,10 @@ export class VocabularyTable extends LabElement {
   #columns = COLUMNS_OF.plain;
   #model = '';
 
-  /** @param {{load: (page: number) => Promise<Object[]>}} source of the rows of a page that comes into the window */
+  /**
+   * @param {{load: (page: number) => Promise<import('../../api/schema.d.ts').TokenRow[]>}} source of the rows of a page
+   *   that comes into the window
+   */
   start({ load }) {
     this.#load = load;
     this.append(this.#head, this.#list);
@@ -113,6 +139,7 @@ export class VocabularyTable extends LabElement {
     );
   }
 
+  /** @param {string} name */
   #header(name) {
     const { label, order: by } = COLUMNS[name];
     const right = RIGHT.has(name) ? 'right' : '';
@@ -133,7 +160,7 @@ export class VocabularyTable extends LabElement {
   /**
    * A new search.
    * @param {{rows: number, unused: number}} folding rows of tokens, and how many more fold into a last row
-   * @param {Object[]} rows the first page
+   * @param {import('../../api/schema.d.ts').TokenRow[]} rows the first page
    */
   show({ rows: number, unused }, rows) {
     this.#count = number;
@@ -144,21 +171,26 @@ export class VocabularyTable extends LabElement {
     this.#list.count = number + (unused ? 1 : 0);
   }
 
-  /** The same rows with new facts: all pages are asked for again. @param {Object[]} rows the first page */
+  /**
+   * The same rows with new facts: all pages are asked for again.
+   * @param {import('../../api/schema.d.ts').TokenRow[]} rows the first page
+   */
   refresh(rows) {
     this.#hold(rows);
     this.#list.redraw();
   }
 
-  /** Forgets all pages but the first. @param {Object[]} rows */
+  /** Forgets all pages but the first. @param {import('../../api/schema.d.ts').TokenRow[]} rows */
   #hold(rows) {
     this.#rows.hold(rows, async offset => ({ rows: await this.#load(offset / PAGE) }));
   }
 
+  /** @param {number} row */
   #isFold(row) {
     return this.#unused > 0 && row === this.#count;
   }
 
+  /** @param {number} row */
   rowAt(row) {
     return this.#rows.read(row);
   }
@@ -178,6 +210,7 @@ export class VocabularyTable extends LabElement {
     if (this.#list.chosen < 0) first?.click();
   }
 
+  /** @param {number} n */
   #row(n) {
     if (this.#isFold(n)) return [this.#fold()];
     const row = this.#rows.at(n);

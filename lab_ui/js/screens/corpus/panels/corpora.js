@@ -42,14 +42,16 @@ export class CorporaPanel extends Panel {
     listen(reading, 'readagain', options => this.#readAgain(options));
   }
 
+  /** @param {import('../../../app/context.js').Context} context */
   mount(context) {
     super.mount(context);
     this.#reading.cleaning.start(work => context.activity.track(work));
   }
 
+  /** @param {import('../corpus_data.js').Told} told */
   onResult({ corpora, corpus, analysis, isBusy, isLoaded, job, state }) {
-    const { catalog, settings } = this.context;
-    const chosen = settings.get('chosen');
+    const { catalog } = this.context;
+    const { chosen } = catalog;
     const gone = corpus ? '' : (analysis?.corpus.title ?? '');
     const canRun = corpus !== null && chosen.length > 0;
     this.element.show({ corpora, corpus, gone, isRunning: isBusy, canRun });
@@ -98,7 +100,10 @@ export class CorporaPanel extends Panel {
     this.#screen.set({ drawer: 'settings' });
   }
 
-  /** Reads the files of the corpus in another way, as another corpus. @param {Object} options */
+  /**
+   * Reads the files of the corpus in another way, as another corpus.
+   * @param {import('../../../api/corpora.js').CorpusOptions} options
+   */
   #readAgain(options) {
     if (!this.#detail) return null;
     const { id, title, first_files: files, builtin, files: number } = this.#detail;
@@ -140,7 +145,7 @@ export class CorporaPanel extends Panel {
           if (corpus.columns.length) this.#showColumns();
           status.announce(`${corpus.title} is added: ${corpusFacts(corpus)}`);
         } catch (error) {
-          if (this.dialog.isOpen) this.dialog.problem = error;
+          if (this.dialog.isOpen) this.dialog.problem = /** @type {Error} */ (error);
           else this.#screen.showError(error);
         } finally {
           this.dialog.busy = '';

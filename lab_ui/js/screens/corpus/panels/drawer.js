@@ -79,6 +79,7 @@ export class DrawerPanel extends Panel {
   #rowsOf(shown) {
     const id = shown?.analysis.id ?? 0;
     const tokenizer = shown?.chosen.tokenizer ?? '';
-    return (offset, limit) => this.#client.unseenEntries(id, { tokenizer, offset, limit });
+    return (/** @type {number} */ offset, /** @type {number} */ limit) =>
+      this.#client.unseenEntries(id, { tokenizer, offset, limit });
   }
 }

@@ -26,6 +26,7 @@ export class ResultsPanel extends Panel {
     screen.handle(this.element, 'showdifferences', () => this.#showDifferences());
   }
 
+  /** @param {import('../corpus_data.js').Told} told */
   onResult({ lines, analysis, before }) {
     this.element.show(lines, { analysis, before });
   }
@@ -40,6 +41,7 @@ export class ResultsPanel extends Panel {
       this.#client.changeFigures(before.id, analysis.id, letters),
       this.#metrics(),
     ]);
+    /** @param {string} id */
     const nameOf = id => this.context.catalog.nameOf(id);
     await this.dialog.open({ analysis, before, changes, figures, metrics, nameOf });
   }

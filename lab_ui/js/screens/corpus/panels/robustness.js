@@ -53,6 +53,7 @@ export class RobustnessPanel extends Panel {
       this.#sought = corpus;
       this.#screen.try(() => this.#find());
     }
+    /** @param {string} id */
     const nameOf = id => catalog.nameOf(id);
     this.element.show({
       robustness: this.#found?.corpus === corpus ? this.#found : null,

@@ -16,7 +16,7 @@ import { showLetters } from '../token_picker.js';
 const FIGURES = {
   overview: () => ['premium', 'zipf', 'coverage', 'lengths', 'rarefaction', 'agreement'],
   frequencies: () => ['frequency', 'zipf_panels', 'coverage_panels'],
-  languages: ({ metric, asTable }) => (metric === TABLE || asTable ? [] : [metric]),
+  languages: ({ metric, asTable }) => (metric === null || metric === TABLE || asTable ? [] : [metric]),
   lengths: () => ['lengths', 'lengths_panels'],
 };
 
@@ -31,6 +31,7 @@ export class ViewsPanel extends Panel {
     concordance: new SegmentedControl(),
   };
   #concordance = new ConcordanceView();
+  /** @type {Object<string, FigureGrid>} */
   #figures = {
     overview: new FigureGrid(),
     frequencies: new FigureGrid(),
@@ -69,6 +70,7 @@ export class ViewsPanel extends Panel {
       robustness: view('robustness', robustness),
       concordance: view('concordance', this.#concordance),
     };
+    /** @param {unknown} error */
     const fail = error => screen.showError(error);
     this.#table.start({ fail, lead: this.#letters.frequencies });
     for (const control of Object.values(this.#letters)) listen(control, 'valuechange', id => screen.choose(id));
@@ -130,14 +132,18 @@ export class ViewsPanel extends Panel {
     this.#metric.value = state.metric;
     this.#form.value = state.asTable ? 'table' : 'chart';
     const of = [analysis.id, shown.tokenizers.map(({ letter }) => letter).join('')];
-    const draw = {
+    /** @type {Object<string, ((shown: Shown) => void)|undefined>} */
+    const drawings = {
       frequencies: this.#drawFrequencies,
       languages: this.#drawLanguages,
       lengths: this.#drawLengths,
-    }[state.view];
+    };
+    const draw = drawings[state.view];
     this.#once(`figures of ${state.view}`, [...of, state.metric, state.asTable].join(), () => this.#drawFigures(shown));
     if (state.view === 'concordance') this.#drawConcordance(shown);
-    const details = { frequencies: [state.search], languages: [state.metric, state.asTable] }[state.view] ?? [];
+    /** @type {Object<string, unknown[]|undefined>} */
+    const parts = { frequencies: [state.search], languages: [state.metric, state.asTable] };
+    const details = parts[state.view] ?? [];
     this.#once(state.view, [...of, chosen.tokenizer, ...details].join('\n'), () => draw?.call(this, shown));
   }
 
@@ -202,6 +208,7 @@ export class ViewsPanel extends Panel {
 
   /** @param {Shown} shown */
   #drawLengths({ analysis, tokenizers }) {
+    /** @param {string} id */
     const nameOf = id => tokenizers.find(tokenizer => tokenizer.id === id)?.name ?? id;
     this.#lengths.replaceChildren(lengthTable(analysis, nameOf));
   }

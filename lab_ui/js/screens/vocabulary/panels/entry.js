@@ -10,7 +10,7 @@ export class EntryPanel extends Panel {
 
   /**
    * @param {import('../vocabulary_source.js').VocabularySource} source
-   * @param {{model: () => string, showError: (error: Error) => void}} screen `model`: kind of the tokenizer's model
+   * @param {{model: () => string, showError: (error: unknown) => void}} screen `model`: kind of the tokenizer's model
    */
   constructor(source, screen) {
     super();
@@ -21,6 +21,7 @@ export class EntryPanel extends Panel {
 
   /** @param {number} id of a token */
   open(id) {
+    /** @param {import('../../../api/schema.d.ts').TokenDetail|null} detail */
     const show = detail => {
       if (!detail) return;
       this.element.show(detail, this.#screen.model());

@@ -22,7 +22,7 @@ export class RowsPanel extends Panel {
 
   /**
    * @param {import('../vocabulary_source.js').VocabularySource} source
-   * @param {{model: () => string, query: () => any, showError: (error: Error) => void, openEntry: () => void}} screen
+   * @param {{model: () => string, query: () => any, showError: (error: unknown) => void, openEntry: () => void}} screen
    *   `model`: kind of the tokenizer's model
    */
   constructor(source, screen) {

@@ -13,7 +13,7 @@ export class SizePanel extends Panel {
 
   /**
    * @param {import('../vocabulary_source.js').VocabularySource} source
-   * @param {{model: () => string, showError: (error: Error) => void}} screen `model`: kind of the tokenizer's model
+   * @param {{model: () => string, showError: (error: unknown) => void}} screen `model`: kind of the tokenizer's model
    */
   constructor(source, screen) {
     super();
@@ -22,6 +22,7 @@ export class SizePanel extends Panel {
     listen(this.element, 'truncate', detail => this.#shrinkTo(detail));
   }
 
+  /** @param {import('../../../app/context.js').Context} context */
   mount(context) {
     super.mount(context);
     this.element.text = context.session.text;
@@ -33,10 +34,12 @@ export class SizePanel extends Panel {
       this.element.refuse(NOT_SHRUNK);
       return;
     }
+    /** @param {Error & {code?: string}} error */
     const refuse = error => {
       if (error.code === 'bad_request') this.element.refuse(problemWords(error));
       else this.#screen.showError(error);
     };
+    /** @param {import('../../../api/schema.d.ts').TruncatedVocabulary|null} answer */
     const show = answer => answer && this.element.show({ ...answer, text });
     this.context.activity.track(this.#source.truncate(size, text).then(show, refuse));
   }

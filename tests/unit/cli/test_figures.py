@@ -221,5 +221,5 @@ def test_text_that_looks_like_a_special_token_is_ordinary_text_everywhere(client
     text, ids = "a <|endoftext|> b", [64, 1279, 91, 437, 1659, 5239, 91, 29, 275]
     assert client.post("/api/v1/tokenize", json={"tokenizer": "gpt2", "text": text}).json()["ids"] == ids
     assert tokenlab("encode", "-t", "gpt2", text, "--format", "ids").stdout.split() == [str(id).encode() for id in ids]
-    page = (root / "lab_ui" / "js" / "app" / "shared_settings.js").read_text()
+    page = (root / "lab_ui" / "js" / "app" / "state" / "shared_settings.js").read_text()
     assert f"specials: {{ default: '{DEFAULT_SPECIALS}'" in page

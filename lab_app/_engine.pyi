@@ -124,6 +124,7 @@ VERDICTS: list[str]  # "reachable", "unreachable", "undecided"
 
 TALLY_MEASURES: tuple[str, ...]  # names of the measures of a `Tally`
 
+LESSONS: list[str]  # names `Tokenizer.lesson` takes
 TEXTBOOK: list[tuple[str, str]]  # names of the textbook encoders and what they are
 
 def textbook_encode(
@@ -189,6 +190,15 @@ class Trace:
 
     def to_json(self) -> str: ...
     def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class Lesson:
+    """The steps of an algorithm on a text; docs/reference/lessons.md says what is in it."""
+
+    facts: str  # JSON
+    frames: bytes  # JSON objects, one after the other without anything between them
+    ends: NDArray[np.uint32]  # where each of them ends, in bytes
+    def __len__(self) -> int: ...
 
 @final
 class Tokenizer:
@@ -319,6 +329,8 @@ class Tokenizer:
     def encode_with_ends(self, text: str) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]: ...
     # Everything that happens to a text of at most 10 000 characters, from the stages run one after the other.
     def trace(self, text: str, *, add_special_tokens: bool = True, specials: Specials = "parse") -> Trace: ...
+    # Every step of an algorithm on such a text, one of LESSONS; the tokens are those without added special tokens.
+    def lesson(self, name: str, text: str, *, specials: Specials = "parse") -> Lesson: ...
     # What the stages before the model put in, change and drop: bytes of the text (start, end), what stands there.
     def changes(self, text: str, *, specials: Specials = "parse") -> list[tuple[int, int, str]]: ...
     def decode(self, ids: Sequence[int] | NDArray[np.uint32], *, skip_special_tokens: bool = True) -> str: ...

@@ -21,6 +21,7 @@ from lab_app.cli import (
     explain,
     export,
     info,
+    lesson,
     listing,
     relations,
     remove,
@@ -55,6 +56,7 @@ def register(app: typer.Typer) -> None:
     _add(app, "bench", bench.bench)
     _add(app, "train", train.train)
     _add(app, "explain", explain.explain)
+    _add(app, "lesson", lesson.lesson)
     _add(app, "convert", convert.convert)
     _add(app, "overlap", relations.overlap)
     _add(app, "diff", relations.diff)

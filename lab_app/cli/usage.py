@@ -23,6 +23,7 @@ EXAMPLES = {
         "tokenlab train unigram --input practice:topics --vocab-size 4000 --output mine",
     ),
     "explain": ('tokenlab explain -t gpt2 "Hello, world" --at 5', 'tokenlab explain -t gpt2 "Hello" --trace'),
+    "lesson": ("tokenlab lesson bpe-encode -t gpt2 lowest", "tokenlab lesson utf8 -t gpt2 é日🙂"),
     "vocab": ("tokenlab vocab gpt2 --audit", "tokenlab vocab gpt2 --token 15496"),
     "conformance": ("tokenlab conformance -t gpt2", "tokenlab conformance -t gpt2 --corpus udhr"),
     "robustness": ("tokenlab robustness udhr -t gpt2",),

@@ -17,6 +17,7 @@ from lab_app.benchmarks.result import BenchmarkResult
 from lab_app.jobs.job import Job, Jobs
 from lab_app.reports.text import ExportedComparison, ExportedEncoding
 from lab_app.reports.training import TrainingReport
+from lab_app.services.lessons.lessons import LessonFacts
 from lab_app.services.sessions.files import SessionContent
 from lab_app.services.text.compare import ComparisonHead
 from lab_app.services.text.documents import EditHead, OpenedHead
@@ -29,6 +30,7 @@ HEADERS = {
     "/tokenize": EncodingSummary,
     "/tokenize_batch": BatchHead,
     "/compare": ComparisonHead,
+    "/lessons/{name}": LessonFacts,
     "/documents": OpenedHead,
     "/documents/excerpt": ExcerptHead,
     "/documents/{id}/edits": EditHead,

@@ -44,7 +44,17 @@ LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts}
 APART = {"lab_app.benchmarks": {"speed", "cost"}}
 
 # Low to high inside `services`, above the modules that stand in the folder itself.
-SERVICES = ["text", "vocabularies", "tokenizers", "corpora", "analyses", "trainings", "benchmarks", "sessions"]
+SERVICES = [
+    "text",
+    "lessons",
+    "vocabularies",
+    "tokenizers",
+    "corpora",
+    "analyses",
+    "trainings",
+    "benchmarks",
+    "sessions",
+]
 
 # Libraries that belong to one part: the others would be tied to the web, the terminal or the window through them.
 HOMES = {

@@ -1089,6 +1089,39 @@ export type Lengths = {
   share_above: Record<string, number>;
 };
 
+/** What is known before the first step. `ids` are those of `encode`, without added special tokens. */
+export type LessonFacts = {
+  lesson: string;
+  tokenizer: string;
+  text: string;
+  ids: number[];
+  tokens: TracedToken[];
+  pretokens: LessonPretoken[];
+  named: Record<string, NamedToken>;
+};
+
+/** The answer as JSON. */
+export type LessonFrames = {
+  facts: LessonFacts;
+  frames: Record<string, unknown>[];
+};
+
+/** What a Unigram model knows of all segmentations of a pretoken: `score` and `runner_up` are sums of scores. */
+export type LessonLattice = {
+  score: number;
+  runner_up: number | null;
+  units: LatticeUnit[];
+};
+
+/** A piece of the text as the model sees it; `split_by` and `branch` as in a trace. `lattice` in Unigram's lesson only. */
+export type LessonPretoken = {
+  text: string;
+  span: [number, number];
+  split_by: string | null;
+  branch: string | null;
+  lattice: LessonLattice | null;
+};
+
 /** All tokenizers that encoded something since the lab started. */
 export type LiveMetrics = {
   since: string;
@@ -1191,6 +1224,12 @@ export type MetricsOfTokenizer = {
   stages: SampledStages | null;
   since: string;
   peak_bytes: number | null;
+};
+
+/** A token as the vocabulary spells it, and its text; None for a part of a character. */
+export type NamedToken = {
+  token: string;
+  text: string | null;
 };
 
 /** A fixed loop, timed before the run: how much equal work varies on this machine now. */
@@ -2576,6 +2615,13 @@ export type LanguageExamplesBody = {
   language: string;
   tokenizers: string[];
   limit?: number;
+};
+
+/** One text for a lesson. */
+export type LessonBody = {
+  tokenizer: string;
+  text: string;
+  specials?: "parse" | "text" | "reject";
 };
 
 /** What to run the inputs that break encoders on. */

@@ -11,12 +11,15 @@ mod changes;
 mod n_best;
 mod steps;
 
+use std::collections::BTreeSet;
+
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use crate::describe;
 pub use changes::{Change, changes, changing_stages};
-pub(crate) use steps::Steps;
+pub(crate) use n_best::Unit;
+pub(crate) use steps::{Blocked, Join, Merge, Node as LatticeNode, Steps};
 use token_engine::added_tokens::Specials;
 use token_engine::alignment::Part;
 use token_engine::call::Adds;
@@ -126,6 +129,20 @@ pub fn trace(
         return Err(EncodeError::TooManyAdded { by: Adds::Template, tokens, max: MAX_ADDED, used: 0 });
     }
     Ok(Trace { tokens: tokens_of(&encoding), ..stages })
+}
+
+impl Trace {
+    /// All ids that it names, rising.
+    pub(crate) fn ids(&self) -> BTreeSet<Id> {
+        let mut ids: BTreeSet<Id> = self.tokens.iter().map(|token| token.id).collect();
+        for pretoken in &self.pretokens {
+            ids.extend(pretoken.tokens.iter().map(|token| token.id));
+            pretoken.steps.each_id(&mut |id| {
+                ids.insert(id);
+            });
+        }
+        ids
+    }
 }
 
 /// What the stages did; the final tokens are left out.

@@ -11,7 +11,7 @@ use token_engine::alignment::Part;
 use token_engine::ids::Id;
 use token_engine::models::bpe::WholeTokens;
 use token_engine::models::bpe::characters::Bpe;
-use token_engine::models::bpe::merges::{Merges, Rank};
+use token_engine::models::bpe::merges::{Merges, NO_RANK, Rank};
 use token_engine::models::bpe::naive::{self, Traced};
 use token_engine::models::bpe::scored::{Merging, Symbols};
 use token_engine::models::unigram::lattice::{Lattice, LatticeError, Segmentation};
@@ -32,8 +32,14 @@ pub enum Steps {
     Bpe {
         /// Whether it was taken whole, without a merge.
         whole: bool,
+        /// What merging does with a pretoken that is taken whole, where that makes the same token.
+        #[serde(skip)]
+        by_merges: Option<Box<Self>>,
         /// What it started from.
         symbols: Vec<Token>,
+        /// What each of them merges to with the next one.
+        #[serde(skip)]
+        pairs: Vec<Option<Join>>,
         /// The merges in their order.
         merges: Vec<Merge>,
         /// The boundaries that are left inside of it.
@@ -68,6 +74,35 @@ pub enum Steps {
     Characters,
 }
 
+impl Steps {
+    /// The merges of byte-pair encoding, also where a pretoken is taken whole and they would make the same token.
+    pub(crate) fn merged(&self) -> &Self {
+        match self {
+            Self::Bpe { by_merges: Some(steps), .. } => steps,
+            other => other,
+        }
+    }
+
+    /// Calls `each` with the ids that it names.
+    pub(crate) fn each_id(&self, each: &mut dyn FnMut(Id)) {
+        match self.merged() {
+            Self::Bpe { symbols, pairs, merges, .. } => {
+                symbols.iter().for_each(|symbol| each(symbol.id));
+                let beside = merges.iter().flat_map(|merge| &merge.beside);
+                pairs.iter().chain(beside).flatten().for_each(|join| each(join.id));
+                merges.iter().flat_map(|merge| merge.pair.into_iter().chain([merge.id])).for_each(each);
+            }
+            Self::Unigram { nodes, units, .. } => {
+                nodes.iter().filter_map(|node| node.id).for_each(&mut *each);
+                let weighed = units.iter().flat_map(|unit| &unit.n_best).flat_map(|path| &path.tokens);
+                weighed.for_each(|token| each(token.id));
+            }
+            Self::WordPiece { tries, .. } => tries.iter().filter_map(|one| one.found).for_each(each),
+            Self::Added | Self::WordLevel | Self::Words | Self::Characters => {}
+        }
+    }
+}
+
 /// A merge that was done.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Merge {
@@ -81,6 +116,27 @@ pub struct Merge {
     pub(crate) span: Bytes,
     /// The score of what they became, where scores are what ranks come from: equal ones have equal ranks.
     pub(crate) score: Option<f32>,
+    /// Index of the symbol where it starts, of those there were at first.
+    #[serde(skip)]
+    pub(crate) at: usize,
+    /// What it merges to with the token before it and with the one after it.
+    #[serde(skip)]
+    pub(crate) beside: [Option<Join>; 2],
+}
+
+/// What two neighbours merge to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Join {
+    /// As that of [`Merge`].
+    pub(crate) rank: Rank,
+    /// What they become.
+    pub(crate) id: Id,
+}
+
+impl Join {
+    fn of((rank, id): (Rank, Id)) -> Option<Self> {
+        (rank != NO_RANK).then_some(Self { rank, id })
+    }
 }
 
 /// A boundary that is left.
@@ -116,6 +172,12 @@ pub struct Node {
     pub(crate) span: Bytes,
     /// Natural logarithm of its probability.
     pub score: f64,
+    /// What it would stand for, in bytes of the pretoken.
+    #[serde(skip)]
+    pub(crate) range: [u32; 2],
+    /// Sum of the scores of the best path from the start of the pretoken to its end.
+    #[serde(skip)]
+    pub(crate) until: f64,
 }
 
 /// A segmentation of a pretoken.
@@ -132,6 +194,9 @@ pub struct Path {
 pub(crate) struct Tries {
     /// Byte of the text where it starts.
     pub(crate) byte: u32,
+    /// The same in bytes of the word, and where what was found ends.
+    #[serde(skip)]
+    pub(crate) range: (u32, Option<u32>),
     /// Entries that were looked up, from the longest on: the first ones.
     pub(crate) candidates: Vec<String>,
     /// How many were looked up.
@@ -153,19 +218,20 @@ pub(crate) fn of_pretoken(model: &Model, pretoken: &Part<'_>) -> Result<(Steps, 
             // Tokens may split characters.
             let place = |range: Range<usize>| bytes(pretoken.span_of_bytes(range));
             let bpe = model.bpe();
-            if let Some(id) = model.whole(content.as_bytes())
-                && bpe.whole_tokens() == WholeTokens::Always
-            {
-                return Ok(whole(id, place(0..content.len())));
-            }
+            let whole = model.whole(content.as_bytes()).filter(|_| bpe.whole_tokens() == WholeTokens::Always);
             let symbols = content.bytes().enumerate().map(|(at, byte)| (bpe.byte_ids()[usize::from(byte)], at..at + 1));
-            Ok(of_bpe(bpe.merges(), &symbols.collect::<Vec<_>>(), &place))
+            let merged = of_bpe(bpe.merges(), &symbols.collect::<Vec<_>>(), &place);
+            Ok(whole_or(whole, merged, place(0..content.len())))
         }
         Model::Bpe(bpe) if bpe.kinds().is_some() => Ok(of_scores(bpe, content, &place)),
-        Model::Bpe(bpe) => match bpe.whole(content) {
-            Some(id) => Ok(whole(id, place(0..content.len()))),
-            None => Ok(of_bpe(bpe.merges(), &bpe.symbols(content)?, &place)),
-        },
+        Model::Bpe(bpe) => {
+            let whole = bpe.whole(content);
+            let symbols = match bpe.symbols(content) {
+                Err(_) if whole.is_some() => vec![],
+                symbols => symbols?,
+            };
+            Ok(whole_or(whole, of_bpe(bpe.merges(), &symbols, &place), place(0..content.len())))
+        }
         Model::Unigram(unigram) => of_unigram(unigram, content, &place),
         Model::WordPiece(wordpiece) => Ok(of_wordpiece(wordpiece, content, &place)),
         Model::WordLevel(wordlevel) => {
@@ -203,15 +269,22 @@ fn of_scores(bpe: &Bpe, content: &str, place: Place<'_>) -> (Steps, Vec<Token>) 
     });
     let steps = Steps::Bpe {
         whole: false,
+        by_merges: None,
         boundaries: boundaries.collect(),
         merges: merges_of(&traced, &symbols, &over, score),
+        pairs: traced.pairs.iter().map(|&pair| Join::of(pair)).collect(),
         symbols: symbols.iter().map(|(id, range)| Token { id: *id, span: Some(place(range.clone())) }).collect(),
     };
     (steps, tokens)
 }
 
-fn whole(id: Id, span: Bytes) -> (Steps, Vec<Token>) {
-    let steps = Steps::Bpe { whole: true, symbols: vec![], merges: vec![], boundaries: vec![] };
+/// The token that a pretoken is taken as, if it is taken whole; else what merging made of it.
+fn whole_or(whole: Option<Id>, merged: (Steps, Vec<Token>), span: Bytes) -> (Steps, Vec<Token>) {
+    let Some(id) = whole else { return merged };
+    let (steps, tokens) = merged;
+    let by_merges = (tokens.len() == 1 && tokens[0].id == id).then(|| Box::new(steps));
+    let (symbols, pairs, merges, boundaries) = (vec![], vec![], vec![], vec![]);
+    let steps = Steps::Bpe { whole: true, by_merges, symbols, pairs, merges, boundaries };
     (steps, vec![Token { id, span: Some(span) }])
 }
 
@@ -241,7 +314,8 @@ fn of_bpe(merges: &Merges, symbols: &[(Id, Range<usize>)], place: Place<'_>) -> 
     });
     let boundaries = boundaries.collect();
     let symbols = symbols.iter().map(|(id, range)| Token { id: *id, span: Some(place(range.clone())) }).collect();
-    (Steps::Bpe { whole: false, symbols, merges, boundaries }, tokens)
+    let pairs = traced.pairs.iter().map(|&pair| Join::of(pair)).collect();
+    (Steps::Bpe { whole: false, by_merges: None, symbols, pairs, merges, boundaries }, tokens)
 }
 
 /// A token and the bytes of the pretoken that it stands for.
@@ -258,7 +332,16 @@ pub(crate) fn merges_of(
     let merges = traced.steps.iter().map(|step| {
         ends[step.at] = ends[step.middle];
         let span = over(&symbols[step.at..ends[step.at]]);
-        Merge { rank: step.rank, pair: step.pair, id: step.result, span, score: score(step.result) }
+        let beside = step.beside.map(Join::of);
+        Merge {
+            rank: step.rank,
+            pair: step.pair,
+            id: step.result,
+            span,
+            score: score(step.result),
+            at: step.at,
+            beside,
+        }
     });
     merges.collect()
 }
@@ -305,7 +388,11 @@ fn of_unigram(model: &Unigram, pretoken: &str, place: Place<'_>) -> Result<(Step
         let found = Lattice::new(model, unit, UserDefined::ByBytes)?.n_best(MOST_SEGMENTATIONS)?;
         Ok::<_, LatticeError>(found.into_iter().map(|one| (one.tokens, one.sum)).collect())
     })?;
-    let nodes = lattice.nodes().map(|(range, id, score)| Node { id, span: place(range), score }).collect();
+    let node = |((range, id, score), until): ((Range<usize>, _, _), _)| {
+        let bytes = [range.start as u32, range.end as u32];
+        Node { id, span: place(range), score, range: bytes, until }
+    };
+    let nodes = lattice.nodes().zip(lattice.sums()).map(node).collect();
     let best = tokens(&best);
     Ok((Steps::Unigram { nodes, best: Path { tokens: best.clone(), score }, runner_up, without, units }, best))
 }
@@ -320,6 +407,7 @@ fn of_wordpiece(model: &WordPiece, word: &str, place: Place<'_>) -> (Steps, Vec<
     let too_long = tries.is_empty();
     let tries = tries.into_iter().map(|one| Tries {
         byte: place(one.start..word.len())[0],
+        range: (one.start as u32, one.found.map(|(_, end)| end as u32)),
         candidates: one.candidates,
         tried: one.tried,
         found: one.found.map(|(id, _)| id),

@@ -35,6 +35,8 @@ pub struct Step {
     pub at: usize,
     /// Index of the symbol where the right one starts.
     pub middle: usize,
+    /// What the token merges to with the one before it and with the one after it, and the ranks; [`NO_RANK`] for nothing.
+    pub beside: [(Rank, Id); 2],
 }
 
 /// A merge that could have been done until another one took one of its tokens.
@@ -55,6 +57,8 @@ pub struct Blocked {
 /// Everything [`encode`] does with some symbols.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Traced {
+    /// What each symbol merges to with the next one, and the rank, before any merge; [`NO_RANK`] for nothing.
+    pub pairs: Vec<(Rank, Id)>,
     /// The merges in their order.
     pub steps: Vec<Step>,
     /// The merges that came to nothing, in the order in which they did.
@@ -67,7 +71,7 @@ pub struct Traced {
 pub fn trace(symbols: &[Id], mut join: impl FnMut(Id, Id) -> (Rank, Id)) -> Traced {
     let mut tokens: Vec<(Id, usize)> = symbols.iter().copied().zip(0..).collect();
     let mut ranks: Vec<(Rank, Id)> = symbols.windows(2).map(|pair| join(pair[0], pair[1])).collect();
-    let mut traced = Traced::default();
+    let mut traced = Traced { pairs: ranks.clone(), ..Traced::default() };
     // Ends: every round removes a token.
     while let Some((at, &(best, result))) = ranks.iter().enumerate().min_by_key(|(_, joined)| joined.0)
         && best != NO_RANK
@@ -80,7 +84,6 @@ pub fn trace(symbols: &[Id], mut join: impl FnMut(Id, Id) -> (Rank, Id)) -> Trac
             let (rank, result) = ranks[other];
             traced.blocked.push(Blocked { rank, pair: [left, right], middle, result, by });
         }
-        traced.steps.push(Step { rank: best, pair: [left, right], result, at: start, middle });
         tokens[at].0 = result;
         tokens.remove(at + 1);
         ranks.remove(at);
@@ -90,6 +93,9 @@ pub fn trace(symbols: &[Id], mut join: impl FnMut(Id, Id) -> (Rank, Id)) -> Trac
         if at < ranks.len() {
             ranks[at] = join(result, tokens[at + 1].0);
         }
+        let here = |at: Option<usize>| at.and_then(|at| ranks.get(at)).copied().unwrap_or((NO_RANK, 0));
+        let beside = [here(at.checked_sub(1)), here(Some(at))];
+        traced.steps.push(Step { rank: best, pair: [left, right], result, at: start, middle, beside });
     }
     traced.tokens = tokens;
     traced

@@ -219,6 +219,11 @@ impl<'a> Lattice<'a> {
         self.nodes.iter().map(|node| (node.start as usize..node.end as usize, node.id, node.score))
     }
 
+    /// By node: the sum of the scores of the best path from the start of the text to its end.
+    pub fn sums(&self) -> impl Iterator<Item = f64> {
+        self.nodes.iter().map(|node| node.until)
+    }
+
     /// The segmentation with the largest score of those that do not split the text at byte `boundary`; `None` where all
     /// do.
     ///

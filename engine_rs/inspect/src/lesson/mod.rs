@@ -1,0 +1,202 @@
+//! Lessons: every step of an algorithm on a text, as frames that a screen or a terminal shows one by one.
+//!
+//! A lesson is made from the [`trace`](crate::trace) of the text, which runs the stages of the tokenizer and the definitions of
+//! the models: nothing here decides what merges or matches. The last frame has the tokens of `encode` without those that the
+//! postprocessor adds. Spans are UTF-8 bytes of the text; ids are looked up by whoever shows them.
+//! Not here: sentences (the page), the reason for one boundary (`lab_app/analysis`).
+
+mod bpe;
+mod frames;
+mod pipeline;
+#[cfg(test)]
+mod tests;
+mod unigram;
+mod utf8;
+mod wordpiece;
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+use thiserror::Error;
+
+use crate::trace::{self, Bytes, Pretoken, Token, Trace};
+pub use frames::{Frames, KEY_EVERY};
+use token_engine::added_tokens::Specials;
+use token_engine::error::EncodeError;
+use token_engine::ids::Id;
+use token_engine::models::Model;
+use token_engine::tokenizer::Tokenizer;
+
+/// Longer lessons are refused: nobody watches so many steps.
+pub const MAX_FRAMES: usize = 65_536;
+
+/// The lessons on one text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Name {
+    /// Characters as bytes.
+    Utf8,
+    /// The stages of a tokenizer.
+    Pipeline,
+    /// Merges.
+    BpeEncode,
+    /// The longest match from the left.
+    WordPieceEncode,
+    /// The best path through a lattice.
+    UnigramEncode,
+}
+
+impl Name {
+    /// All of them.
+    pub const ALL: [Self; 5] =
+        [Self::Utf8, Self::Pipeline, Self::BpeEncode, Self::WordPieceEncode, Self::UnigramEncode];
+
+    /// As programs spell it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Utf8 => "utf8",
+            Self::Pipeline => "pipeline",
+            Self::BpeEncode => "bpe-encode",
+            Self::WordPieceEncode => "wordpiece-encode",
+            Self::UnigramEncode => "unigram-encode",
+        }
+    }
+
+    /// The lesson that programs call so.
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|lesson| lesson.as_str() == name)
+    }
+
+    /// The model that it needs; `None` if any will do.
+    fn model(self) -> Option<&'static str> {
+        match self {
+            Self::Utf8 | Self::Pipeline => None,
+            Self::BpeEncode => Some("BPE"),
+            Self::WordPieceEncode => Some("WordPiece"),
+            Self::UnigramEncode => Some("Unigram"),
+        }
+    }
+
+    /// Whether it can show a model of this name. A `.model` of words or of characters merges nothing, and is named so.
+    fn takes(self, model: &str) -> bool {
+        self.model().is_none_or(|needed| model.ends_with(needed))
+    }
+}
+
+/// Why there is no lesson.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum LessonError {
+    /// The tokenizer has another model.
+    #[error("the lesson {lesson} needs a {needs} tokenizer, and this one is {model}")]
+    OtherModel {
+        /// The lesson.
+        lesson: &'static str,
+        /// Its model.
+        needs: &'static str,
+        /// That of the tokenizer.
+        model: String,
+    },
+    /// Too many steps.
+    #[error("the lesson has more than {MAX_FRAMES} steps; take a shorter text")]
+    TooLong,
+    /// What any encoding refuses.
+    #[error(transparent)]
+    Encode(#[from] EncodeError),
+}
+
+/// Every step on a text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lesson {
+    /// What is known before the first step.
+    pub facts: Facts,
+    /// One frame per step; the first shows the start.
+    pub frames: Frames,
+}
+
+/// What is known before the first step.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Facts {
+    lesson: &'static str,
+    text: String,
+    /// The ids of `encode`, without added special tokens.
+    ids: Vec<Id>,
+    /// The same with their places in the text.
+    tokens: Vec<Token>,
+    /// What the model sees, one by one.
+    pretokens: Vec<Part>,
+    /// All ids that are named anywhere, rising.
+    named: BTreeSet<Id>,
+}
+
+/// A pretoken before the model.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct Part {
+    /// As the model sees it.
+    text: String,
+    span: Bytes,
+    /// The step that made the boundary before it.
+    split_by: Option<String>,
+    /// The branch of a known pattern that matched.
+    branch: Option<&'static str>,
+    /// What a Unigram model knows of all its segmentations; `None` in other lessons.
+    lattice: Option<unigram::Weighed>,
+}
+
+/// The steps of an algorithm on a text.
+///
+/// ```
+/// # use token_engine::added_tokens::Specials;
+/// # use token_engine::{formats::tiktoken, pretokenizers::scanners::Pattern, vocab::Vocab};
+/// # use token_inspect::lesson::{self, Name};
+/// # let mut vocab = Vocab::default();
+/// # for byte in 0..=255u8 {
+/// #     vocab.insert(byte.into(), &[byte]).unwrap();
+/// # }
+/// # vocab.insert(256, b"ab").unwrap();
+/// # let tokenizer = tiktoken::from_ranks(vocab, Pattern::R50k, &[]).build("example").unwrap();
+/// let lesson = lesson::of_text(&tokenizer, Name::BpeEncode, "abab", Specials::Text).unwrap();
+/// assert_eq!(lesson.frames.ends.len(), 4, "the start, two merges, the end");
+/// ```
+///
+/// Errors: a tokenizer with another model; more than [`MAX_FRAMES`] steps; what [`trace::trace`] refuses.
+pub fn of_text(tokenizer: &Tokenizer, name: Name, text: &str, specials: Specials) -> Result<Lesson, LessonError> {
+    let model = tokenizer.model_name();
+    if !name.takes(model) {
+        let needs = name.model().unwrap_or_default();
+        return Err(LessonError::OtherModel { lesson: name.as_str(), needs, model: model.to_owned() });
+    }
+    let trace = trace::trace(tokenizer, text, specials, false)?;
+    let frames = match (name, &tokenizer.as_stages().model) {
+        (Name::Utf8, _) => utf8::frames(text),
+        (Name::Pipeline, _) => pipeline::frames(text, &trace),
+        (Name::BpeEncode, _) => bpe::frames(&trace)?,
+        (Name::WordPieceEncode, Model::WordPiece(model)) => wordpiece::frames(&trace, &model.settings().prefix)?,
+        _ => unigram::frames(&trace)?,
+    };
+    Ok(Lesson { facts: Facts::new(name, text, &trace), frames })
+}
+
+impl Facts {
+    fn new(name: Name, text: &str, trace: &Trace) -> Self {
+        let tokens = trace.tokens.clone();
+        let part = |pretoken: &Pretoken| Part {
+            text: pretoken.text.clone(),
+            span: pretoken.span,
+            split_by: pretoken.split_by.clone(),
+            branch: pretoken.branch,
+            lattice: unigram::Weighed::of(&pretoken.steps).filter(|_| name == Name::UnigramEncode),
+        };
+        Self {
+            lesson: name.as_str(),
+            text: text.to_owned(),
+            ids: tokens.iter().map(|token| token.id).collect(),
+            tokens,
+            pretokens: trace.pretokens.iter().map(part).collect(),
+            named: trace.ids(),
+        }
+    }
+}
+
+/// Refuses one frame more than a lesson may have.
+fn may_grow(frames: &Frames) -> Result<(), LessonError> {
+    if frames.len() < MAX_FRAMES { Ok(()) } else { Err(LessonError::TooLong) }
+}

@@ -1,0 +1,238 @@
+//! Lessons against `encode` and against the definitions, state by state.
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::textbook::integers;
+use token_engine::formats::tiktoken;
+use token_engine::pretokenizers::scanners::Pattern;
+use token_engine::testing::{Random, stages};
+use token_engine::tokenizer::EncodeOptions;
+use token_engine::vocab::Vocab;
+
+const TEXT: &str = "the theatre is there; these are the others: 1234, 日本語 the日本 <|end|>aaaaaaaaaab 🙂 ab";
+
+/// The states of a lesson, each with its `now`. Every key frame is what the changes before it lead to.
+fn states(lesson: &Lesson) -> Vec<(Value, Value)> {
+    let mut state = json!({});
+    let mut found = vec![];
+    let mut start = 0;
+    for &end in &lesson.frames.ends {
+        let frame: Value = serde_json::from_slice(&lesson.frames.json[start..end as usize]).expect("JSON");
+        start = end as usize;
+        if let Some(key) = frame.get("key") {
+            state = key.clone();
+        }
+        for (name, splices) in frame.get("lists").and_then(Value::as_object).into_iter().flatten() {
+            let list = state[name].as_array_mut().expect("a list of the key frame");
+            for splice in splices.as_array().expect("splices") {
+                let (at, removed) = (splice[0].as_u64().expect("a place"), splice[1].as_u64().expect("a number"));
+                let items = splice.as_array().expect("a splice")[2..].to_vec();
+                list.splice(at as usize..(at + removed) as usize, items);
+            }
+        }
+        found.push((frame["now"].clone(), state.clone()));
+    }
+    found
+}
+
+/// The ids of a list of a state.
+fn ids(state: &Value, list: &str) -> Vec<u64> {
+    state[list].as_array().expect("a list").iter().map(|item| item["id"].as_u64().expect("an id")).collect()
+}
+
+fn encoded(tokenizer: &Tokenizer, text: &str) -> Vec<u64> {
+    let options = EncodeOptions { add_special_tokens: false, specials: Specials::Parse, ..EncodeOptions::default() };
+    tokenizer.encode(text, None, options).expect("any text encodes").ids.into_iter().map(u64::from).collect()
+}
+
+fn lesson(tokenizer: &Tokenizer, name: Name, text: &str) -> Lesson {
+    of_text(tokenizer, name, text, Specials::Parse).expect("a short text")
+}
+
+fn byte_level() -> Tokenizer {
+    let learnt = integers::train(TEXT.bytes().map(u32::from).collect(), 60, 256).expect("nobody cancels");
+    let mut vocab = Vocab::default();
+    for byte in 0..=255u8 {
+        vocab.insert(byte.into(), &[byte]).expect("all bytes differ");
+    }
+    for integers::Learnt { pair, id, .. } in learnt {
+        let token = pair.map(|id| vocab.token(id).expect("learnt before").to_vec()).concat();
+        let _same_bytes_in_another_way = vocab.insert(id, &token);
+    }
+    tiktoken::from_ranks(vocab, Pattern::R50k, &[("<|end|>".into(), 100_000)]).build("test").expect("all bytes")
+}
+
+fn wordpiece() -> Tokenizer {
+    let vocab = json!({"[UNK]": 0, "the": 1, "there": 2, "th": 3, "##e": 4, "##re": 5, "##s": 6, "a": 7, "##a": 8, "##b": 9,
+        "is": 10, "1": 11, "##2": 12});
+    let definition = stages::from_json(&json!({
+        "pre_tokenizer": {"type": "BertPreTokenizer"},
+        "model": {"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##", "vocab": vocab,
+            "max_input_chars_per_word": 100}}));
+    definition.build("test").expect("valid")
+}
+
+fn unigram() -> Tokenizer {
+    let vocab = json!([
+        ["<unk>", -9.0],
+        ["t", -4.0],
+        ["h", -4.5],
+        ["e", -3.0],
+        ["th", -4.1],
+        ["he", -4.0],
+        ["the", -5.0],
+        [" ", -2.0],
+        ["a", -3.0],
+        ["aa", -5.0],
+        ["aaa", -7.5],
+        ["r", -4.0],
+        ["re", -4.5],
+        ["ere", -6.0],
+        ["s", -3.5]
+    ]);
+    let definition = stages::from_json(&json!({"model": {"type": "Unigram", "unk_id": 0, "vocab": vocab}}));
+    definition.build("test").expect("valid")
+}
+
+#[test]
+fn every_lesson_ends_with_the_tokens_of_encode() {
+    let all = [(byte_level(), Name::BpeEncode, "symbols"), (wordpiece(), Name::WordPieceEncode, "tokens")];
+    let mut random = Random::new(1);
+    let characters: Vec<char> = TEXT.chars().collect();
+    for (tokenizer, name, list) in all.into_iter().chain([(unigram(), Name::UnigramEncode, "tokens")]) {
+        for round in 0..200 {
+            let text: String = match round {
+                0 => String::new(),
+                1 => TEXT.to_owned(),
+                _ => (0..random.below(40)).map(|_| *random.pick(&characters)).collect(),
+            };
+            let expected = encoded(&tokenizer, &text);
+            let lesson = lesson(&tokenizer, name, &text);
+            let states = states(&lesson);
+            assert_eq!(ids(&states[states.len() - 1].1, list), expected, "{text:?}");
+            assert_eq!(lesson.facts.ids.iter().copied().map(u64::from).collect::<Vec<_>>(), expected);
+            let pipeline = self::states(&self::lesson(&tokenizer, Name::Pipeline, &text));
+            assert_eq!(ids(&pipeline[pipeline.len() - 1].1, "pieces"), expected);
+        }
+    }
+}
+
+#[test]
+fn every_merge_is_the_lowest_rank_of_its_pretoken_and_the_leftmost_of_equals() {
+    let lesson = lesson(&byte_level(), Name::BpeEncode, TEXT);
+    let states = states(&lesson);
+    let mut merges = 0;
+    for ((_, before), (now, after)) in states.iter().zip(&states[1..]).filter(|(_, (now, _))| now["step"] == "merge") {
+        let symbols = before["symbols"].as_array().expect("a list");
+        let pairs = before["pairs"].as_array().expect("a list");
+        assert_eq!(symbols.len(), pairs.len());
+        // Pretokens are merged one after the other: the first one that has a pair with a rank.
+        let ranked = |at: &usize| pairs[*at]["rank"].is_u64();
+        let pretoken = (0..pairs.len()).find(ranked).map(|at| &symbols[at]["pretoken"]).expect("a pair that merges");
+        let all = (0..pairs.len()).filter(ranked).filter(|at| symbols[*at]["pretoken"] == *pretoken);
+        let best = all.min_by_key(|&at| pairs[at]["rank"].as_u64()).expect("one");
+        assert_eq!((&now["at"], &now["rank"], &now["id"]), (&json!(best), &pairs[best]["rank"], &pairs[best]["id"]));
+        assert_eq!(now["pair"], json!([symbols[best]["id"], symbols[best + 1]["id"]]));
+        let made = &after["symbols"][best];
+        assert_eq!((&made["id"], &made["span"][1]), (&now["id"], &symbols[best + 1]["span"][1]));
+        let node = &after["nodes"][made["node"].as_u64().expect("a node") as usize];
+        assert_eq!(node["parts"], json!([symbols[best]["node"], symbols[best + 1]["node"]]));
+        merges += 1;
+    }
+    assert!(merges > 20);
+    let (_, last) = &states[states.len() - 1];
+    assert!(last["pairs"].as_array().expect("a list").iter().all(|pair| pair["rank"].is_null()));
+    // What is split never merges, and what is not may.
+    let split = last["pairs"].as_array().expect("a list").iter().filter(|pair| pair["split"] == true).count();
+    assert_eq!(split, lesson.facts.pretokens.len());
+}
+
+#[test]
+fn every_look_up_is_that_of_the_vocabulary() {
+    let tokenizer = wordpiece();
+    let lesson = lesson(&tokenizer, Name::WordPieceEncode, "there theas is xyz thea 12");
+    let states = states(&lesson);
+    let looked: Vec<&(Value, Value)> = states.iter().filter(|(now, _)| now["step"] == "look_up").collect();
+    for (now, state) in &looked {
+        let tries = state["tries"].as_array().expect("a list");
+        let last = &tries[tries.len() - 1];
+        let entry = last["entry"].as_str().expect("a text");
+        let found = tokenizer.id_of(entry.as_bytes()).filter(|&id| id > 0);
+        assert_eq!(last["found"], json!(found), "{entry}");
+        assert_eq!(now["found"], last["found"]);
+        // The longest first: each is a character shorter than the one before.
+        assert!(tries.windows(2).all(|two| two[0]["span"][1].as_u64() > two[1]["span"][1].as_u64()));
+        assert!(tries[..tries.len() - 1].iter().all(|one| one["found"].is_null()));
+    }
+    let steps: Vec<&str> = states.iter().filter_map(|(now, _)| now["step"].as_str()).collect();
+    assert_eq!(steps.iter().filter(|step| **step == "unknown").count(), 1, "xyz");
+    let long = self::states(&self::lesson(&tokenizer, Name::WordPieceEncode, &"a".repeat(101)));
+    assert_eq!(long[1].0, json!({"step": "too_long", "pretoken": 0}));
+}
+
+#[test]
+fn every_place_has_the_best_sum_of_all_segmentations() {
+    let tokenizer = unigram();
+    let Model::Unigram(model) = &tokenizer.as_stages().model else { panic!("it is one") };
+    for text in ["there", "the aaaa", "aaaaa", "tx there", "x"] {
+        let states = states(&lesson(&tokenizer, Name::UnigramEncode, text));
+        let (_, last) = &states[states.len() - 1];
+        let places = last["places"].as_array().expect("a list");
+        assert_eq!(places.len(), text.len() + 1);
+        for (at, place) in places.iter().enumerate() {
+            let best = place["best"].as_f64().expect("a sum");
+            let found = if at == 0 { 0.0 } else { model.n_best(&text[..at], 1).expect("short")[0].sum };
+            assert!((best - found).abs() < 1e-9, "{text} {at}: {best} {found}");
+        }
+    }
+}
+
+#[test]
+fn bytes_are_those_of_the_text_and_their_bits_the_code_point() {
+    let tokenizer = byte_level();
+    for text in ["", "a", "é日🙂\u{0}\u{10ffff}", TEXT] {
+        let states = states(&lesson(&tokenizer, Name::Utf8, text));
+        let (_, last) = &states[states.len() - 1];
+        let bytes = last["bytes"].as_array().expect("a list");
+        assert_eq!(
+            bytes.iter().map(|byte| byte["value"].clone()).collect::<Vec<_>>(),
+            text.bytes().map(Value::from).collect::<Vec<_>>()
+        );
+        for (c, found) in text.chars().zip(last["characters"].as_array().expect("a list")) {
+            let bits = found["bits"].as_str().expect("bits");
+            assert_eq!(u32::from_str_radix(bits, 2), Ok(u32::from(c)));
+            assert_eq!(found["code_point"], json!(u32::from(c)));
+        }
+    }
+}
+
+#[test]
+fn key_frames_come_often_and_stay_small() {
+    let lesson = lesson(&byte_level(), Name::BpeEncode, &TEXT.repeat(30));
+    let (mut start, mut keys) = (0, vec![]);
+    for (number, &end) in lesson.frames.ends.iter().enumerate() {
+        if lesson.frames.json[start..end as usize].windows(7).any(|window| window == b"\"key\":{") {
+            keys.push(number);
+        }
+        start = end as usize;
+    }
+    assert_eq!(keys[0], 0);
+    assert!(keys.len() > 2 && keys.windows(2).all(|two| two[1] - two[0] >= KEY_EVERY));
+}
+
+#[test]
+fn what_cannot_be_shown_is_refused() {
+    let other = of_text(&wordpiece(), Name::BpeEncode, "a", Specials::Text).expect_err("another model");
+    let words = "the lesson bpe-encode needs a BPE tokenizer, and this one is WordPiece";
+    assert_eq!(other.to_string(), words);
+    let mut full = Frames::default();
+    full.ends = vec![0; MAX_FRAMES];
+    assert_eq!((may_grow(&Frames::default()), may_grow(&full)), (Ok(()), Err(LessonError::TooLong)));
+    let longer = of_text(&byte_level(), Name::BpeEncode, &"a".repeat(10_001), Specials::Text);
+    assert!(matches!(longer, Err(LessonError::Encode(EncodeError::TraceTooLong { .. }))));
+    for name in Name::ALL {
+        assert_eq!(Name::by_name(name.as_str()), Some(name));
+    }
+    assert_eq!(Name::by_name("bpe"), None);
+}

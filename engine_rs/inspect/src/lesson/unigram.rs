@@ -1,0 +1,195 @@
+//! The best path: the best sum of scores to each place from left to right, then the path read back from the end.
+//!
+//! Source: Kudo 2018, Subword Regularization; the search is that of Viterbi 1967.
+
+use serde::Serialize;
+
+use super::frames::{Frames, List};
+use super::{LessonError, may_grow};
+use crate::trace::{Bytes, LatticeNode, Pretoken, Steps, Trace, Unit};
+use token_engine::call::Checks;
+use token_engine::error::EncodeError;
+use token_engine::ids::Id;
+
+/// What is known of all segmentations of a pretoken.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct Weighed {
+    /// Sum of the scores of the best path, and of the next best one.
+    score: f64,
+    runner_up: Option<f64>,
+    /// By stretch: the most probable segmentations, and the share of all that split at each place.
+    units: Vec<Unit>,
+}
+
+impl Weighed {
+    pub(super) fn of(steps: &Steps) -> Option<Self> {
+        let Steps::Unigram { best, runner_up, units, .. } = steps else { return None };
+        Some(Self { score: best.score, runner_up: runner_up.as_ref().map(|path| path.score), units: units.clone() })
+    }
+}
+
+/// A token that could end at a place.
+#[derive(Clone, Debug, Serialize)]
+struct Node {
+    /// `None` for an unknown character.
+    id: Option<Id>,
+    span: Bytes,
+    /// Natural logarithm of its probability.
+    score: f64,
+    /// That and the best sum to where it starts.
+    sum: f64,
+    /// Index of the place where it starts.
+    from: usize,
+}
+
+/// A place between two characters.
+#[derive(Clone, Debug, Serialize)]
+struct Place {
+    /// Byte of the text.
+    byte: u32,
+    pretoken: usize,
+    /// The best sum of scores up to here.
+    best: f64,
+    /// Index of the node that it comes from; `None` at the start of a pretoken.
+    node: Option<usize>,
+}
+
+/// A token of the path.
+#[derive(Clone, Debug, Serialize)]
+struct Placed {
+    id: Option<Id>,
+    span: Option<Bytes>,
+    pretoken: usize,
+    /// Its node; `None` for what stands for unknown characters.
+    node: Option<usize>,
+}
+
+/// What a step did.
+#[derive(Serialize)]
+#[serde(tag = "step", rename_all = "snake_case")]
+enum Now {
+    Start,
+    /// The nodes that end at a place were added; the best of them is kept.
+    Place {
+        at: usize,
+        pretoken: usize,
+        /// Indices of the nodes.
+        nodes: [usize; 2],
+    },
+    /// The path goes through a node, read from the end.
+    Back {
+        node: usize,
+        pretoken: usize,
+    },
+    /// The path became these tokens: bytes, or one unknown token, for characters that are no token.
+    Tokens {
+        pretoken: usize,
+    },
+    /// An added token, which no model sees.
+    Added {
+        pretoken: usize,
+    },
+    Done,
+}
+
+#[derive(Default)]
+struct Row {
+    places: List<Place>,
+    nodes: List<Node>,
+    tokens: List<Placed>,
+}
+
+/// A step for each place, and for each token of the path.
+pub(super) fn frames(trace: &Trace) -> Result<Frames, LessonError> {
+    let (mut frames, mut row, mut checks) = (Frames::default(), Row::default(), Checks::default());
+    row.add(&mut frames, &Now::Start);
+    for (number, pretoken) in trace.pretokens.iter().enumerate() {
+        checks.step().map_err(EncodeError::from)?;
+        let first = row.tokens.len();
+        let Steps::Unigram { nodes, .. } = &pretoken.steps else {
+            row.finish(first, number, pretoken);
+            row.add(&mut frames, &Now::Added { pretoken: number });
+            continue;
+        };
+        row.forward(&mut frames, &mut checks, (number, pretoken), nodes)?;
+        row.back(&mut frames, number)?;
+        let ids = row.tokens.items()[first..].iter().map(|token| token.id);
+        if !ids.eq(pretoken.tokens.iter().map(|token| Some(token.id))) {
+            may_grow(&frames)?;
+            row.finish(first, number, pretoken);
+            row.add(&mut frames, &Now::Tokens { pretoken: number });
+        }
+    }
+    row.add(&mut frames, &Now::Done);
+    Ok(frames)
+}
+
+impl Row {
+    fn add(&mut self, frames: &mut Frames, now: &Now) {
+        let lists: &mut [(&str, &mut dyn super::frames::Recorded)] =
+            &mut [("places", &mut self.places), ("nodes", &mut self.nodes), ("tokens", &mut self.tokens)];
+        frames.add(now, lists);
+    }
+
+    /// The best sum to each place of a pretoken.
+    fn forward(
+        &mut self,
+        frames: &mut Frames,
+        checks: &mut Checks,
+        (number, pretoken): (usize, &Pretoken),
+        nodes: &[LatticeNode],
+    ) -> Result<(), LessonError> {
+        let start = self.places.len();
+        self.places.push(Place { byte: pretoken.span[0], pretoken: number, best: 0.0, node: None });
+        let starts: Vec<u32> = pretoken.text.char_indices().map(|(at, _)| at as u32).collect();
+        let mut by_end: Vec<&LatticeNode> = nodes.iter().collect();
+        // Stable: of one end those that start first come first, as the definition meets them.
+        by_end.sort_by_key(|node| node.range[1]);
+        for here in by_end.chunk_by(|a, b| a.range[1] == b.range[1]) {
+            checks.step().map_err(EncodeError::from)?;
+            may_grow(frames)?;
+            let first = self.nodes.len();
+            let node = |node: &&LatticeNode| {
+                let from = start + starts.binary_search(&node.range[0]).unwrap_or_default();
+                Node { id: node.id, span: node.span, score: node.score, sum: node.until, from }
+            };
+            self.nodes.extend(here.iter().map(node).collect());
+            let mut best = 0;
+            for (at, node) in here.iter().enumerate() {
+                if node.until > here[best].until {
+                    best = at;
+                }
+            }
+            let (at, byte) = (self.places.len(), here[best].span[1]);
+            self.places.push(Place { byte, pretoken: number, best: here[best].until, node: Some(first + best) });
+            let nodes = [first, first + here.len()];
+            self.add(frames, &Now::Place { at, pretoken: number, nodes });
+        }
+        Ok(())
+    }
+
+    /// The path of a pretoken, from its end to its start.
+    fn back(&mut self, frames: &mut Frames, pretoken: usize) -> Result<(), LessonError> {
+        let (first, mut at) = (self.tokens.len(), self.places.len() - 1);
+        // Ends: a node starts before it ends.
+        while let Some(node) = self.places.items()[at].node {
+            may_grow(frames)?;
+            let Node { id, span, from, .. } = self.nodes.items()[node];
+            self.tokens.splice(first, 0, vec![Placed { id, span: Some(span), pretoken, node: Some(node) }]);
+            self.add(frames, &Now::Back { node, pretoken });
+            at = from;
+        }
+        Ok(())
+    }
+
+    /// Puts the tokens of a pretoken in the place of its path.
+    fn finish(&mut self, first: usize, number: usize, pretoken: &Pretoken) {
+        let placed = pretoken.tokens.iter().map(|token| Placed {
+            id: Some(token.id),
+            span: token.span,
+            pretoken: number,
+            node: None,
+        });
+        self.tokens.splice(first, self.tokens.len() - first, placed.collect());
+    }
+}

@@ -1,0 +1,109 @@
+"""`tokenlab lesson`: shows an algorithm step by step on a text."""
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import typer
+
+from lab_app.cli import output
+from lab_app.cli.common import FileOption, FormatOption, SpecialsOption, TextArgument, note_special_text, the_lab
+from lab_app.settings import DEFAULT_SPECIALS
+from lab_app.spelling import printable
+
+Now = dict[str, Any]
+Lists = dict[str, list[Any]]
+Spell = Callable[[int | None], str]
+
+
+def lesson(
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME",
+            help="The lesson: utf8, pipeline, bpe-encode, wordpiece-encode or unigram-encode.",
+            show_default=False,
+        ),
+    ],
+    tokenizer: Annotated[
+        str, typer.Option("-t", "--tokenizer", metavar="ID", help="The tokenizer.", show_default=False)
+    ],
+    text: TextArgument = None,
+    file: FileOption = None,
+    specials: SpecialsOption = DEFAULT_SPECIALS,
+    format: FormatOption = "table",
+) -> None:
+    """Show every step of an algorithm on a text."""
+    content = output.read_text(text, file)
+    from lab_app.services.lessons.frames import states
+    from lab_app.services.lessons.lessons import lesson_of
+
+    lab = the_lab()
+    note_special_text(lab, [tokenizer], content, specials)
+    made = lesson_of(lab, name, tokenizer, content, specials=specials)
+    if format == "json":
+        output.print_chunks([made.json_text()])
+        return
+    named = made.facts["named"]
+
+    def spell(id: int | None) -> str:
+        return "an unknown character" if id is None else named[id]["token"]
+
+    steps = STEPS[name]
+    rows = [
+        (number, *(printable(words) for words in steps(now, lists, spell)))
+        for number, (now, lists) in enumerate(states(made.frames, made.ends.tolist()))
+    ]
+    output.table(("step", "what is done", "result"), rows, right=("step",))
+
+
+def _utf8(now: Now, lists: Lists, spell: Spell) -> tuple[str, str]:
+    if now["step"] == "character":
+        found = lists["characters"][now["at"]]
+        return f"{found['text']}, U+{found['code_point']:04X}", found["bits"]
+    if now["step"] == "byte":
+        byte = lists["bytes"][now["at"]]
+        return f"byte {byte['value']:02X}", f"{byte['mark']} {byte['bits']}"
+    return str(now["step"]), f"{len(lists['bytes'])} bytes"
+
+
+def _pipeline(now: Now, lists: Lists, spell: Spell) -> tuple[str, str]:
+    pieces = (spell(each["id"]) if each["text"] is None else each["text"] for each in lists["pieces"])
+    return str(now.get("name", now["step"])), " │ ".join(pieces)
+
+
+def _bpe(now: Now, lists: Lists, spell: Spell) -> tuple[str, str]:
+    symbols = lists["symbols"]
+    if "pretoken" in now:
+        symbols = [each for each in symbols if each["pretoken"] == now["pretoken"]]
+    row = " ".join(spell(each["id"]) for each in symbols)
+    if now["step"] != "merge":
+        return now["step"], row
+    left, right = now["pair"]
+    return f"{spell(left)} + {spell(right)} → {spell(now['id'])}, rank {now['rank']}", row
+
+
+def _wordpiece(now: Now, lists: Lists, spell: Spell) -> tuple[str, str]:
+    if now["step"] == "look_up":
+        looked_up = f"look up {lists['tries'][-1]['entry']}"
+        return looked_up, "not in the vocabulary" if now["found"] is None else spell(now["found"])
+    return now["step"].replace("_", " "), " ".join(spell(each["id"]) for each in lists["tokens"])
+
+
+def _unigram(now: Now, lists: Lists, spell: Spell) -> tuple[str, str]:
+    if now["step"] == "place":
+        place = lists["places"][now["at"]]
+        node = lists["nodes"][place["node"]]
+        count = now["nodes"][1] - now["nodes"][0]
+        return f"byte {place['byte']}: the best of {count}", f"{spell(node['id'])}, sum {place['best']:.4f}"
+    if now["step"] == "back":
+        return "read back", spell(lists["nodes"][now["node"]]["id"])
+    return now["step"], " ".join(spell(each["id"]) for each in lists["tokens"])
+
+
+STEPS: dict[str, Callable[[Now, Lists, Spell], tuple[str, str]]] = {
+    "utf8": _utf8,
+    "pipeline": _pipeline,
+    "bpe-encode": _bpe,
+    "wordpiece-encode": _wordpiece,
+    "unigram-encode": _unigram,
+}

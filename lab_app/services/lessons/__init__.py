@@ -1,0 +1,1 @@
+"""Lessons: every step of an algorithm on a text."""

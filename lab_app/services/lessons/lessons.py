@@ -1,0 +1,128 @@
+"""Lessons on one text: what a tokenizer does with it, step by step. The engine writes the frames.
+
+Not here: sentences about the steps (the page, `lab_app/cli/lesson.py`), why one boundary is there (`explain`).
+"""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lab_app import engine
+from lab_app.engine import Specials
+from lab_app.errors import BadValue
+from lab_app.json_text import json_text
+from lab_app.services.engine_errors import translate_engine_errors
+from lab_app.services.lab import Lab
+from lab_app.services.text.encode import refuse_surrogates
+from lab_app.services.text.results import Span
+from lab_app.services.text.trace import LatticeUnit, TracedToken, refuse_too_long
+from lab_app.settings import DEFAULT_SPECIALS
+
+MODELS = {"bpe-encode": "BPE", "wordpiece-encode": "WordPiece", "unigram-encode": "Unigram"}
+"""The model that a lesson needs, as the family of a tokenizer ends; the others take any."""
+MAX_NAMED = 6
+"""Tokenizers that an error offers."""
+
+
+@dataclass(frozen=True)
+class NamedToken:
+    """A token as the vocabulary spells it, and its text; None for a part of a character."""
+
+    token: str
+    text: str | None
+
+
+@dataclass(frozen=True)
+class LessonLattice:
+    """What a Unigram model knows of all segmentations of a pretoken: `score` and `runner_up` are sums of scores."""
+
+    score: float
+    runner_up: float | None
+    units: list[LatticeUnit]
+
+
+@dataclass(frozen=True)
+class LessonPretoken:
+    """A piece of the text as the model sees it; `split_by` and `branch` as in a trace. `lattice` in Unigram's lesson only."""
+
+    text: str
+    span: Span
+    split_by: str | None
+    branch: str | None
+    lattice: LessonLattice | None = None
+
+
+@dataclass(frozen=True)
+class LessonFacts:
+    """What is known before the first step. `ids` are those of `encode`, without added special tokens."""
+
+    lesson: str
+    tokenizer: str
+    text: str
+    ids: list[int]
+    tokens: list[TracedToken]
+    pretokens: list[LessonPretoken]
+    named: dict[str, NamedToken]
+    """By id: every token that the facts or the frames name."""
+
+
+@dataclass(frozen=True)
+class LessonFrames:
+    """The answer as JSON."""
+
+    facts: LessonFacts
+    frames: list[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """The steps of an algorithm on a text."""
+
+    facts: dict[str, Any]
+    """Those of `LessonFacts`."""
+    frames: bytes
+    """JSON objects, one after the other."""
+    ends: NDArray[np.uint32]
+    """Where each of them ends, in bytes."""
+
+    def json_text(self) -> str:
+        """As `{"facts", "frames"}`."""
+        starts = [0, *self.ends[:-1].tolist()]
+        frames = (self.frames[start:end].decode() for start, end in zip(starts, self.ends.tolist(), strict=True))
+        return f'{{"facts": {json_text(self.facts)}, "frames": [{", ".join(frames)}]}}'
+
+
+def lesson_of(lab: Lab, name: str, id: str, text: str, *, specials: Specials = DEFAULT_SPECIALS) -> Lesson:
+    """The lesson `name` with a tokenizer on a text.
+
+    Raises as `encode` does, and BadValue for an unknown lesson, a tokenizer with another model and a text that is too long.
+
+    >>> from lab_app.settings import Settings
+    >>> lesson = lesson_of(Lab(Settings()), "bpe-encode", "gpt2", "lower")
+    >>> len(lesson.ends), lesson.facts["ids"], lesson.facts["named"][21037]["token"]
+    (6, [21037], 'lower')
+    """
+    if name not in engine.LESSONS:
+        raise BadValue(f'"{name}" is no lesson', f"choose from {', '.join(engine.LESSONS)}")
+    refuse_surrogates(text)
+    refuse_too_long(text, "shown step by step")
+    entry, tokenizer = lab.loaded.get(id)
+    needed = MODELS.get(name)
+    if needed is not None and not entry.family.endswith(needed):
+        raise BadValue(f"the lesson {name} needs {needed}, and {entry.id} is {entry.family}", _others(lab, needed))
+    with translate_engine_errors():
+        made = tokenizer.lesson(name, text, specials=specials)
+    facts = json.loads(made.facts)
+    named = {
+        each: {"token": tokenizer.id_to_token(each), "text": tokenizer.token_text(each)} for each in facts["named"]
+    }
+    return Lesson({"lesson": name, "tokenizer": entry.id, **facts, "named": named}, made.frames, made.ends)
+
+
+def _others(lab: Lab, family: str) -> str:
+    """What to choose in place of a tokenizer of another family."""
+    found = [entry.id for entry in lab.catalog.entries() if entry.family.endswith(family) and entry.available]
+    return f"choose one of {', '.join(found[:MAX_NAMED])}" if found else f"add a {family} tokenizer first"

@@ -1,0 +1,58 @@
+"""Lessons over HTTP: JSON and frame say the same, and what cannot be shown is refused in words."""
+
+import json
+
+import pytest
+
+from lab_app.api.frame import unpack
+from lab_app.services.lessons.lessons import LessonFrames
+from tests.api.declared import check_json
+
+V1 = "/api/v1"
+
+
+def asked(client, name: str, tokenizer: str, text: str, **headers: str):
+    return client.post(f"{V1}/lessons/{name}", json={"tokenizer": tokenizer, "text": text}, headers=headers)
+
+
+@pytest.mark.parametrize(
+    ("name", "tokenizer"),
+    [("utf8", "gpt2"), ("pipeline", "gpt2"), ("bpe-encode", "gpt2"), ("wordpiece-encode", "bert-base-uncased")],
+)
+@pytest.mark.parametrize("text", ["", "lower", "é日🙂 'don't' \u0000"])
+def test_json_and_frame_say_the_same(client, name: str, tokenizer: str, text: str):
+    answer = asked(client, name, tokenizer, text)
+    assert answer.status_code == 200
+    check_json(LessonFrames, answer.text)
+    found = answer.json()
+    header, arrays = unpack(asked(client, name, tokenizer, text, accept="application/octet-stream").content)
+    assert {key: header[key] for key in found["facts"]} == found["facts"]
+    ends = arrays["ends"].tolist()
+    frames = arrays["frames"].tobytes()
+    assert [json.loads(frames[a:b]) for a, b in zip([0, *ends[:-1]], ends, strict=True)] == found["frames"]
+    ids = client.post(f"{V1}/tokenize", json={"tokenizer": tokenizer, "text": text, "add_special_tokens": False}).json()
+    assert found["facts"]["ids"] == [token["id"] for token in ids["tokens"]]
+    assert found["facts"]["tokenizer"] == tokenizer and found["facts"]["lesson"] == name
+
+
+def test_a_tokenizer_of_another_family_is_told_who_can(client, refused):
+    problem = refused(asked(client, "bpe-encode", "bert-base-uncased", "a"), 422, "bad_request")
+    assert problem["message"] == "the lesson bpe-encode needs BPE, and bert-base-uncased is WordPiece"
+    assert problem["hint"].startswith("choose one of ") and "gpt2" in problem["hint"]
+    assert (
+        refused(asked(client, "unigram-encode", "gpt2", "a"), 422, "bad_request")["hint"]
+        == "add a Unigram tokenizer first"
+    )
+
+
+def test_what_cannot_be_shown_is_refused(client, refused):
+    assert "utf8" in refused(asked(client, "bpe", "gpt2", "a"), 422, "bad_request")["hint"]
+    refused(asked(client, "utf8", "nobody", "a"), 404, "not_found")
+    assert "10000" in refused(asked(client, "utf8", "gpt2", "a" * 10_001), 422, "bad_request")["message"]
+    refused(asked(client, "utf8", "gpt2", "a" * 1_000_000), 413, "too_large")
+    # A hundred letters of which only single ones are known take some five thousand look-ups.
+    words = " ".join(["\u014b" * 100] * 20)
+    assert (
+        "steps"
+        in refused(asked(client, "wordpiece-encode", "bert-base-uncased", words), 422, "encode_error")["message"]
+    )

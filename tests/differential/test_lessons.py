@@ -1,0 +1,149 @@
+"""Lessons end with the tokens of `encode` and take the steps of the definitions, for every kind of tokenizer."""
+
+import json
+import math
+import random
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from lab_app import engine
+from lab_app.cli.lesson import STEPS
+from lab_app.engine import EncodeError, Tokenizer
+from lab_app.services.lessons.frames import states
+from lab_app.services.lessons.lessons import MODELS
+from tests.differential import test_sentencepiece as sentencepiece
+from tests.differential.test_small_models import TEXTS, configurations, trained
+from tests.differential.test_trace import REAL
+from tests.generators import texts
+
+TOKENS = {"bpe-encode": "symbols", "wordpiece-encode": "tokens", "unigram-encode": "tokens", "pipeline": "pieces"}
+"""The list that has the tokens at the end."""
+EVERY_KEY = 64
+
+
+def lesson_of(tokenizer: Tokenizer) -> str | None:
+    """The lesson of its model."""
+    return next((name for name, model in MODELS.items() if tokenizer.stages["model"].endswith(model)), None)
+
+
+def taken(tokenizer: Tokenizer, name: str, text: str) -> tuple[dict, list]:
+    """The facts and all states."""
+    lesson = tokenizer.lesson(name, text)
+    frames, ends = lesson.frames, lesson.ends.tolist()
+    assert json.loads(frames[: ends[0]]).keys() == {"now", "key"} and ends[-1] == len(frames)
+    # Items are never changed, so that the lists alone are copied.
+    copies = [(now, {each: list(items) for each, items in lists.items()}) for now, lists in states(frames, ends)]
+    return json.loads(lesson.facts), copies
+
+
+def check(tokenizer: Tokenizer, text: str) -> None:
+    """Every lesson that the tokenizer can show."""
+    try:
+        expected = tokenizer.encode(text, add_special_tokens=False).ids.tolist()
+    except EncodeError:
+        with pytest.raises(EncodeError, match="no unknown token"):
+            tokenizer.lesson("pipeline", text)
+        return
+    for name in ("pipeline", lesson_of(tokenizer)):
+        if name is None:
+            continue
+        facts, found = taken(tokenizer, name, text)
+        assert facts["ids"] == expected and [each["id"] for each in facts["tokens"]] == expected, text
+        assert [each["id"] for each in found[-1][1][TOKENS[name]]] == expected, text
+        named = {*facts["named"]}
+        for items in [*found[0][1].values(), *found[-1][1].values()]:
+            assert {each["id"] for each in items if each.get("id") is not None} <= named
+        if name == "bpe-encode":
+            check_merges(found)
+        if name == "unigram-encode":
+            check_sums(found, facts)
+
+
+def check_merges(found: list) -> None:
+    """Of the first pretoken with a pair that merges, the lowest rank is merged, of equal ones the leftmost."""
+    for (_, before), (now, after) in pairwise(found):
+        if now["step"] != "merge":
+            continue
+        symbols, pairs = before["symbols"], before["pairs"]
+        ranked = [at for at, pair in enumerate(pairs) if "rank" in pair]
+        here = [at for at in ranked if symbols[at]["pretoken"] == now["pretoken"]]
+        assert symbols[ranked[0]]["pretoken"] == now["pretoken"]
+        at = min(here, key=lambda at: (pairs[at]["rank"], at))
+        assert (now["at"], now["rank"], now["id"]) == (at, pairs[at]["rank"], pairs[at]["id"])
+        ids = [each["id"] for each in symbols]
+        assert [each["id"] for each in after["symbols"]] == [*ids[:at], now["id"], *ids[at + 2 :]]
+        assert [each["id"] for each in after["nodes"]][-1] == now["id"]
+
+
+def check_sums(found: list, facts: dict) -> None:
+    """Every place has the best sum of what ends there; the segmentations and boundaries weigh no more than all of them."""
+    lists = found[-1][1]
+    for now, _ in found:
+        if now["step"] == "place":
+            place = lists["places"][now["at"]]
+            nodes = lists["nodes"][slice(*now["nodes"])]
+            assert place["best"] == max(node["sum"] for node in nodes) == lists["nodes"][place["node"]]["sum"]
+            for node in nodes:
+                assert math.isclose(node["sum"], lists["places"][node["from"]]["best"] + node["score"], rel_tol=1e-5)
+    for pretoken in facts["pretokens"]:
+        for unit in (pretoken.get("lattice") or {"units": []})["units"]:
+            assert sum(path["probability"] for path in unit["n_best"]) <= 1 + 1e-5
+            assert all(0 <= boundary["probability"] <= 1 for boundary in unit["boundaries"])
+
+
+@pytest.mark.parametrize(
+    "configuration", random.Random(9).sample(sorted(configurations()), 40), ids=lambda each: " | ".join(each)
+)
+def test_small_models(configuration: tuple[str, ...], tmp_path: Path):
+    trained(*configuration).save(str(tmp_path / "tokenizer.json"))
+    tokenizer = Tokenizer.from_file(tmp_path)
+    for text in [*texts(15, seed=len(configuration[0])), *TEXTS[-2:], "", "THE the [MASK] é é."]:
+        check(tokenizer, text)
+
+
+@pytest.mark.parametrize("name", engine.BUILTIN)
+def test_built_in(name: str):
+    tokenizer = Tokenizer.builtin(name)
+    for text in texts(25, seed=12):
+        check(tokenizer, text)
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_real_files(name: str, shared: Path):
+    tokenizer = Tokenizer.from_file(shared / "vocab" / name / "tokenizer.json")
+    for text in texts(50, seed=13):
+        check(tokenizer, text)
+
+
+@pytest.mark.parametrize("name", sentencepiece.REAL)
+def test_real_sentencepiece_models(name: str, shared: Path):
+    tokenizer = Tokenizer.from_file(shared / "vocab" / name)
+    for text in texts(40, seed=14):
+        check(tokenizer, text)
+
+
+def test_the_ranks_of_pairs_are_the_lines_of_the_merges(shared: Path):
+    merges = json.loads((shared / "vocab" / "gpt2" / "tokenizer.json").read_text("utf-8"))["model"]["merges"]
+    ranks = {tuple(each.split(" ") if isinstance(each, str) else each): rank for rank, each in enumerate(merges)}
+    tokenizer = Tokenizer.builtin("gpt2")
+    for text in texts(20, seed=15):
+        for _, lists in taken(tokenizer, "bpe-encode", text)[1]:
+            for (left, right), pair in zip(pairwise(lists["symbols"]), lists["pairs"], strict=False):
+                spelled = tuple(tokenizer.id_to_token(each["id"]) for each in (left, right))
+                assert pair.get("rank") == (None if pair["split"] else ranks.get(spelled)), spelled
+
+
+def test_a_long_text_is_right_over_its_key_frames():
+    tokenizer = Tokenizer.builtin("gpt2")
+    lesson = tokenizer.lesson("bpe-encode", text := "The quick brown fox jumps over the lazy dog and the others. " * 12)
+    starts = [0, *lesson.ends.tolist()[:-1]]
+    keys = [number for number, start in enumerate(starts) if b'"key":{' in lesson.frames[start : start + 400]]
+    assert len(keys) > 2 and min(after - before for before, after in pairwise(keys)) >= EVERY_KEY
+    check(tokenizer, text)
+
+
+def test_every_step_of_a_lesson_is_declared():
+    """A lesson of the engine that nobody can print would be found here."""
+    assert set(engine.LESSONS) == set(STEPS)

@@ -1,0 +1,39 @@
+"""`tokenlab lesson`: the steps in words, and as data."""
+
+import json
+
+import pytest
+
+
+def lines(tokenlab, *arguments: str) -> list[list[str]]:
+    """The cells of the table's rows, split at two spaces."""
+    shown = tokenlab("lesson", *arguments).stdout.decode()
+    rows = [line.strip() for line in shown.splitlines()]
+    return [[cell for cell in row.split("  ") if cell] for row in rows if row[:1].isdigit()]
+
+
+@pytest.mark.parametrize(
+    ("name", "tokenizer", "text", "second", "last"),
+    [
+        ("bpe-encode", "gpt2", "lower", "e + r → er, rank 7", "lower"),
+        ("wordpiece-encode", "bert-base-uncased", "tokenize", "look up tokenize", "token ##ize"),
+        ("utf8", "gpt2", "é", "é, U+00E9", "2 bytes"),
+        ("pipeline", "gpt2", "a b", "added tokens in the text", "a │ Ġb"),
+    ],
+)
+def test_steps_in_words(tokenlab, monkeypatch, name: str, tokenizer: str, text: str, second: str, last: str):
+    monkeypatch.setenv("COLUMNS", "200")
+    found = lines(tokenlab, name, "-t", tokenizer, text)
+    assert second in " ".join(found[1]) and " ".join(found[-1]).endswith(last)
+
+
+def test_json_has_the_ids_and_every_frame(tokenlab):
+    found = json.loads(tokenlab("lesson", "bpe-encode", "-t", "gpt2", "lower", "--format", "json").stdout)
+    assert found["facts"]["ids"] == [21037] and found["facts"]["tokenizer"] == "gpt2"
+    assert [frame["now"]["step"] for frame in found["frames"]] == ["start", *["merge"] * 4, "done"]
+
+
+def test_another_family_is_refused_in_words(tokenlab):
+    ended = tokenlab("lesson", "bpe-encode", "-t", "bert-base-uncased", "a", status=2)
+    assert "needs BPE, and bert-base-uncased is WordPiece" in ended.stderr.decode()
+    assert "choose one of" in ended.stderr.decode()

@@ -109,6 +109,15 @@ def change(
         return connection.execute(f"UPDATE records SET {columns} WHERE {where}", given).rowcount > 0
 
 
+def set_fact(database: Database, kind: Kind, id: int, name: str, value: str) -> None:
+    """Sets one of the facts of a record, whoever owns it."""
+    with database.write() as connection:
+        connection.execute(
+            "UPDATE records SET facts = json_set(facts, '$.' || ?, ?) WHERE kind = ? AND id = ?",
+            (name, value, kind, id),
+        )
+
+
 def stored(database: Database, kind: Kind, is_alive: IsAlive) -> list[Record]:
     """All of a kind, the newest first."""
     found = [record for record, _ in _select(database, f"SELECT {COLUMNS} FROM records WHERE kind = ?", (kind,))]

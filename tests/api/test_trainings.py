@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from lab_app import engine
+from lab_app.services.lab import Lab
+from lab_app.services.trainings import trainings
 from lab_app.services.trainings.runs import LiveTraining, LiveTrainings
 from lab_app.store import records
 from lab_app.training import checkpoint, counting, output, run, saved
@@ -382,6 +384,21 @@ def test_a_training_that_fails_says_why(client, tmp_path: Path, monkeypatch: pyt
     assert not found["can_resume"] and client.post(f"{address}/resume").status_code == 409
     assert client.post(f"{address}/tokenizer", json={}).status_code == 409
     assert client.get(f"{address}/log").json()["lines"][-1]["words"].startswith("Failed: ")
+
+
+def test_a_copy_that_another_program_makes_takes_nothing_over(client, held_back):
+    training = started(client)
+    reached(client, training)
+    address = f"{V1}/trainings/{training['id']}"
+    assert client.post(f"{address}/pause").json()["state"] == "paused"
+    lab = client.app.state.lab
+    other = Lab(lab.settings)
+    trainings.set_tokenizer(other, training["id"], "mine")
+    row = records.load(lab.database, "training", training["id"], lambda record: True)[0]
+    assert (row.owner, row.state, row.facts["tokenizer"]) == (lab.owners.mine, "paused", "mine")
+    assert trainings.load(other, training["id"]).state == "paused"
+    assert client.post(f"{address}/keep").status_code == 200
+    ended(client, training, "kept")
 
 
 def test_one_that_ends_while_it_is_read_is_not_called_interrupted(client, held_back, monkeypatch: pytest.MonkeyPatch):

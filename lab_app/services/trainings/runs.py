@@ -212,9 +212,10 @@ def _with_earlier(stages: Sequence[StageState], before: Sequence[StageState]) ->
 
 
 def keep(lab: Lab, now: Training) -> None:
-    """Writes a training to the database."""
-    owner, facts = lab.owners.hold(), json.loads(json_text(now))
-    records.change(lab.database, "training", now.id, state=now.state, owner=owner, facts=facts)
+    """Writes a training of this program to the database, unless another one has taken it over."""
+    mine = lab.owners.hold()
+    facts = json.loads(json_text(now))
+    records.change(lab.database, "training", now.id, owned_by=mine, state=now.state, facts=facts)
 
 
 def folder_of(lab: Lab, id: int) -> Path:

@@ -206,8 +206,9 @@ def set_tokenizer(lab: Lab, id: int, tokenizer: str) -> None:
     if live is not None:
         live.change(tokenizer=tokenizer)
         return
-    found = load(lab, id)
-    keep(lab, replace(found, tokenizer=tokenizer, version=found.version + 1))
+    load(lab, id)
+    # Another program may run it: nothing else of its row is touched.
+    records.set_fact(lab.database, "training", id, "tokenizer", tokenizer)
 
 
 def log(lab: Lab, id: int) -> TrainingLog:

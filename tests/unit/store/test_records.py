@@ -30,6 +30,14 @@ def alive(record: records.Record) -> bool:
     return True
 
 
+def test_a_fact_is_set_whoever_owns_the_record(tmp_path):
+    database = Database(tmp_path / "lab.sqlite3")
+    id = records.add(database, "training", "a", {"name": "a", "tokenizer": None}, state="paused", owner=7)
+    records.set_fact(database, "training", id, "tokenizer", "mine")
+    found = records.load(database, "training", id, lambda record: True)[0]
+    assert (found.facts, found.state, found.owner) == ({"name": "a", "tokenizer": "mine"}, "paused", 7)
+
+
 def test_a_record_comes_back_as_it_was_kept_and_no_id_is_given_twice(database: Database):
     first = records.add(database, "cost", "one", {"a": [1, None]}, "{}", created_at="2026-01-01T00:00:00+00:00")
     second = records.add(database, "cost", "two", {})

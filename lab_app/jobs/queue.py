@@ -55,6 +55,8 @@ class JobQueue:
         after a crash (`lab_app.services.restarting`). Raises Unavailable where too many are waiting.
         """
         id = key or secrets.token_hex(6)
+        if key is not None:
+            self._adopt()
         with self._lock:
             there = self._jobs.get(id)
             if there is not None and not there.job.ended:
@@ -66,7 +68,11 @@ class JobQueue:
             self._jobs[id] = running
             self._forget_old()
         if self._record is not None:
+            if (left := self._left.pop(id, None)) is not None:
+                self._record.forget(left)  # what an earlier run left of it is done now
             self._record.begin(running.job, call)
+            if running.job.ended:
+                self._record.end(running.job)  # it was cancelled before it was noted
         with self._lock:
             self._waiting.put((running, work))
             if len(self._threads) < self._at_once:
@@ -116,7 +122,7 @@ class JobQueue:
         """Asks a job to stop: one that waits ends at once, one that runs at its next report; one that was interrupted is forgotten.
         Raises NotFound."""
         running = self.running(id)
-        if (left := self._left.get(id)) is not None and running.job.state == "interrupted":
+        if (left := self._left.get(id)) is not None:
             self.forget(left)
         running.cancel()
         if running.job.state == "waiting":
@@ -145,14 +151,19 @@ class JobQueue:
 
         Raises NotFound, Conflict for one that cannot be started again, and what `start` raises.
         """
-        self.running(id)
+        self._adopt()
         left, record = self._left.get(id), self._record
-        if record is None or left is None or not left.call or not record.claim(left):
-            raise Conflict(f"job {id} cannot be started again", "start it anew where it was started")
+        if record is None or left is None or not left.call:
+            self.running(id)
+            raise _not_again(id)
+        if not record.claim(left):
+            self._unlist(left)  # another program has started it, or somebody has dismissed it there
+            raise _not_again(id)
         try:
             job = start(left.call)
         except BaseException:
             record.release(left)
+            self._list(left)
             raise
         self.forget(left)
         return job
@@ -161,6 +172,15 @@ class JobQueue:
         """Lists a job of an earlier run no longer."""
         if self._record is not None:
             self._record.forget(left)
+        self._unlist(left)
+
+    def _list(self, left: LeftJob) -> None:
+        with self._lock:
+            if left.job.id not in self._jobs:
+                self._left[left.job.id], self._jobs[left.job.id] = left, Running(left.job)
+                self._jobs.move_to_end(left.job.id, last=False)
+
+    def _unlist(self, left: LeftJob) -> None:
         self._left.pop(left.job.id, None)
         with self._lock:
             known = self._jobs.get(left.job.id)
@@ -187,11 +207,10 @@ class JobQueue:
         """Takes over the jobs that an earlier run left. Others wait meanwhile: they may ask for one of them."""
         with self._adopting:
             for left in reversed(self._record.left() if self._record is not None else []):
-                id = left.job.id
-                with self._lock:
-                    if id not in self._jobs:
-                        self._left[id], self._jobs[id] = left, Running(left.job)
-                        self._jobs.move_to_end(id, last=False)
+                if left.has_begun or not left.call:
+                    self._list(left)
+                else:
+                    self._left[left.job.id] = left  # it is taken up at once, and listed if it cannot be
 
     def _forget_old(self) -> None:
         ended = [id for id, running in self._jobs.items() if running.job.ended]
@@ -239,3 +258,7 @@ def _without_frames(error: LabError) -> LabError:
     """The error without the functions that it went through, which would keep all that the work had in memory."""
     error.__cause__ = error.__context__ = None
     return error.with_traceback(None)
+
+
+def _not_again(id: str) -> Conflict:
+    return Conflict(f"job {id} cannot be started again", "start it anew where it was started")

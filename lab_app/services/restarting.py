@@ -7,6 +7,7 @@ import json
 import logging
 from collections.abc import Callable
 from importlib import import_module
+from inspect import signature
 from typing import Any, get_type_hints
 
 from lab_app.errors import Conflict, LabError
@@ -41,6 +42,8 @@ def take_up_waiting(lab: Lab) -> None:
                 restart(lab, left.job.id)
             except LabError as error:
                 logging.getLogger(__name__).warning("%s cannot be started again: %s", left.job.title, error)
+            except Exception:
+                logging.getLogger(__name__).exception("%s cannot be started again", left.job.title)
 
 
 def _called(lab: Lab, call: str) -> Job:
@@ -53,7 +56,8 @@ def _called(lab: Lab, call: str) -> Job:
         start: Callable[..., Any] = getattr(import_module(parsed["module"]), parsed["name"])
         hints = get_type_hints(start)
         given = {name: TypeAdapter(hints[name]).validate_python(each) for name, each in parsed["arguments"].items()}
-    except (ValueError, KeyError, ImportError, AttributeError, ValidationError) as error:
+        signature(start).bind(lab, **given)
+    except (ValueError, KeyError, TypeError, ImportError, AttributeError, ValidationError) as error:
         raise Conflict("another version of the lab started this job", "start it anew with this version") from error
     return _job_of(lab, start(lab, **given))
 

@@ -59,7 +59,7 @@ function fakes() {
     return ms;
   };
   const store = new JobStore(/** @type {any} */ (client), clock);
-  return { store, backend, stream, waits, pass };
+  return { store, backend, client, stream, waits, pass };
 }
 
 test('a job is shown until it has ended, and gives its result', async () => {
@@ -264,6 +264,24 @@ test('what was interrupted is listed until it is started again or dismissed', as
   assert.deepEqual([ids(), store.jobs.map(({ id }) => id)], [['2'], ['again 1']]);
   await store.stop('2');
   assert.deepEqual(ids(), []);
+});
+
+test('an interrupted job that is no longer known, or was started elsewhere, is offered no more', async () => {
+  const { store, backend, client } = fakes();
+  for (const id of ['1', '2', '3'])
+    backend.jobs.set(id, job(id, 'interrupted', { can_restart: true, error: { code: 'interrupted' } }));
+  await store.resume();
+  const refused = code => () => Promise.reject(new LabError(code, 'refused'));
+  client.stopJob = refused('not_found');
+  await assert.rejects(store.stop('1'), { code: 'not_found' });
+  client.restartJob = refused('conflict');
+  await assert.rejects(store.restart('2'), { code: 'conflict' });
+  client.restartJob = refused('offline');
+  await assert.rejects(store.restart('3'), { code: 'offline' });
+  assert.deepEqual(
+    store.left.map(({ id }) => id),
+    ['3'],
+  );
 });
 
 test('a job that the page follows while the backend is started again is listed, too', async () => {

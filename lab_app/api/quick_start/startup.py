@@ -130,11 +130,12 @@ class StartupApp:
 
                 whole = create_app(settings, lab, on_focus, checks=False)
             self._whole.set_result(whole)
-            take_up_waiting(lab)
         except BaseException as error:
             if not self._first.done():
                 self._first.set_exception(error)
             self._whole.set_exception(error)
+        else:
+            take_up_waiting(lab)
 
     def _wait_until_quiet(self) -> None:
         # In small steps, because the time changes with every request.

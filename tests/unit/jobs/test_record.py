@@ -71,7 +71,8 @@ def test_a_job_that_can_be_started_again_is_listed_until_it_is(program):
         (ran.id, True, "udhr again"),
         (waits.id, False, "topics again"),
     ]
-    assert [(each.id, each.can_restart) for each in second.jobs()] == [(ran.id, True), (waits.id, True)]
+    # What waited is taken up at once, so it is listed only if that fails.
+    assert [(each.id, each.can_restart) for each in second.jobs()] == [(ran.id, True)]
 
     def fails(call: str):
         raise BadValue("the corpus is gone", "add it again")
@@ -88,10 +89,44 @@ def test_a_job_that_can_be_started_again_is_listed_until_it_is(program):
         with pytest.raises(LabError):
             other.restart(id, start)
     assert started == ["udhr again"]
+    assert second.jobs() == [], "it is offered no more where another program has started it"
+    with pytest.raises(BadValue):
+        second.restart(waits.id, fails)
+    assert [(each.id, each.can_restart) for each in second.jobs()] == [(waits.id, True)]
     second.cancel(waits.id)
     with pytest.raises(Conflict):
         first.restart(waits.id, start)
     assert program()[0].jobs() == []
+    go.set()
+
+
+def test_a_job_that_is_cancelled_before_it_is_noted_is_not_taken_up(program, monkeypatch):
+    jobs, owners = program()
+    add = records.add
+
+    def add_late(*given, **more):
+        jobs.cancel("fetch-bert")
+        return add(*given, **more)
+
+    monkeypatch.setattr(records, "add", add_late)
+    assert jobs.submit("fetch", "bert", lambda running: 1, key="fetch-bert", call="again").state == "cancelled"
+    owners.end()
+    assert program()[0].left() == []
+
+
+@pytest.mark.parametrize("has_begun", [True, False])
+def test_a_job_of_the_same_key_takes_the_place_of_what_was_left(program, has_begun: bool):
+    go, (jobs, owners) = threading.Event(), program()
+    if not has_begun:
+        jobs.submit("busy", "busy", lambda running: go.wait(60))
+    job = jobs.submit("fetch", "gpt2", lambda running: go.wait(60), key="fetch-gpt2", call="again")
+    until(lambda: (jobs.job(job.id).state == "running") == has_begun, "it does not begin")
+    owners.end()
+    after, its_owners = program()
+    again = after.submit("fetch", "gpt2", lambda running: 1, key="fetch-gpt2", call="again")
+    assert after.wait(again.id, timeout_s=60).state == "done"
+    its_owners.end()
+    assert [left.job.id for left in program()[0].left() if left.job.kind == "fetch"] == []
     go.set()
 
 

@@ -144,14 +144,21 @@ def test_a_token_is_not_kept(program):
         json.dumps({"module": "os", "name": "abort", "arguments": {}}),
         json.dumps({"module": "lab_app.services.gone", "name": "start", "arguments": {}}),
         json.dumps({"module": "lab_app.services.analyses.analyses", "name": "start", "arguments": {"corpus": 3}}),
+        json.dumps(
+            {"module": "lab_app.services.benchmarks.costs", "name": "start_race", "arguments": {"tokenizer": "x"}}
+        ),
     ],
 )
-def test_a_call_of_another_version_is_refused_and_stays_listed(program, call: str):
+def test_a_call_of_another_version_is_refused_and_stays_listed(program, folder: Path, call: str):
     before = program(busy=True)
     job = before.jobs.submit("analysis", "udhr", lambda running: None, call=call)
+    STARTS["conformance"](before, folder)
     before.owners.end()
-    after = program()
+    after = program(busy=True)
     restarting.take_up_waiting(after)
+    assert "waiting" in {each.state for each in after.jobs.jobs() if each.kind == "conformance"}, (
+        "the next one is taken up"
+    )
     with pytest.raises(Conflict, match="another version"):
         restarting.restart(after, job.id)
     assert after.jobs.job(job.id).can_restart

@@ -82,16 +82,30 @@ export class JobStore extends EventTarget {
 
   /** Asks a job to stop, or dismisses one that was interrupted. @param {string} id @returns {Promise<void>} */
   async stop(id) {
-    await this.#client.stopJob(id);
+    await this.#unlessGone(id, this.#client.stopJob(id));
     this.#forget(id);
     this.#wake();
   }
 
   /** Starts a job again that was interrupted. @param {string} id @returns {Promise<void>} */
   async restart(id) {
-    const job = await this.#client.restartJob(id);
+    const job = await this.#unlessGone(id, this.#client.restartJob(id));
     this.#forget(id);
     if (!this.#running.has(job.id)) this.#begin(job, true);
+  }
+
+  /**
+   * What is asked of an interrupted job. One that another program has started, or that is no longer known, is offered no more.
+   * @template T
+   * @param {string} id @param {Promise<T>} answer @returns {Promise<T>}
+   */
+  async #unlessGone(id, answer) {
+    try {
+      return await answer;
+    } catch (error) {
+      if (error instanceof LabError && ['not_found', 'conflict'].includes(error.code)) this.#forget(id);
+      throw error;
+    }
   }
 
   /** @param {Job} job */

@@ -388,9 +388,8 @@ def _as_row(found: Record) -> AnalysisRow:
 
 def _count_options(corpus: Corpus, options: AnalysisOptions) -> CountOptions:
     wanted = options.sample_bytes
-    return CountOptions(
-        options.measures or TALLY_MEASURES, None if wanted is None else sample_of(corpus, wanted, options.seed)
-    )
+    measures = TALLY_MEASURES if options.measures is None else options.measures
+    return CountOptions(measures, None if wanted is None else sample_of(corpus, wanted, options.seed))
 
 
 def _sampled(corpus: Corpus, part: Part, counts: CorpusCounts, options: AnalysisOptions) -> float | None:

@@ -180,6 +180,8 @@ def test_the_difference_in_tokens_has_an_interval_however_the_corpus_is_divided(
 
 
 def test_measures_left_out_are_not_measured(lab: Lab, corpus: Corpus):
+    found = run(lab, corpus, "gpt2", measures=())
+    assert found.settings.measures == ["tokens"]
     found = run(lab, corpus, "gpt2", measures=("tokens",))
     [gpt2] = found.tokenizers
     assert gpt2.fertility is None and gpt2.round_trip is None and gpt2.digit_f1 is None and gpt2.unknown_rate is None

@@ -440,7 +440,7 @@ METRICS: tuple[Metric, ...] = (
         f"{SUMS}; interval: percentiles of a thousand samples of the documents, drawn with replacement",
         "Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13; Koehn, EMNLP 2004",
         "lower",
-        "How sure a difference in length is. The interval says where the ratio would lie on other documents of the same kind: if it holds 1, the documents do not tell the two tokenizers apart, and a larger corpus may. It says nothing about other kinds of text, and nothing about meaning: a tokenizer that loses words to an unknown token needs fewer tokens for sure. Documents of one author or one site are alike, so the interval of a corpus of few sources is too narrow. Lines of parallel text are drawn in all languages at once.",
+        "How sure a difference in length is. The interval says where the ratio would lie on other documents of the same kind: if it holds 1, the documents do not tell the two tokenizers apart, and a larger corpus may. It says nothing about other kinds of text, and nothing about meaning: a tokenizer that loses words to an unknown token needs fewer tokens for sure. Documents of one author or one site are alike, so the interval of a corpus of few sources is too narrow. Lines of parallel text are drawn in all languages at once. The level holds for one pair: of twenty pairs that are alike, one is told apart by chance. With fewer than about a hundred documents intervals are somewhat too narrow.",
     ),
     Metric(
         "agreement",

@@ -94,3 +94,10 @@ def test_parts_add_up_and_equal_texts_share_a_group():
     found = groups_of(b"".join(texts), np.cumsum([len(text) for text in texts]).astype(np.uint64))
     assert found[:50].tolist() == found[50:].tolist() and len(set(found.tolist())) > 40
     assert found.min() >= 0 and found.max() < GROUPS
+
+
+def test_texts_of_the_same_bytes_in_another_order_are_others():
+    random.seed(4)
+    texts = [bytes(random.sample(b"0123456789abcdef", 16)) for _ in range(3000)]
+    found = groups_of(b"".join(texts), np.arange(16, 16 * 3001, 16, dtype=np.uint64))
+    assert len(set(found.tolist())) > 0.9 * GROUPS

@@ -10,6 +10,9 @@ from lab_app.cli.common import FileOption, FormatOption, SpecialsOption, TextArg
 from lab_app.settings import DEFAULT_SPECIALS
 from lab_app.spelling import printable
 
+AROUND = 12
+"""Symbols that are printed on each side of a merge."""
+
 Now = dict[str, Any]
 Lists = dict[str, list[Any]]
 Spell = Callable[[int | None], str]
@@ -71,11 +74,24 @@ def _pipeline(now: Now, lists: Lists, spell: Spell) -> tuple[str, str]:
     return str(now.get("name", now["step"])), " │ ".join(pieces)
 
 
+def _row(symbols: list[Any], at: int | None, spell: Spell) -> str:
+    """The first symbols, or those of one pretoken around index `at`; a mark stands for those that are left out."""
+    middle = AROUND if at is None else at
+    first, end = max(0, middle - AROUND), middle + AROUND + 1
+    if at is not None:
+        while symbols[first]["pretoken"] != symbols[at]["pretoken"]:
+            first += 1
+    shown = [each for each in symbols[first:end] if at is None or each["pretoken"] == symbols[at]["pretoken"]]
+    words = [spell(each["id"]) for each in shown]
+    if first and at is not None and symbols[first - 1]["pretoken"] == symbols[at]["pretoken"]:
+        words.insert(0, "…")
+    if len(symbols) > end and (at is None or symbols[end]["pretoken"] == symbols[at]["pretoken"]):
+        words.append("…")
+    return " ".join(words)
+
+
 def _bpe(now: Now, lists: Lists, spell: Spell) -> tuple[str, str]:
-    symbols = lists["symbols"]
-    if "pretoken" in now:
-        symbols = [each for each in symbols if each["pretoken"] == now["pretoken"]]
-    row = " ".join(spell(each["id"]) for each in symbols)
+    row = _row(lists["symbols"], now.get("at"), spell)
     if now["step"] != "merge":
         return now["step"], row
     left, right = now["pair"]

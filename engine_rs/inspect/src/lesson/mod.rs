@@ -30,6 +30,9 @@ use token_engine::tokenizer::Tokenizer;
 /// Longer lessons are refused: nobody watches so many steps.
 pub const MAX_FRAMES: usize = 65_536;
 
+/// The same of frames that are larger together, in bytes.
+const MAX_BYTES: usize = 1 << 26;
+
 /// The lessons on one text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Name {
@@ -96,7 +99,7 @@ pub enum LessonError {
         model: String,
     },
     /// Too many steps.
-    #[error("the lesson has more than {MAX_FRAMES} steps; take a shorter text")]
+    #[error("the lesson has more than {MAX_FRAMES} steps, or more than 64 MB; take a shorter text")]
     TooLong,
     /// What any encoding refuses.
     #[error(transparent)]
@@ -157,7 +160,7 @@ struct Part {
 /// assert_eq!(lesson.frames.ends.len(), 4, "the start, two merges, the end");
 /// ```
 ///
-/// Errors: a tokenizer with another model; more than [`MAX_FRAMES`] steps; what [`trace::trace`] refuses.
+/// Errors: a tokenizer with another model; more than [`MAX_FRAMES`] steps, or frames of more than 64 MB; what [`trace::trace`] refuses.
 pub fn of_text(tokenizer: &Tokenizer, name: Name, text: &str, specials: Specials) -> Result<Lesson, LessonError> {
     let model = tokenizer.model_name();
     if !name.takes(model) {
@@ -196,7 +199,7 @@ impl Facts {
     }
 }
 
-/// Refuses one frame more than a lesson may have.
+/// Refuses one frame more than a lesson may have, or frames that are larger together.
 fn may_grow(frames: &Frames) -> Result<(), LessonError> {
-    if frames.len() < MAX_FRAMES { Ok(()) } else { Err(LessonError::TooLong) }
+    if frames.len() < MAX_FRAMES && frames.json.len() < MAX_BYTES { Ok(()) } else { Err(LessonError::TooLong) }
 }

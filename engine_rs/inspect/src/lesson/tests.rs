@@ -228,7 +228,10 @@ fn what_cannot_be_shown_is_refused() {
     assert_eq!(other.to_string(), words);
     let mut full = Frames::default();
     full.ends = vec![0; MAX_FRAMES];
-    assert_eq!((may_grow(&Frames::default()), may_grow(&full)), (Ok(()), Err(LessonError::TooLong)));
+    let mut large = Frames::default();
+    large.json = vec![b' '; MAX_BYTES];
+    assert_eq!(may_grow(&Frames::default()), Ok(()));
+    assert_eq!((may_grow(&full), may_grow(&large)), (Err(LessonError::TooLong), Err(LessonError::TooLong)));
     let longer = of_text(&byte_level(), Name::BpeEncode, &"a".repeat(10_001), Specials::Text);
     assert!(matches!(longer, Err(LessonError::Encode(EncodeError::TraceTooLong { .. }))));
     for name in Name::ALL {

@@ -8,7 +8,7 @@ import typer
 from lab_app.cli import output
 from lab_app.cli.common import FileOption, FormatOption, SpecialsOption, TextArgument, note_special_text, the_lab
 from lab_app.settings import DEFAULT_SPECIALS
-from lab_app.spelling import printable
+from lab_app.spelling import printable, spelled
 
 AROUND = 12
 """Symbols that are printed on each side of a merge."""
@@ -49,7 +49,7 @@ def lesson(
     named = made.facts["named"]
 
     def spell(id: int | None) -> str:
-        return "an unknown character" if id is None else named[id]["token"]
+        return "an unknown character" if id is None else spelled(named[id]["text"], named[id]["bytes"])
 
     steps = STEPS[name]
     rows = [

@@ -39,10 +39,16 @@ def test_a_tokenizer_of_another_family_is_told_who_can(client, refused):
     problem = refused(asked(client, "bpe-encode", "bert-base-uncased", "a"), 422, "bad_request")
     assert problem["message"] == "the lesson bpe-encode needs BPE, and bert-base-uncased is WordPiece"
     assert problem["hint"].startswith("choose one of ") and "gpt2" in problem["hint"]
-    assert (
-        refused(asked(client, "unigram-encode", "gpt2", "a"), 422, "bad_request")["hint"]
-        == "add a Unigram tokenizer first"
-    )
+    hint = refused(asked(client, "unigram-encode", "gpt2", "a"), 422, "bad_request")["hint"]
+    assert hint.startswith("add a Unigram tokenizer first, or download one of ")
+
+
+def test_a_tokenizer_that_was_added_is_shown(client, tmp_path):
+    vocab = [["<unk>", 0.0], ["l", -3.0], ["o", -3.0], ["w", -3.0], ["low", -4.0]]
+    (tmp_path / "tokenizer.json").write_text(json.dumps({"model": {"type": "Unigram", "unk_id": 0, "vocab": vocab}}))
+    assert client.post(f"{V1}/tokenizers", json={"path": str(tmp_path), "id": "uni"}).status_code == 201
+    facts = asked(client, "unigram-encode", "uni", "low").json()["facts"]
+    assert facts["ids"] == [4] and facts["named"]["4"] == {"token": "low", "text": "low", "bytes": "6c6f77"}
 
 
 def test_what_cannot_be_shown_is_refused(client, refused):

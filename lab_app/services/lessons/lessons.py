@@ -29,10 +29,11 @@ MAX_NAMED = 6
 
 @dataclass(frozen=True)
 class NamedToken:
-    """A token as the vocabulary spells it, and its text; None for a part of a character."""
+    """A token as the vocabulary spells it, its text, None for a part of a character, and its bytes in hex."""
 
     token: str
     text: str | None
+    bytes: str
 
 
 @dataclass(frozen=True)
@@ -110,19 +111,28 @@ def lesson_of(lab: Lab, name: str, id: str, text: str, *, specials: Specials = D
     refuse_surrogates(text)
     refuse_too_long(text, "shown step by step")
     entry, tokenizer = lab.loaded.get(id)
-    needed = MODELS.get(name)
-    if needed is not None and not entry.family.endswith(needed):
-        raise BadValue(f"the lesson {name} needs {needed}, and {entry.id} is {entry.family}", _others(lab, needed))
+    needed, model = MODELS.get(name), tokenizer.stages["model"]
+    if needed is not None and not model.endswith(needed):
+        raise BadValue(f"the lesson {name} needs {needed}, and {entry.id} is {model}", _others(lab, needed))
     with translate_engine_errors():
         made = tokenizer.lesson(name, text, specials=specials)
     facts = json.loads(made.facts)
     named = {
-        each: {"token": tokenizer.id_to_token(each), "text": tokenizer.token_text(each)} for each in facts["named"]
+        each: {
+            "token": tokenizer.id_to_token(each),
+            "text": tokenizer.token_text(each),
+            "bytes": tokenizer.token_bytes(each).hex(),
+        }
+        for each in facts["named"]
     }
     return Lesson({"lesson": name, "tokenizer": entry.id, **facts, "named": named}, made.frames, made.ends)
 
 
 def _others(lab: Lab, family: str) -> str:
     """What to choose in place of a tokenizer of another family."""
-    found = [entry.id for entry in lab.catalog.entries() if entry.family.endswith(family) and entry.available]
-    return f"choose one of {', '.join(found[:MAX_NAMED])}" if found else f"add a {family} tokenizer first"
+    entries = [entry for entry in lab.catalog.entries() if entry.family.endswith(family)]
+    here = [entry.id for entry in entries if entry.available]
+    if here:
+        return f"choose one of {', '.join(here[:MAX_NAMED])}"
+    there = ", ".join(entry.id for entry in entries[:MAX_NAMED])
+    return f"add a {family} tokenizer first" + (f", or download one of {there}" if there else "")

@@ -1226,10 +1226,11 @@ export type MetricsOfTokenizer = {
   peak_bytes: number | null;
 };
 
-/** A token as the vocabulary spells it, and its text; None for a part of a character. */
+/** A token as the vocabulary spells it, its text, None for a part of a character, and its bytes in hex. */
 export type NamedToken = {
   token: string;
   text: string | null;
+  bytes: string;
 };
 
 /** A fixed loop, timed before the run: how much equal work varies on this machine now. */

@@ -18,7 +18,7 @@ def lines(tokenlab, *arguments: str) -> list[list[str]]:
         ("bpe-encode", "gpt2", "lower", "e + r → er, rank 7", "lower"),
         ("wordpiece-encode", "bert-base-uncased", "tokenize", "look up tokenize", "token ##ize"),
         ("utf8", "gpt2", "é", "é, U+00E9", "2 bytes"),
-        ("pipeline", "gpt2", "a b", "added tokens in the text", "a │ Ġb"),
+        ("pipeline", "gpt2", "a b", "added tokens in the text", "a │ ·b"),
     ],
 )
 def test_steps_in_words(tokenlab, monkeypatch, name: str, tokenizer: str, text: str, second: str, last: str):

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import log10
+from math import ceil, log10
 from statistics import median
 from typing import Any
 
@@ -15,6 +15,9 @@ Found = dict[tuple[str, str], LanguageResult]
 SKEWED = 10
 """The highest value over the median value from which the axis is logarithmic."""
 ROW_PX = 18
+"""Less, and every other name is left out."""
+BEYOND = 0.2
+"""The axis of names reaches beyond the first and the last row, in rows."""
 AROUND_PX = 40
 MARGIN = {"l": 48, "r": 16, "t": 28, "b": 8}
 MAX_NAME = 30
@@ -66,19 +69,29 @@ def dot_plot(series: Sequence[Series], dots: Dots, rows: Sequence[str | None], *
 
     A dot is hollow if more than 5 % is unknown. None is an empty row.
     """
-    names = axis(
-        tickvals=list(range(len(rows))),
-        ticktext=[GAP if each is None else plain(each, MAX_NAME) for each in rows],
-        range=[len(rows) - 0.4, -0.6],
-        showgrid=False,
-        fixedrange=True,
-    )
+    names = names_axis([GAP if each is None else plain(each, MAX_NAME) for each in rows])
     each_row = [[dots.of(one) for (_, language), one in dots.found.items() if language == row] for row in rows]
     traces = [spans(each_row), *(_marks(each, dots, rows) for each in series)]
     if at_one:
         traces.insert(0, level_line(1, len(rows)))
-    height = ROW_PX * len(rows) + AROUND_PX
-    return figure(traces, layout(_amounts(dots) | {"side": "top"}, names, height=height, margin=MARGIN))
+    form = layout(_amounts(dots) | {"side": "top"}, names, height=height_of(len(rows)), margin=MARGIN)
+    return figure(traces, form)
+
+
+def names_axis(names: Sequence[str]) -> dict[str, Any]:
+    """The axis of the rows, the first one at the top."""
+    return axis(
+        tickvals=list(range(len(names))),
+        ticktext=list(names),
+        range=[len(names) - 0.5 + BEYOND / 2, -0.5 - BEYOND / 2],
+        showgrid=False,
+        fixedrange=True,
+    )
+
+
+def height_of(rows: int) -> int:
+    """The height of a figure with so many rows, in pixels: each has `ROW_PX`."""
+    return ceil(ROW_PX * (rows + BEYOND)) + AROUND_PX
 
 
 def _amounts(dots: Dots) -> dict[str, Any]:

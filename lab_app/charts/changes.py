@@ -5,10 +5,10 @@ Ratios alone: a larger corpus has more tokens of everything. Not here: all numbe
 
 from typing import Any
 
-from lab_app.analysis.corpus.registry import METRICS, Metric
+from lab_app.analysis.corpus.registry import METRICS, Metric, is_comparable
 from lab_app.analysis.corpus.result import CorpusResult, TokenizerResult
 from lab_app.charts.chart import Chart, ChartTable, NoChart, Series, keys_of, series_of
-from lab_app.charts.dots import AROUND_PX, MARGIN, ROW_PX, level_line
+from lab_app.charts.dots import MARGIN, height_of, level_line, names_axis
 from lab_app.charts.look import axis, figure, layout, marker, spans
 from lab_app.number_words import THIN_SPACE, short
 
@@ -25,7 +25,7 @@ def changes(before: CorpusResult, after: CorpusResult, letters: str = "") -> Cha
     found = {
         (metric.name, each.letter): (was, now)
         for metric in METRICS
-        if metric.denominator
+        if metric.denominator and is_comparable(metric.name, before, after)
         for each in series
         if (was := _value(old[each.result.tokenizer], metric)) and (now := _value(each.result, metric)) is not None
     }
@@ -37,19 +37,13 @@ def changes(before: CorpusResult, after: CorpusResult, letters: str = "") -> Cha
     if not rows:
         raise NoChart("no ratio of the two analyses differs")
     shares = [[_percent(*pair) for (name, _), pair in found.items() if name == metric.name] for metric in rows]
-    names = axis(
-        tickvals=list(range(len(rows))),
-        ticktext=[metric.title for metric in rows],
-        range=[len(rows) - 0.4, -0.6],
-        showgrid=False,
-        fixedrange=True,
-    )
+    names = names_axis([metric.title for metric in rows])
     traces = [
         level_line(0, len(rows)),
         spans([[0, *row] for row in shares]),
         *(_marks(each, rows, found) for each in series),
     ]
-    height = ROW_PX * len(rows) + AROUND_PX
+    height = height_of(len(rows))
     return Chart(
         name="changes",
         title="Change of each ratio",

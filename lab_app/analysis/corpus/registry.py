@@ -7,6 +7,8 @@ it. Not here: the formulas as code (one file each in this folder), the values (`
 from dataclasses import dataclass
 from typing import Literal
 
+from lab_app.analysis.corpus.result import CorpusResult
+
 Direction = Literal["higher", "lower", "neither"]
 Group = Literal["Compression", "Words", "Frequencies", "Lengths", "Languages", "Faithfulness", "Boundaries"]
 
@@ -457,6 +459,12 @@ METRICS: tuple[Metric, ...] = (
 )
 
 BY_NAME = {metric.name: metric for metric in METRICS}
+AGAINST_THE_FIRST = "normalised_sequence_length"
+
+
+def is_comparable(name: str, one: CorpusResult, other: CorpusResult) -> bool:
+    """Whether a metric means the same in two results: that against the first tokenizer does if the first is the same."""
+    return name != AGAINST_THE_FIRST or one.tokenizers[0].tokenizer == other.tokenizers[0].tokenizer
 
 
 def markdown() -> str:

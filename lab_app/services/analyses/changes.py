@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from lab_app.analysis.corpus.registry import BY_NAME, Metric
+from lab_app.analysis.corpus.registry import BY_NAME, Metric, is_comparable
 from lab_app.analysis.corpus.result import CorpusResult, LanguageResult, TokenizerResult
 from lab_app.services.analyses.analyses import load
 from lab_app.services.lab import Lab
@@ -65,7 +65,9 @@ def changes_between(before: CorpusResult, after: CorpusResult) -> AnalysisChange
     old = {each.tokenizer: each for each in before.tokenizers}
     new = {each.tokenizer: each for each in after.tokenizers}
     both = [id for id in new if id in old]
-    compared = [change for id in both for change in _metrics(old[id], new[id])]
+    compared = [
+        change for id in both for change in _metrics(old[id], new[id]) if is_comparable(change.metric, before, after)
+    ]
     return AnalysisChanges(
         before=before.id or 0,
         after=after.id or 0,

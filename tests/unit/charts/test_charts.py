@@ -323,6 +323,16 @@ def test_changes_have_the_percentage_of_each_ratio_that_differs():
     assert [key.letter for key in chart.keys] == ["C", "A"] and "changed most, by 25" in chart.summary
 
 
+def test_changes_leave_out_what_is_against_another_first_tokenizer():
+    before, after = (
+        replace(RESULT, tokenizers=[replace(each, normalised_sequence_length=value) for each in RESULT.tokenizers])
+        for value in (1.0, 0.5)
+    )
+    assert {row[1] for row in changes(before, after).table.rows} == {"Normalised sequence length"}
+    with pytest.raises(NoChart, match="no ratio"):
+        changes(before, replace(after, tokenizers=after.tokenizers[::-1]))
+
+
 def test_changes_without_a_ratio_that_differs_have_a_reason():
     with pytest.raises(NoChart, match="no ratio"):
         changes(

@@ -71,7 +71,7 @@ export class JobTray extends LabElement {
     return h(
       'span',
       { class: 'job', 'data-role': 'job', 'data-job': id },
-      h('bdi', { class: 'job-title clip', title: name }, title),
+      h('bdi', { class: 'job-title clip', title: name }, isLeft ? `${title} was interrupted` : title),
       isLeft ? this.#restart(id, name) : progressBar(name),
       h('span', { class: 'number job-figure' }),
       h('span', { class: 'warning', role: 'status' }),

@@ -51,6 +51,11 @@ test('a difference in tokens has its interval, and says where the documents do n
   const words = (...values) => ratioWords(of(...values), { id: 'a', letter: 'A' }, { id: 'b' })?.words;
   assert.equal(words(0.9, 0.88, 0.925), '10.0\u202f% fewer tokens than A (7.50 to 12.0\u202f%)');
   assert.equal(words(2.5, 2.25, 3), '150\u202f% more tokens than A (125 to 200\u202f%)');
+  const lossy = { id: 'a', letter: 'A', result: { unknown_rate: 0.096 } };
+  assert.equal(
+    ratioWords(of(2.5, 2.25, 3), lossy, { id: 'b' })?.words,
+    '150\u202f% more tokens than A (125 to 200\u202f%); 9.6\u202f% of those of A are unknown',
+  );
   assert.equal(words(1.01, 0.99, 1.03), 'Not told apart from A (−1.00 to 3.00\u202f% tokens)');
   assert.equal(ratioWords(of(1, 1, 1), { id: 'a', letter: 'A' }, { id: 'a' }), null);
   assert.equal(ratioWords(null, { id: 'a', letter: 'A' }, { id: 'b' }), null);

@@ -1,5 +1,6 @@
 /** How corpora and analyses are named in lists. */
 import { textSize } from '../../api/corpora.js';
+import { MUCH_UNKNOWN } from '../../text/figures.js';
 import { figure, percent, plural, size, THIN_SPACE } from '../../util/format.js';
 
 /** "60 languages", "1 language", or "" if it names none. @param {{languages: string[]}} corpus */
@@ -43,9 +44,9 @@ export function analysedWords({ corpus, name }) {
 
 /**
  * How a tokenizer differs in tokens from the first one, with the interval over documents: "2.70 % fewer tokens than A
- * (2.40 to 3.00 %)".
+ * (2.40 to 3.00 %)". A first one that loses much of the text needs few tokens for that alone, which is said.
  * @param {import('../../api/schema.d.ts').TokenRatios|null|undefined} ratios
- * @param {{id: string, letter: string}} base @param {{id: string}} tokenizer
+ * @param {{id: string, letter: string, result?: {unknown_rate: number|null}}} base @param {{id: string}} tokenizer
  * @returns {{words: string, title: string}|null} null: not measured
  */
 export function ratioWords(ratios, base, { id }) {
@@ -62,10 +63,12 @@ export function ratioWords(ratios, base, { id }) {
     };
   const [least, most] = [Math.abs(low), Math.abs(high)].sort((a, b) => a - b);
   const share = Math.abs(100 * (found.ratio - 1));
+  const unknown = base.result?.unknown_rate ?? 0;
+  const lost = unknown > MUCH_UNKNOWN ? `; ${percent(unknown, 1)} of those of ${base.letter} are unknown` : '';
   return {
     words:
       `${figure(share)}${THIN_SPACE}% ${high < 0 ? 'fewer' : 'more'} tokens than ${base.letter} ` +
-      `(${figure(least)} to ${figure(most)}${THIN_SPACE}%)`,
+      `(${figure(least)} to ${figure(most)}${THIN_SPACE}%)${lost}`,
     title,
   };
 }

@@ -19,6 +19,8 @@ from lab_app.private import private_file, private_folder
 from lab_app.store.migrations import is_current, migrate, refuse_newer
 
 BUSY_TIMEOUT_S = 5.0
+MAX_ID = 2**63 - 1
+"""The largest number that SQLite stores."""
 COARSE_S = 0.05
 NO_ROOM_FOR_INDEX = {sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_SHMMAP, sqlite3.SQLITE_IOERR_SHMOPEN}
 """SQLite's errors where the disk has no room for the index of its log, which it makes for readers too."""

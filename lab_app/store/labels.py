@@ -6,8 +6,7 @@ A label outlives its result: ids are never given twice, so it belongs to nobody 
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from lab_app.store.database import Database
-from lab_app.store.sessions import MAX_ID
+from lab_app.store.database import MAX_ID, Database
 
 Kind = Literal["analysis", "benchmark", "training", "session"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

@@ -10,8 +10,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from lab_app.store.database import Database
-from lab_app.store.sessions import MAX_ID
+from lab_app.store.database import MAX_ID, Database
 from lab_app.times import now_text
 
 Kind = Literal["analysis", "benchmark", "training", "cost", "conformance", "job"]

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lab_app.store.database import Database
+from lab_app.store.database import MAX_ID, Database
 from lab_app.times import now_text
 
 
@@ -63,8 +63,6 @@ class StoredCount:
 
 
 BEGINNING = 120
-MAX_ID = 2**63 - 1
-"""The largest number that SQLite stores."""
 
 
 def save(

@@ -280,14 +280,17 @@ def test_a_menu_offers_the_charts_that_are_shown(lab: Lab):
             place.prepend(menu);
             menu.label = 'Export';
             const save = (chart, format) => window.picked.push([chart.chart.name, format]);
-            offerCharts(menu, place, document.createElement('div'), save);
+            offerCharts(menu, place, document.createElement('div'), save, () => window.picked.push(['all']));
             place.querySelector('[data-chart=coverage]').hidden = true;
         }"""
     )
     menu = lab.page.locator("#charts menu-button")
     menu.get_by_role("button", name="Export").click()
     offered = menu.locator(".menu-item")
-    expect(offered).to_have_count(3)
+    expect(offered).to_have_count(4)
     menu.get_by_role("button", name="SVG: Rank and frequency").click()
-    assert lab.page.evaluate("window.picked") == [["zipf", "svg"]]
+    expect(offered.first).to_be_hidden()
+    menu.get_by_role("button", name="Export").click()
+    menu.get_by_role("button", name="All charts of this result (ZIP)").click()
+    assert lab.page.evaluate("window.picked") == [["zipf", "svg"], ["all"]]
     expect(offered.first).to_be_hidden()

@@ -134,6 +134,8 @@ class JobQueue:
         self._adopt()
         with self._lock:
             found = self._jobs.get(id)
+        if found is None and (left := self._left.get(id)) is not None:
+            return Running(left.job)  # it is not listed, for it is taken up, but who followed it is told
         if found is None:
             raise NotFound(
                 f"there is no job {id}",

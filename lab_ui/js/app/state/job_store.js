@@ -95,7 +95,8 @@ export class JobStore extends EventTarget {
   }
 
   /**
-   * What is asked of an interrupted job. One that another program has started, or that is no longer known, is offered no more.
+   * What is asked of an interrupted job. One that another program has started, or that is no longer known, is offered
+   * no more.
    * @template T
    * @param {string} id @param {Promise<T>} answer @returns {Promise<T>}
    */

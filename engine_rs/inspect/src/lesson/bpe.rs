@@ -2,10 +2,9 @@
 
 use serde::Serialize;
 
+use super::LessonError;
 use super::frames::{Frames, List};
-use super::{LessonError, may_grow};
 use crate::trace::{Blocked, Bytes, Join, Merge, Pretoken, Steps, Token, Trace};
-use token_engine::call::Checks;
 use token_engine::ids::Id;
 
 /// A symbol of the row.
@@ -78,42 +77,38 @@ pub(super) fn frames(trace: &Trace) -> Result<Frames, LessonError> {
     for (number, pretoken) in trace.pretokens.iter().enumerate() {
         row.start(number, pretoken);
     }
-    row.add(&mut frames, &Now::Start);
+    row.add(&mut frames, &Now::Start)?;
     // Where the symbols of the pretoken start.
     let mut at = 0;
-    let mut checks = Checks::default();
     for (number, pretoken) in trace.pretokens.iter().enumerate() {
         if let Steps::Bpe { merges, boundaries, .. } = pretoken.steps.merged() {
             let blocked: Vec<&Blocked> = boundaries.iter().flat_map(|boundary| &boundary.blocked).collect();
             for (step, merge) in merges.iter().enumerate() {
-                checks.step().map_err(token_engine::error::EncodeError::from)?;
-                may_grow(&frames)?;
                 let here = row.merge(at, merge);
                 let blocked = blocked.iter().copied().filter(|blocked| blocked.by == step).collect();
                 let Merge { rank, pair, id, score, .. } = *merge;
-                row.add(&mut frames, &Now::Merge { at: here, pretoken: number, rank, pair, id, score, blocked });
+                row.add(&mut frames, &Now::Merge { at: here, pretoken: number, rank, pair, id, score, blocked })?;
             }
         }
         let len = row.symbols.items()[at..].iter().take_while(|symbol| symbol.pretoken == number).count();
         let ids = row.symbols.items()[at..at + len].iter().map(|symbol| symbol.id);
         if !ids.eq(pretoken.tokens.iter().map(|token| token.id)) {
-            may_grow(&frames)?;
             row.replace(at, len, number, &pretoken.tokens);
-            row.add(&mut frames, &Now::Tokens { at, count: pretoken.tokens.len(), pretoken: number });
+            row.add(&mut frames, &Now::Tokens { at, count: pretoken.tokens.len(), pretoken: number })?;
             at += pretoken.tokens.len();
         } else {
             at += len;
         }
     }
-    row.add(&mut frames, &Now::Done);
+    row.add(&mut frames, &Now::Done)?;
     Ok(frames)
 }
 
 impl Row {
-    fn add(&mut self, frames: &mut Frames, now: &Now<'_>) {
+    fn add(&mut self, frames: &mut Frames, now: &Now<'_>) -> Result<(), LessonError> {
         let lists: &mut [(&str, &mut dyn super::frames::Recorded)] =
             &mut [("symbols", &mut self.symbols), ("pairs", &mut self.pairs), ("nodes", &mut self.nodes)];
-        frames.add(now, lists);
+        frames.add(now, lists)
     }
 
     /// Appends the symbols of a pretoken before any merge.

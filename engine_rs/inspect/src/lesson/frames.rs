@@ -9,6 +9,10 @@ use std::io::Write;
 
 use serde::Serialize;
 
+use super::{LessonError, MAX_BYTES, MAX_FRAMES};
+use token_engine::call::Checks;
+use token_engine::error::EncodeError;
+
 /// Frames between two key frames, at least.
 pub const KEY_EVERY: usize = 64;
 
@@ -105,7 +109,7 @@ impl<T: Serialize> Recorded for List<T> {
 }
 
 /// The frames of a lesson.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub struct Frames {
     /// One JSON object after the other, without anything between them.
     pub json: Vec<u8>,
@@ -113,15 +117,22 @@ pub struct Frames {
     pub ends: Vec<u32>,
     /// Frames since the last key frame; and whether there is one.
     since_key: Option<usize>,
+    checks: Checks,
 }
 
 impl Frames {
-    pub(super) fn len(&self) -> usize {
-        self.ends.len()
-    }
-
     /// Adds a frame: what the step did, and the lists as they are after it.
-    pub(super) fn add(&mut self, now: &impl Serialize, lists: &mut [(&str, &mut dyn Recorded)]) {
+    ///
+    /// Errors: [`MAX_FRAMES`] frames, or [`MAX_BYTES`] of them, are there; the call was cancelled.
+    pub(super) fn add(
+        &mut self,
+        now: &impl Serialize,
+        lists: &mut [(&str, &mut dyn Recorded)],
+    ) -> Result<(), LessonError> {
+        self.checks.step().map_err(EncodeError::from)?;
+        if self.ends.len() >= MAX_FRAMES || self.json.len() >= MAX_BYTES {
+            return Err(LessonError::TooLong);
+        }
         let items: usize = lists.iter().map(|(_, list)| list.len()).sum();
         let is_key = self.since_key.is_none_or(|frames| frames >= KEY_EVERY.max(items / 16));
         self.since_key = Some(if is_key { 1 } else { self.since_key.unwrap_or_default() + 1 });
@@ -144,6 +155,7 @@ impl Frames {
         }
         text(out, "}}");
         self.ends.push(out.len() as u32);
+        Ok(())
     }
 }
 

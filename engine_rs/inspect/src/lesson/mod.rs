@@ -107,7 +107,7 @@ pub enum LessonError {
 }
 
 /// Every step on a text.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 pub struct Lesson {
     /// What is known before the first step.
     pub facts: Facts,
@@ -169,8 +169,8 @@ pub fn of_text(tokenizer: &Tokenizer, name: Name, text: &str, specials: Specials
     }
     let trace = trace::trace(tokenizer, text, specials, false)?;
     let frames = match (name, &tokenizer.as_stages().model) {
-        (Name::Utf8, _) => utf8::frames(text),
-        (Name::Pipeline, _) => pipeline::frames(text, &trace),
+        (Name::Utf8, _) => utf8::frames(text)?,
+        (Name::Pipeline, _) => pipeline::frames(text, &trace)?,
         (Name::BpeEncode, _) => bpe::frames(&trace)?,
         (Name::WordPieceEncode, Model::WordPiece(model)) => wordpiece::frames(&trace, &model.settings().prefix)?,
         _ => unigram::frames(&trace)?,
@@ -197,9 +197,4 @@ impl Facts {
             named: trace.ids(),
         }
     }
-}
-
-/// Refuses one frame more than a lesson may have, or frames that are larger together.
-fn may_grow(frames: &Frames) -> Result<(), LessonError> {
-    if frames.len() < MAX_FRAMES && frames.json.len() < MAX_BYTES { Ok(()) } else { Err(LessonError::TooLong) }
 }

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::LessonError;
 use super::frames::{Frames, List};
 use crate::trace::{Bytes, Stage, Token, Trace};
 use token_engine::ids::Id;
@@ -26,22 +27,22 @@ enum Now<'a> {
 }
 
 /// A step for each step of each stage.
-pub(super) fn frames(text: &str, trace: &Trace) -> Frames {
+pub(super) fn frames(text: &str, trace: &Trace) -> Result<Frames, LessonError> {
     let (mut frames, mut pieces) = (Frames::default(), List::default());
     let mut add = |now: Now<'_>, new: Vec<Piece>| {
         pieces.splice(0, pieces.len(), new);
-        frames.add(&now, &mut [("pieces", &mut pieces)]);
+        frames.add(&now, &mut [("pieces", &mut pieces)])
     };
-    add(Now::Start, vec![Piece { text: Some(text.to_owned()), span: Some([0, text.len() as u32]), id: None }]);
+    add(Now::Start, vec![Piece { text: Some(text.to_owned()), span: Some([0, text.len() as u32]), id: None }])?;
     for stage in &trace.normalizer {
-        add(Now::Normalizer { name: &stage.step }, pieces_of(stage));
+        add(Now::Normalizer { name: &stage.step }, pieces_of(stage))?;
     }
     for stage in &trace.pretokenizer {
-        add(Now::Pretokenizer { name: &stage.step }, pieces_of(stage));
+        add(Now::Pretokenizer { name: &stage.step }, pieces_of(stage))?;
     }
     let token = |token: &Token| Piece { text: None, span: token.span, id: Some(token.id) };
-    add(Now::Model, trace.tokens.iter().map(token).collect());
-    frames
+    add(Now::Model, trace.tokens.iter().map(token).collect())?;
+    Ok(frames)
 }
 
 fn pieces_of(stage: &Stage) -> Vec<Piece> {

@@ -230,8 +230,10 @@ fn what_cannot_be_shown_is_refused() {
     full.ends = vec![0; MAX_FRAMES];
     let mut large = Frames::default();
     large.json = vec![b' '; MAX_BYTES];
-    assert_eq!(may_grow(&Frames::default()), Ok(()));
-    assert_eq!((may_grow(&full), may_grow(&large)), (Err(LessonError::TooLong), Err(LessonError::TooLong)));
+    assert_eq!(Frames::default().add(&"a step", &mut []), Ok(()));
+    for mut frames in [full, large] {
+        assert_eq!(frames.add(&"one more", &mut []), Err(LessonError::TooLong));
+    }
     let longer = of_text(&byte_level(), Name::BpeEncode, &"a".repeat(10_001), Specials::Text);
     assert!(matches!(longer, Err(LessonError::Encode(EncodeError::TraceTooLong { .. }))));
     for name in Name::ALL {

@@ -4,11 +4,9 @@
 
 use serde::Serialize;
 
+use super::LessonError;
 use super::frames::{Frames, List};
-use super::{LessonError, may_grow};
 use crate::trace::{Bytes, LatticeNode, Pretoken, Steps, Trace, Unit};
-use token_engine::call::Checks;
-use token_engine::error::EncodeError;
 use token_engine::ids::Id;
 
 /// What is known of all segmentations of a pretoken.
@@ -101,41 +99,38 @@ struct Row {
 
 /// A step for each place, and for each token of the path.
 pub(super) fn frames(trace: &Trace) -> Result<Frames, LessonError> {
-    let (mut frames, mut row, mut checks) = (Frames::default(), Row::default(), Checks::default());
-    row.add(&mut frames, &Now::Start);
+    let (mut frames, mut row) = (Frames::default(), Row::default());
+    row.add(&mut frames, &Now::Start)?;
     for (number, pretoken) in trace.pretokens.iter().enumerate() {
-        checks.step().map_err(EncodeError::from)?;
         let first = row.tokens.len();
         let Steps::Unigram { nodes, .. } = &pretoken.steps else {
             row.finish(first, number, pretoken);
-            row.add(&mut frames, &Now::Added { pretoken: number });
+            row.add(&mut frames, &Now::Added { pretoken: number })?;
             continue;
         };
-        row.forward(&mut frames, &mut checks, (number, pretoken), nodes)?;
+        row.forward(&mut frames, (number, pretoken), nodes)?;
         row.back(&mut frames, number)?;
         let ids = row.tokens.items()[first..].iter().map(|token| token.id);
         if !ids.eq(pretoken.tokens.iter().map(|token| Some(token.id))) {
-            may_grow(&frames)?;
             row.finish(first, number, pretoken);
-            row.add(&mut frames, &Now::Tokens { pretoken: number });
+            row.add(&mut frames, &Now::Tokens { pretoken: number })?;
         }
     }
-    row.add(&mut frames, &Now::Done);
+    row.add(&mut frames, &Now::Done)?;
     Ok(frames)
 }
 
 impl Row {
-    fn add(&mut self, frames: &mut Frames, now: &Now) {
+    fn add(&mut self, frames: &mut Frames, now: &Now) -> Result<(), LessonError> {
         let lists: &mut [(&str, &mut dyn super::frames::Recorded)] =
             &mut [("places", &mut self.places), ("nodes", &mut self.nodes), ("tokens", &mut self.tokens)];
-        frames.add(now, lists);
+        frames.add(now, lists)
     }
 
     /// The best sum to each place of a pretoken.
     fn forward(
         &mut self,
         frames: &mut Frames,
-        checks: &mut Checks,
         (number, pretoken): (usize, &Pretoken),
         nodes: &[LatticeNode],
     ) -> Result<(), LessonError> {
@@ -146,8 +141,6 @@ impl Row {
         // Stable: of one end those that start first come first, as the definition meets them.
         by_end.sort_by_key(|node| node.range[1]);
         for here in by_end.chunk_by(|a, b| a.range[1] == b.range[1]) {
-            checks.step().map_err(EncodeError::from)?;
-            may_grow(frames)?;
             let first = self.nodes.len();
             let node = |node: &&LatticeNode| {
                 let from = start + starts.binary_search(&node.range[0]).unwrap_or_default();
@@ -163,7 +156,7 @@ impl Row {
             let (at, byte) = (self.places.len(), here[best].span[1]);
             self.places.push(Place { byte, pretoken: number, best: here[best].until, node: Some(first + best) });
             let nodes = [first, first + here.len()];
-            self.add(frames, &Now::Place { at, pretoken: number, nodes });
+            self.add(frames, &Now::Place { at, pretoken: number, nodes })?;
         }
         Ok(())
     }
@@ -173,10 +166,9 @@ impl Row {
         let (first, mut at) = (self.tokens.len(), self.places.len() - 1);
         // Ends: a node starts before it ends.
         while let Some(node) = self.places.items()[at].node {
-            may_grow(frames)?;
             let Node { id, span, from, .. } = self.nodes.items()[node];
             self.tokens.splice(first, 0, vec![Placed { id, span: Some(span), pretoken, node: Some(node) }]);
-            self.add(frames, &Now::Back { node, pretoken });
+            self.add(frames, &Now::Back { node, pretoken })?;
             at = from;
         }
         Ok(())

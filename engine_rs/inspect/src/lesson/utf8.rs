@@ -4,6 +4,7 @@
 
 use serde::Serialize;
 
+use super::LessonError;
 use super::frames::{Frames, List};
 use crate::trace::Bytes;
 
@@ -40,12 +41,12 @@ enum Now {
 }
 
 /// A step for each character and for each byte of it.
-pub(super) fn frames(text: &str) -> Frames {
+pub(super) fn frames(text: &str) -> Result<Frames, LessonError> {
     let (mut frames, mut characters, mut bytes) = (Frames::default(), List::default(), List::default());
     let mut add = |now: Now, characters: &mut List<Character>, bytes: &mut List<Byte>| {
-        frames.add(&now, &mut [("characters", characters), ("bytes", bytes)]);
+        frames.add(&now, &mut [("characters", characters), ("bytes", bytes)])
     };
-    add(Now::Start, &mut characters, &mut bytes);
+    add(Now::Start, &mut characters, &mut bytes)?;
     for (start, c) in text.char_indices() {
         let mut buffer = [0; 4];
         let encoded = c.encode_utf8(&mut buffer).as_bytes();
@@ -54,15 +55,15 @@ pub(super) fn frames(text: &str) -> Frames {
         let span = [start as u32, (start + encoded.len()) as u32];
         let at = characters.len();
         characters.push(Character { text: c, code_point: c.into(), bits, span });
-        add(Now::Character { at }, &mut characters, &mut bytes);
+        add(Now::Character { at }, &mut characters, &mut bytes)?;
         for byte in made {
             let at = bytes.len();
             bytes.push(byte);
-            add(Now::Byte { at }, &mut characters, &mut bytes);
+            add(Now::Byte { at }, &mut characters, &mut bytes)?;
         }
     }
-    add(Now::Done, &mut characters, &mut bytes);
-    frames
+    add(Now::Done, &mut characters, &mut bytes)?;
+    Ok(frames)
 }
 
 impl Byte {

@@ -2,11 +2,9 @@
 
 use serde::Serialize;
 
+use super::LessonError;
 use super::frames::{Frames, List};
-use super::{LessonError, may_grow};
 use crate::trace::{Bytes, Pretoken, Steps, Token, Trace};
-use token_engine::call::Checks;
-use token_engine::error::EncodeError;
 use token_engine::ids::Id;
 
 /// What was looked up at the present place.
@@ -60,14 +58,14 @@ struct Row {
 
 /// A step for each look-up.
 pub(super) fn frames(trace: &Trace, prefix: &str) -> Result<Frames, LessonError> {
-    let (mut frames, mut row, mut checks) = (Frames::default(), Row::default(), Checks::default());
-    row.add(&mut frames, &Now::Start);
+    let (mut frames, mut row) = (Frames::default(), Row::default());
+    row.add(&mut frames, &Now::Start)?;
     for (number, pretoken) in trace.pretokens.iter().enumerate() {
         let first = row.tokens.len();
         row.tries.clear();
         let Steps::WordPiece { tries, too_long } = &pretoken.steps else {
             row.finish(first, number, &pretoken.tokens);
-            row.add(&mut frames, &Now::Added { pretoken: number });
+            row.add(&mut frames, &Now::Added { pretoken: number })?;
             continue;
         };
         for one in tries {
@@ -75,8 +73,6 @@ pub(super) fn frames(trace: &Trace, prefix: &str) -> Result<Frames, LessonError>
             row.tries.clear();
             let ends = pretoken.text.char_indices().map(|(at, c)| at + c.len_utf8()).filter(|&end| end > start);
             for end in ends.rev().take(one.tried) {
-                checks.step().map_err(EncodeError::from)?;
-                may_grow(&frames)?;
                 let found = one.found.filter(|_| found_end == Some(end));
                 let span = span_of(pretoken, start, end);
                 let prefix = if start > 0 { prefix } else { "" };
@@ -84,18 +80,17 @@ pub(super) fn frames(trace: &Trace, prefix: &str) -> Result<Frames, LessonError>
                 if let Some(id) = found {
                     row.tokens.push(Placed { id, span: Some(span), pretoken: number });
                 }
-                row.add(&mut frames, &Now::LookUp { pretoken: number, span, found });
+                row.add(&mut frames, &Now::LookUp { pretoken: number, span, found })?;
             }
         }
         if !row.tokens.items()[first..].iter().map(|token| token.id).eq(pretoken.tokens.iter().map(|token| token.id)) {
-            may_grow(&frames)?;
             row.finish(first, number, &pretoken.tokens);
             let now = if *too_long { Now::TooLong { pretoken: number } } else { Now::Unknown { pretoken: number } };
-            row.add(&mut frames, &now);
+            row.add(&mut frames, &now)?;
         }
     }
     row.tries.clear();
-    row.add(&mut frames, &Now::Done);
+    row.add(&mut frames, &Now::Done)?;
     Ok(frames)
 }
 
@@ -108,8 +103,8 @@ fn span_of(pretoken: &Pretoken, start: usize, end: usize) -> Bytes {
 }
 
 impl Row {
-    fn add(&mut self, frames: &mut Frames, now: &Now) {
-        frames.add(now, &mut [("tries", &mut self.tries), ("tokens", &mut self.tokens)]);
+    fn add(&mut self, frames: &mut Frames, now: &Now) -> Result<(), LessonError> {
+        frames.add(now, &mut [("tries", &mut self.tries), ("tokens", &mut self.tokens)])
     }
 
     /// Puts the tokens of a pretoken in the place of those found so far.

@@ -261,10 +261,6 @@ class TraceBody(ChangesBody):
     """One text of at most 10 000 characters."""
 
 
-class LessonBody(TraceBody):
-    """One text for a lesson."""
-
-
 class ExplainBody(TraceBody):
     """One text, and a place in it."""
 

@@ -5,7 +5,17 @@ The page reads frames in the same way (`docs/reference/lessons.md` describes the
 
 import json
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any
+
+
+def each_of(frames: bytes, ends: Sequence[int]) -> Iterator[bytes]:
+    """Every frame as JSON; `ends` says where each of them ends in `frames`.
+
+    >>> list(each_of(b"{}{1}", [2, 5]))
+    [b'{}', b'{1}']
+    """
+    return (frames[start:end] for start, end in pairwise((0, *ends)))
 
 
 def states(frames: bytes, ends: Sequence[int]) -> Iterator[tuple[dict[str, Any], dict[str, list[Any]]]]:
@@ -17,10 +27,8 @@ def states(frames: bytes, ends: Sequence[int]) -> Iterator[tuple[dict[str, Any],
     [('start', ['a', 'b', 'c']), ('merge', ['a', 'bc'])]
     """
     lists: dict[str, list[Any]] = {}
-    start = 0
-    for end in ends:
-        frame = json.loads(frames[start:end])
-        start = end
+    for each in each_of(frames, ends):
+        frame = json.loads(each)
         lists = frame.get("key", lists)
         for name, splices in frame.get("lists", {}).items():
             for at, removed, *items in splices:

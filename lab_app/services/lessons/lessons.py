@@ -16,6 +16,7 @@ from lab_app.errors import BadValue
 from lab_app.json_text import json_text
 from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
+from lab_app.services.lessons.frames import each_of
 from lab_app.services.text.encode import refuse_surrogates
 from lab_app.services.text.results import Span
 from lab_app.services.text.trace import LatticeUnit, TracedToken, refuse_too_long
@@ -91,8 +92,7 @@ class Lesson:
 
     def json_text(self) -> str:
         """As `{"facts", "frames"}`."""
-        starts = [0, *self.ends[:-1].tolist()]
-        frames = (self.frames[start:end].decode() for start, end in zip(starts, self.ends.tolist(), strict=True))
+        frames = (each.decode() for each in each_of(self.frames, self.ends.tolist()))
         return f'{{"facts": {json_text(self.facts)}, "frames": [{", ".join(frames)}]}}'
 
 

@@ -2618,13 +2618,6 @@ export type LanguageExamplesBody = {
   limit?: number;
 };
 
-/** One text for a lesson. */
-export type LessonBody = {
-  tokenizer: string;
-  text: string;
-  specials?: "parse" | "text" | "reject";
-};
-
 /** What to run the inputs that break encoders on. */
 export type PathologicalBody = {
   subjects: { tokenizer: string; engine: string }[];

@@ -142,7 +142,7 @@ def test_deleting_asks_first(lab: Lab, bert_vocab: Path):
     lab.go("library")
     expect(lab.page.locator("tbody[data-group=yours] .tokenizer-row")).to_have_count(1)
     facts = facts_of(lab, "second-bert")
-    lab.ready()  # or the question which libraries read it is answered after it is gone
+    expect(facts.locator("conformance-check [role=status]")).to_have_count(1)  # or it is asked for when it is gone
     facts.get_by_role("button", name="Delete").click()
     expect(facts).to_be_visible()
     sure = facts.get_by_role("button", name="Confirm delete")

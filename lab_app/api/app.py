@@ -21,6 +21,7 @@ from lab_app.api.routes import (
     costs,
     documents,
     encoding,
+    exercises,
     explain,
     export,
     figures,
@@ -65,6 +66,7 @@ ROUTERS = (
     jobs.router,
     corpora.router,
     labels.router,
+    exercises.router,  # before `/lessons/{name}`
     lessons.router,
     sessions.router,
     preferences.router,

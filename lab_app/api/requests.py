@@ -261,6 +261,14 @@ class TraceBody(ChangesBody):
     """One text of at most 10 000 characters."""
 
 
+class GuessBody(TraceBody):
+    """One text, and where somebody thinks that its tokens end."""
+
+    guess: Annotated[
+        list[int], Field(description="Bytes of the text between two characters, each once; without its two ends.")
+    ]
+
+
 class ExplainBody(TraceBody):
     """One text, and a place in it."""
 

@@ -18,10 +18,10 @@ from lab_app.cli import (
     decode,
     doctor,
     encode,
+    exercises,
     explain,
     export,
     info,
-    lesson,
     listing,
     relations,
     remove,
@@ -56,7 +56,6 @@ def register(app: typer.Typer) -> None:
     _add(app, "bench", bench.bench)
     _add(app, "train", train.train)
     _add(app, "explain", explain.explain)
-    _add(app, "lesson", lesson.lesson)
     _add(app, "convert", convert.convert)
     _add(app, "overlap", relations.overlap)
     _add(app, "diff", relations.diff)
@@ -67,6 +66,7 @@ def register(app: typer.Typer) -> None:
     _add(app, "vocab", vocab.vocab)
     _add(app, "export", export.export)
     _add(app, "cite", cite.cite)
+    app.add_typer(exercises.app, name="lesson")
     app.add_typer(report.app, name="report")
     app.add_typer(corpus.app, name="corpus")
     _add(app, "textbook", textbook.textbook)

@@ -62,3 +62,15 @@ def test_what_cannot_be_shown_is_refused(client, refused):
         "steps"
         in refused(asked(client, "wordpiece-encode", "bert-base-uncased", words), 422, "encode_error")["message"]
     )
+
+
+def test_a_guess_is_marked(client, refused):
+    body = {"tokenizer": "gpt2", "text": "Hello world", "guess": [6]}
+    found = client.post(f"{V1}/lessons/boundaries", json=body).json()
+    assert (found["missing"], found["extra"], found["f1"]) == (1, 1, 0)
+    first, second = found["places"]
+    assert first["number"] == second["number"] == 1 and first["kind"] == "leading space"
+    assert first["reason"]["rule"] == "GPT-2 pattern" and first["reason"]["edit"] is None
+    problem = refused(client.post(f"{V1}/lessons/boundaries", json=body | {"guess": [11]}), 422, "bad_request")
+    assert problem["hint"] == "give bytes from 1 to 10"
+    refused(client.post(f"{V1}/lessons/boundaries", json=body | {"guess": None}), 422, "bad_request")

@@ -50,6 +50,7 @@ SERVICES = [
     "vocabularies",
     "tokenizers",
     "corpora",
+    "exercises",
     "analyses",
     "trainings",
     "benchmarks",

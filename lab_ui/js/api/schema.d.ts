@@ -1149,6 +1149,33 @@ export type LossPoint = {
   tokens: number;
 };
 
+/** A guess beside the boundaries that a tokenizer makes. */
+export type MarkedBoundaries = {
+  tokenizer: string;
+  text_bytes: number;
+  tokens: [number, number][];
+  found: number;
+  missing: number;
+  extra: number;
+  precision: number | null;
+  recall: number | null;
+  f1: number | null;
+  inside_characters: number;
+  places: MarkedPlace[];
+  left_out: number;
+};
+
+/** A boundary, a guess, or both. `docs/reference/exercises.md` says what marks and kinds mean. */
+export type MarkedPlace = {
+  at: number;
+  until: number;
+  guess: number | null;
+  mark: "found" | "missing" | "extra" | "ignored";
+  number: number | null;
+  kind: "added token" | "dropped text" | "contraction" | "digits" | "leading space" | "space" | "split" | "missing merge" | "merge" | "longest match" | "best path" | "unknown" | "token" | null;
+  reason: Place | null;
+};
+
 /** A boundary that is left, between the two tokens `pair`. */
 export type MergeBoundary = {
   byte: number;
@@ -2602,6 +2629,14 @@ export type GrowthBody = {
   max_bytes?: number;
   input?: string;
   seed?: number;
+};
+
+/** One text, and where somebody thinks that its tokens end. */
+export type GuessBody = {
+  tokenizer: string;
+  text: string;
+  specials?: "parse" | "text" | "reject";
+  guess: number[];
 };
 
 /** A name and a note for a kept result. */

@@ -37,3 +37,19 @@ def test_another_family_is_refused_in_words(tokenlab):
     ended = tokenlab("lesson", "bpe-encode", "-t", "bert-base-uncased", "a", status=2)
     assert "needs BPE, and bert-base-uncased is WordPiece" in ended.stderr.decode()
     assert "choose one of" in ended.stderr.decode()
+
+
+def test_a_guess_is_marked_with_the_reason_of_each_miss(tokenlab, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    asked = ("boundaries", "-t", "gpt2", "unbelievable", "--guess", "un|believ|able")
+    shown = tokenlab("lesson", *asked).stdout.decode()
+    assert "gpt2: un │ bel │ iev │ able\n2 of 3 found, 0 too many: precision 1.00, recall 0.67, F1 0.80\n" in shown
+    assert [cell.strip() for cell in lines(tokenlab, *asked)[-1][1:4]] == ["unbel│ievable", "missing", "missing merge"]
+    assert json.loads(tokenlab("lesson", *asked, "--format", "json").stdout)["found"] == 2
+    ended = tokenlab("lesson", "boundaries", "-t", "gpt2", "abc", "--guess", "a|c", status=2)
+    assert "they differ after “a”" in ended.stderr.decode()
+
+
+def test_show_is_the_command_without_a_name(tokenlab):
+    shown = tokenlab("lesson", "show", "utf8", "-t", "gpt2", "é").stdout
+    assert shown == tokenlab("lesson", "-t", "gpt2", "utf8", "é").stdout

@@ -10,7 +10,7 @@ import { ToggleSwitch } from '../../ui/toggle_switch.js';
 
 export class BlockList extends LabElement {
   #label = '';
-  #names = [];
+  /** @type {string[]} */
   #blocks = [];
   #own = new ToggleSwitch();
   #list = h('ol', { class: 'blocks' });
@@ -40,10 +40,9 @@ export class BlockList extends LabElement {
 
   /** @param {string[]} names */
   set names(names) {
-    this.#names = names;
     this.#select.replaceChildren(
       h('option', { value: '' }, `Add ${this.#label.replace(/s$/, '')}…`),
-      ...this.#names.map(name => h('option', { value: name }, name)),
+      ...names.map(name => h('option', { value: name }, name)),
     );
   }
 
@@ -52,12 +51,14 @@ export class BlockList extends LabElement {
     return this.#own.checked ? [...this.#blocks] : null;
   }
 
+  /** @param {string[]} blocks */
   #set(blocks) {
     this.#blocks = blocks;
     this.#draw();
     this.emit('blockschange');
   }
 
+  /** @param {number} at @param {number} by */
   #move(at, by) {
     const blocks = [...this.#blocks];
     [blocks[at], blocks[at + by]] = [blocks[at + by], blocks[at]];
@@ -68,6 +69,10 @@ export class BlockList extends LabElement {
 
   #draw() {
     this.#list.hidden = this.#select.hidden = !this.#own.checked;
+    /**
+     * @param {string} path of the icon @param {string} label @param {() => void} handler @param {boolean} disabled
+     * @param {string} by
+     */
     const button = (path, label, handler, disabled, by) =>
       h(
         'button',

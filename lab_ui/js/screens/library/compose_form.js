@@ -40,6 +40,7 @@ export class ComposeForm extends LabElement {
     this.#pretokenizers.label = 'pretokenizers';
     this.#template.label = 'Keep the special tokens that the base tokenizer adds';
     this.#template.checked = true;
+    /** @param {string} id @param {string} label @param {HTMLElement} control */
     const field = (id, label, control) => h('div', { class: 'compose-field' }, h('label', { for: id }, label), control);
     this.append(
       h(
@@ -81,7 +82,7 @@ export class ComposeForm extends LabElement {
     this.#later();
   }
 
-  /** @returns {Object} as docs/guide/library.md has it */
+  /** @returns {import('../../api/compose.js').Recipe} as docs/guide/library.md has it */
   get recipe() {
     const { value: normalizers } = this.#normalizers;
     const { value: pretokenizers } = this.#pretokenizers;
@@ -95,7 +96,7 @@ export class ComposeForm extends LabElement {
     };
   }
 
-  /** @param {Object} result a RESULT and the `text` it is of */
+  /** @param {import('../../api/schema.d.ts').EncodingResult & {text: string}} result with the text it is of */
   set result(result) {
     setText(this.#problem, '');
     setText(this.#count, plural(result.count, 'token'));
@@ -105,7 +106,7 @@ export class ComposeForm extends LabElement {
     );
   }
 
-  /** @param {Error & {hint?: string}} error */
+  /** @param {{message: string, hint?: string|null}} error */
   set problem(error) {
     setText(this.#problem, problemWords(error));
     this.#count.textContent = '';

@@ -3,9 +3,12 @@ import { listBlocks, tryRecipe } from '../../api/compose.js';
 import { listen } from '../../ui/dom.js';
 import { Latest } from '../../util/latest.js';
 
+/** @typedef {import('../../api/compose.js').Recipe} Recipe */
+
 export class Composer {
   #form;
   #context;
+  /** @type {import('../../api/schema.d.ts').Blocks|null} */
   #blocks = null;
   #trial = new Latest();
 
@@ -22,23 +25,22 @@ export class Composer {
 
   /** Fills the form. */
   start() {
-    return this.#attempt(async () => {
-      this.#blocks ??= await listBlocks();
-      this.#offerBases();
-    });
+    return this.#attempt(() => this.#offerBases());
   }
 
   stop() {
     this.#trial.stop();
   }
 
-  #offerBases() {
+  async #offerBases() {
+    this.#blocks ??= await listBlocks();
     this.#form.start(
       this.#context.catalog.entries.filter(entry => entry.available && entry.source !== 'plug-in'),
       this.#blocks,
     );
   }
 
+  /** @param {{recipe: Recipe, text: string}} trial */
   #try({ recipe, text }) {
     return this.#attempt(async () => {
       const result = await this.#trial.run(signal => tryRecipe(recipe, text, signal));
@@ -46,10 +48,11 @@ export class Composer {
     });
   }
 
+  /** @param {{recipe: Recipe, id: string}} kept */
   #save({ recipe, id }) {
     return this.#attempt(async () => {
       await this.#context.catalog.compose(recipe, id);
-      this.#offerBases();
+      await this.#offerBases();
     });
   }
 
@@ -58,7 +61,7 @@ export class Composer {
     try {
       await this.#context.activity.track(work());
     } catch (error) {
-      this.#form.problem = error;
+      this.#form.problem = /** @type {Error} */ (error);
     }
   }
 }

@@ -44,9 +44,9 @@ export class ConformanceCheck extends LabElement {
   /** @param {AbortSignal} life */
   connected(life) {
     // One that was under way when the page was opened.
-    this.#jobs.addEventListener('ended', event => event.detail.job.kind === 'conformance' && this.#ask(), {
-      signal: life,
-    });
+    /** @param {Event} event */
+    const onEnded = event => /** @type {CustomEvent} */ (event).detail.job.kind === 'conformance' && this.#ask();
+    this.#jobs.addEventListener('ended', onEnded, { signal: life });
     this.#ask();
   }
 
@@ -56,7 +56,7 @@ export class ConformanceCheck extends LabElement {
       ({ references: this.#references, last: this.#last } = await this.#client.listReferences(this.#id));
       this.#unknown = null;
     } catch (error) {
-      this.#unknown = error;
+      this.#unknown = /** @type {Error} */ (error);
     }
     this.#draw();
   }
@@ -68,7 +68,7 @@ export class ConformanceCheck extends LabElement {
     try {
       await this.#jobs.follow(await this.#client.startConformance(this.#id));
     } catch (error) {
-      this.#error = error;
+      this.#error = /** @type {Error} */ (error);
     }
     this.#isBusy = false;
     this.#draw();
@@ -89,7 +89,7 @@ export class ConformanceCheck extends LabElement {
     const message = this.#references ? this.#verdict(usable) : error ? '' : 'Looking for libraries…';
     const parts = [
       h('p', { role: 'status' }, message),
-      error ? h('p', { class: 'warning', role: 'alert' }, problemWords(/** @type {any} */ (error))) : null,
+      error ? h('p', { class: 'warning', role: 'alert' }, problemWords(error)) : null,
       ...(this.#last?.result.against ?? []).filter(({ smallest }) => smallest.length).map(differences),
       ...references.map(reasonOf).map(reason => reason && h('p', { class: 'dim' }, reason)),
     ].filter(part => part !== null);
@@ -141,7 +141,7 @@ const differences = ({ reference, smallest }) =>
       .map(({ text, ours, theirs, problem }) => [
         h('bdi', { class: 'mono' }, ...visibleNodes(text)),
         ours.join(' '),
-        theirs ? h('span', { class: 'mono' }, theirs.join(' ')) : problem,
+        theirs ? h('span', { class: 'mono' }, theirs.join(' ')) : (problem ?? ''),
       ]),
   });
 

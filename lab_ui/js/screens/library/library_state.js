@@ -42,7 +42,10 @@ export function stateOf(params) {
   };
 }
 
-/** The state after a press on a column's head: sorted by it, then the other way round, then as the catalog has it. */
+/**
+ * The state after a press on a column's head: sorted by it, then the other way round, then as the catalog has it.
+ * @param {LibraryState} state @param {Column} column @returns {LibraryState}
+ */
 export function pressed(state, column) {
   if (state.by !== column) return { ...state, by: column, isDescending: false };
   return state.isDescending ? { ...state, by: null, isDescending: false } : { ...state, isDescending: true };
@@ -55,6 +58,7 @@ export function pressed(state, column) {
  */
 export function sorted(entries, { by, isDescending }, chosen) {
   if (!by) return entries;
+  /** @param {Entry} entry @returns {string|number|null} */
   const valueIn = entry => {
     if (by === 'use') return chosen.includes(entry.id) ? chosen.indexOf(entry.id) : null;
     // What a file takes is known before it is here, but it is not on the disk.
@@ -63,8 +67,9 @@ export function sorted(entries, { by, isDescending }, chosen) {
   };
   const sign = isDescending ? -1 : 1;
   return [...entries].sort((a, b) => {
-    const [left, right] = [valueIn(a) ?? null, valueIn(b) ?? null];
+    const [left, right] = [valueIn(a), valueIn(b)];
     if (left === null || right === null) return Number(left === null) - Number(right === null);
-    return sign * (typeof left === 'number' ? left - right : left.localeCompare(right, 'en', { sensitivity: 'base' }));
+    if (typeof left === 'number' && typeof right === 'number') return sign * (left - right);
+    return sign * String(left).localeCompare(String(right), 'en', { sensitivity: 'base' });
   });
 }

@@ -35,6 +35,7 @@ export default class LibraryScreen extends Screen {
     },
   });
   #form = h(new ComposeForm(), { hidden: true });
+  /** @type {Composer} */
   #composer;
   /** Why a download failed, by id. @type {Map<string, Error & {hint?: string, code?: string}>} */
   #failures = new Map();
@@ -47,6 +48,7 @@ export default class LibraryScreen extends Screen {
   /** By id of the tokenizer. @type {Map<string, ConformanceCheck>} */
   #checks = new Map();
 
+  /** @param {HTMLElement} root @param {import('../../app/context.js').Context} context */
   mount(root, context) {
     this.#context = context;
     const { catalog, settings, dialog, activity, status } = context;
@@ -79,6 +81,7 @@ export default class LibraryScreen extends Screen {
     settings.on(['chosen'], () => this.#redraw(), this.life);
   }
 
+  /** @param {URLSearchParams} params */
   activate(params) {
     this.#isActive = true;
     this.#state = stateOf(params);
@@ -113,6 +116,7 @@ export default class LibraryScreen extends Screen {
     return !this.#form.hidden;
   }
 
+  /** @param {import('./library_state.js').LibraryState} state */
   #change(state) {
     this.#state = state;
     this.#draw();
@@ -150,19 +154,21 @@ export default class LibraryScreen extends Screen {
     try {
       await this.#context.catalog.fetch(id, token);
     } catch (error) {
-      this.#failures.set(id, error);
+      this.#failures.set(id, /** @type {Error} */ (error));
       this.#state = { ...this.#state, open: id };
       this.#redraw();
       if (this.#isActive) this.#context.router.replace('library', paramsOf(this.#state));
     }
   }
 
+  /** @param {string} id */
   #checkOf(id) {
     const check = this.#checks.get(id) ?? new ConformanceCheck(id, probes, this.#context.jobs);
     this.#checks.set(id, check);
     return check;
   }
 
+  /** @param {string} id @returns {HTMLElement|null} */
   #failureOf(id) {
     const error = this.#failures.get(id);
     if (!error) return null;
@@ -173,9 +179,10 @@ export default class LibraryScreen extends Screen {
       });
       this.#problems.set(error, h('div', { class: 'dialog-problem', role: 'alert' }, ...message));
     }
-    return this.#problems.get(error);
+    return this.#problems.get(error) ?? null;
   }
 
+  /** @param {HTMLElement} button */
   #toggleForm(button) {
     this.#form.hidden = !this.#form.hidden;
     button.ariaExpanded = String(!this.#form.hidden);

@@ -3,12 +3,13 @@ import { h, linkify } from '../../ui/dom.js';
 import { count, plural, problemWords, size } from '../../util/format.js';
 import { isAway } from '../../app/tokenizers/tokenizer_groups.js';
 import { facts } from '../../ui/facts.js';
+/** @import {CatalogEntry, SpecialToken, Stages} from '../../api/schema.d.ts' */
 
-const STAGES = ['normalizer', 'pretokenizer', 'model', 'postprocessor', 'decoder'];
+const STAGES = /** @type {const} */ (['normalizer', 'pretokenizer', 'model', 'postprocessor', 'decoder']);
 const MOST_SPECIALS = 12;
 
 /**
- * @param {import('../../api/schema.d.ts').CatalogEntry} entry
+ * @param {CatalogEntry} entry
  * @returns {HTMLElement} what is wrong with it or how to get it, and its facts
  */
 export function tokenizerFacts(entry) {
@@ -21,8 +22,9 @@ export function tokenizerFacts(entry) {
   );
 }
 
-/** @returns {[string, string|Node][]} */
+/** @param {CatalogEntry} entry @returns {import('../../ui/facts.js').Fact[]} */
 function factsOf(entry) {
+  /** @param {string} text @param {string} [title] */
   const mono = (text, title = '') => h('span', { class: 'mono', title }, text);
   const found = [
     ['id', mono(entry.id)],
@@ -31,7 +33,7 @@ function factsOf(entry) {
     entry.sha256 && ['sha256', mono(entry.sha256)],
     entry.checked !== null && ['checked', checkedWords(entry.checked)],
     isAway(entry) && entry.size_bytes && ['size', size(entry.size_bytes)],
-    entry.vocab_size && ['vocabulary', vocabularyWords(entry)],
+    entry.vocab_size && ['vocabulary', vocabularyWords(entry.vocab_size, entry.merge_count)],
     entry.stages && ['special tokens', specials(entry.special_tokens)],
     entry.stages && ['stages', stageWords(entry.stages)],
     entry.lossy && ['decoding', `may change the text: ${entry.lossy}`],
@@ -43,17 +45,20 @@ function factsOf(entry) {
   return /** @type {any} */ (found.filter(Boolean));
 }
 
+/** @param {boolean} isChecked */
 const checkedWords = isChecked =>
   isChecked ? 'IDs compared with the reference library' : 'no: facts and IDs were not compared with any source';
 
-const vocabularyWords = ({ vocab_size: size, merge_count: merges }) =>
-  plural(size, 'token') + (merges ? `, ${plural(merges, 'merge')}` : '');
+/** @param {number} tokens @param {number|null} merges */
+const vocabularyWords = (tokens, merges) => plural(tokens, 'token') + (merges ? `, ${plural(merges, 'merge')}` : '');
 
+/** @param {Stages} stages */
 const stageWords = stages =>
   STAGES.map(stage => stages[stage])
     .filter(words => words !== 'none')
     .join(' → ');
 
+/** @param {SpecialToken[]} tokens */
 function specials(tokens) {
   if (!tokens.length) return 'none';
   return h(

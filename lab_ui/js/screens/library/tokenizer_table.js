@@ -7,7 +7,7 @@
  */
 import { LabElement } from '../../ui/element.js';
 import { confirmButton } from '../../ui/confirm_button.js';
-import { all, closest, h, setText, update } from '../../ui/dom.js';
+import { all, childrenOf, closest, h, setText, update } from '../../ui/dom.js';
 import { tokenizerBadge } from '../../ui/tokens/tokenizer_badge.js';
 import { count, size } from '../../util/format.js';
 import { GROUPS, grouped, isAway } from '../../app/tokenizers/tokenizer_groups.js';
@@ -22,8 +22,10 @@ const MAX_NAME = 80;
 const ONE_STAYS = 'One tokenizer always stays in use';
 
 /**
+ * @typedef {import('../../api/schema.d.ts').CatalogEntry} Entry
+ *
  * @typedef {Object} TableContent
- * @property {import('../../api/schema.d.ts').CatalogEntry[]} entries those found, in their order
+ * @property {Entry[]} entries those found, in their order
  * @property {import('./library_state.js').LibraryState} state
  * @property {string[]} chosen ids in use
  * @property {(id: string) => string} letterOf
@@ -34,11 +36,11 @@ const ONE_STAYS = 'One tokenizer always stays in use';
  */
 export class TokenizerTable extends LabElement {
   #head = h('tr');
-  /** The groups' parts of the table, by name. @type {Map<string, HTMLElement>} */
-  #bodies = new Map(GROUPS.map(({ name }) => [name, h('tbody', { 'data-group': name })]));
+  #groups = GROUPS.map(group => ({ ...group, body: h('tbody', { 'data-group': group.name }) }));
+  /** @type {HTMLTableElement} */
   #table;
-  /** @type {TableContent|null} */
-  #content = null;
+  /** @type {TableContent} */
+  #content;
   /** Id of the row that Tab leads to. @type {string|null} */
   #current = null;
 
@@ -47,7 +49,7 @@ export class TokenizerTable extends LabElement {
       'table',
       { class: 'tokenizers', 'aria-label': 'Tokenizers' },
       h('thead', {}, this.#head),
-      ...this.#bodies.values(),
+      ...this.#groups.map(({ body }) => body),
     );
     this.append(this.#table);
     this.#table.addEventListener('keydown', event => this.#onKey(event));
@@ -63,7 +65,7 @@ export class TokenizerTable extends LabElement {
     this.#content = content;
     this.#drawHead(content.state);
     const found = new Map(grouped(content.entries).map(({ name, entries }) => [name, entries]));
-    for (const { name, label } of GROUPS) this.#drawGroup(this.#bodies.get(name), label, found.get(name) ?? []);
+    for (const { name, label, body } of this.#groups) this.#drawGroup(body, label, found.get(name) ?? []);
     this.#setTabStop();
   }
 
@@ -76,6 +78,7 @@ export class TokenizerTable extends LabElement {
     return all(this.#table, '.tokenizer-name');
   }
 
+  /** @param {import('./library_state.js').LibraryState} state */
   #drawHead({ by, isDescending }) {
     update(
       this.#head,
@@ -94,9 +97,11 @@ export class TokenizerTable extends LabElement {
     );
   }
 
+  /** @param {HTMLElement} body @param {string} label @param {Entry[]} entries */
   #drawGroup(body, label, entries) {
     body.hidden = !entries.length;
     const open = entries.find(({ id }) => id === this.#content.state.open);
+    /** @type {{key: string, entry?: Entry, isFacts?: boolean}[]} */
     const items = [
       { key: 'title' },
       ...entries.flatMap(entry => [
@@ -108,17 +113,18 @@ export class TokenizerTable extends LabElement {
       body,
       items,
       ({ key }) => key,
-      item => (item.key === 'title' ? titleRow() : item.isFacts ? factsRow(item.entry) : this.#row(item.entry)),
-      (row, item) => {
-        if (item.key === 'title') {
+      ({ entry, isFacts }) => (!entry ? titleRow() : isFacts ? factsRow(entry) : this.#row(entry)),
+      (row, { entry, isFacts }) => {
+        if (!entry) {
           setText(row.querySelector('.group-name'), label);
           setText(row.querySelector('.number'), count(entries.length));
-        } else if (item.isFacts) this.#writeFacts(row, item.entry);
-        else this.#write(row, item.entry);
+        } else if (isFacts) this.#writeFacts(row, entry);
+        else this.#write(row, entry);
       },
     );
   }
 
+  /** @param {Entry} entry */
   #row({ id }) {
     const cells = COLUMNS.slice(1).map(({ isNumber }) => h('td', { class: isNumber ? 'right number' : '' }));
     const name = h(
@@ -131,17 +137,18 @@ export class TokenizerTable extends LabElement {
     const head = h('th', {}, name);
     head.setAttribute('scope', 'row');
     const use = h('button', { type: 'button', class: 'button framed use' });
-    cells.at(-1).append(use);
+    cells.at(-1)?.append(use);
     return h('tr', { class: 'tokenizer-row', 'data-tokenizer': id }, head, ...cells);
   }
 
+  /** @param {HTMLElement} row @param {Entry} entry */
   #write(row, entry) {
     const { state, chosen, letterOf } = this.#content;
     const isUsed = chosen.includes(entry.id);
-    const name = row.querySelector('.tokenizer-name');
+    const [name] = all(row, '.tokenizer-name');
     row.dataset.used = String(isUsed);
     name.ariaExpanded = String(state.open === entry.id);
-    name.firstChild.replaceChildren(isUsed ? tokenizerBadge(letterOf(entry.id)) : h('span', { class: 'no-badge' }));
+    childrenOf(name)[0].replaceChildren(isUsed ? tokenizerBadge(letterOf(entry.id)) : h('span', { class: 'no-badge' }));
     setText(name.lastChild, entry.name);
     const [family, tokens, licence, onDisk] = [...row.children].slice(1);
     setText(family, entry.family ?? '–');
@@ -149,9 +156,10 @@ export class TokenizerTable extends LabElement {
     setText(licence, entry.licence ?? 'not stated');
     setText(onDisk, isAway(entry) ? awayWords(entry) : size(entry.size_bytes));
     onDisk.classList.toggle('dim', isAway(entry));
-    this.#writeUse(row.querySelector('.use'), entry, isUsed);
+    this.#writeUse(all(row, '.use')[0], entry, isUsed);
   }
 
+  /** @param {HTMLElement} button @param {Entry} entry @param {boolean} isUsed */
   #writeUse(button, entry, isUsed) {
     const { chosen, isFull, fetching } = this.#content;
     const [label, action, why] = entry.problem
@@ -170,14 +178,14 @@ export class TokenizerTable extends LabElement {
     button.title = why;
   }
 
+  /** @param {HTMLElement} row @param {Entry} entry */
   #writeFacts(row, entry) {
-    const place = row.querySelector('.facts-place');
-    const [problem, facts, check] = place.children;
+    const [problem, facts, check] = all(row, '.facts-place > *');
     fill(problem, this.#content.failureOf(entry.id));
     facts.replaceChildren(tokenizerFacts(entry));
     fill(check, entry.available && entry.source !== 'plug-in' ? this.#content.checkOf(entry.id) : null);
     const canBeDeleted = CAN_BE_DELETED.includes(entry.source) && !isAway(entry);
-    const end = row.querySelector('.facts-end');
+    const [end] = all(row, '.facts-end');
     if (!canBeDeleted) end.replaceChildren();
     else if (!end.firstChild) {
       if (CAN_BE_RENAMED.includes(entry.source)) end.append(this.#nameForm(entry));
@@ -185,14 +193,14 @@ export class TokenizerTable extends LabElement {
     }
   }
 
-  /** A field for another name. */
+  /** A field for another name. @param {Entry} entry */
   #nameForm({ id, name }) {
     const field = h('input', { type: 'text', value: name, maxLength: MAX_NAME, 'aria-label': `Name of ${id}` });
     return h(
       'form',
       {
         class: 'rename-form',
-        onsubmit: event => {
+        onsubmit: (/** @type {SubmitEvent} */ event) => {
           event.preventDefault();
           if (field.value.trim()) this.emit('renametokenizer', { id, name: field.value });
         },
@@ -202,6 +210,7 @@ export class TokenizerTable extends LabElement {
     );
   }
 
+  /** @param {Event} event */
   #onClick(event) {
     const row = closest(event, '.tokenizer-row');
     if (!row) return;
@@ -211,14 +220,18 @@ export class TokenizerTable extends LabElement {
     else if (use.dataset.action) this.emit(use.dataset.action, id);
   }
 
+  /** @param {KeyboardEvent} event */
   #onKey(event) {
     const row = closest(event, '.tokenizer-row');
-    if (!row || !['ArrowDown', 'ArrowUp', 'Home', 'End'].includes(event.key)) return;
-    event.preventDefault();
+    if (!row) return;
     const kind = closest(event, '.use') ? '.use' : '.tokenizer-name';
     const buttons = all(this.#table, kind);
-    const at = buttons.indexOf(row.querySelector(kind));
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: buttons.length - 1 }[event.key];
+    const at = buttons.indexOf(all(row, kind)[0]);
+    /** @type {Object<string, number|undefined>} */
+    const places = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: buttons.length - 1 };
+    const to = places[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
     buttons[Math.max(0, Math.min(buttons.length - 1, to))].focus();
   }
 
@@ -230,10 +243,14 @@ export class TokenizerTable extends LabElement {
   }
 }
 
+/** @param {Entry} entry */
 const awayWords = entry =>
   entry.size_bytes ? `Available to download, ${size(entry.size_bytes)}` : 'Available to download';
 
-/** Puts a part into its place. It stays if it is there: what is moved loses the focus. */
+/**
+ * Puts a part into its place. It stays if it is there: what is moved loses the focus.
+ * @param {HTMLElement} place @param {HTMLElement|null} part
+ */
 function fill(place, part) {
   if (!part) place.replaceChildren();
   else if (place.firstChild !== part) place.replaceChildren(part);
@@ -246,6 +263,7 @@ function titleRow() {
   return h('tr', { class: 'group-row' }, cell);
 }
 
+/** @param {Entry} entry */
 function factsRow({ id }) {
   const place = h('div', { class: 'facts-place' }, h('div'), h('div'), h('div'));
   const cell = h('td', {}, place, h('div', { class: 'facts-end' }));

@@ -3,7 +3,7 @@ import { UNKNOWN } from './token_spans.js';
 
 /**
  * @typedef {import('./token_spans.js').TokenSpans} TokenSpans
- * @typedef {{special_tokens: {text: string, id: number}[]}|undefined} Names the entry of a tokenizer
+ * @typedef {{special_tokens: {text: string, id: number}[]}|null|undefined} Names the entry of a tokenizer
  */
 
 /**

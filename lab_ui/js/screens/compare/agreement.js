@@ -7,6 +7,11 @@ import { Yielder } from '../../util/yielder.js';
 import { SPACE } from './spaces.js';
 import { STARTS_INSIDE } from '../../text/token_spans.js';
 
+/**
+ * @typedef {import('../../text/token_spans.js').TokenSpans} TokenSpans
+ * @typedef {{length: number, slice: (from: number, to: number) => string}} Sliced a text, or something like one
+ */
+
 /** From the most agreement to the least. */
 export const CLASSES = ['all', 'most', 'some', 'one'];
 
@@ -26,10 +31,10 @@ export const classesFor = of =>
 
 /**
  * The class of the boundary at which a token starts, found by searching: for the few tokens that are drawn.
- * @param {import('../../text/token_spans.js').TokenSpans[]} lanes all tokenizers'
+ * @param {TokenSpans[]} lanes all tokenizers'
  * @param {number} lane
  * @param {number} token
- * @param {{length: number, slice: (from: number, to: number) => string}} text @param {boolean} ignoreSpaces
+ * @param {Sliced} text @param {boolean} ignoreSpaces
  * @returns {string} one of CLASSES
  */
 export function classAt(lanes, lane, token, text, ignoreSpaces) {
@@ -38,7 +43,10 @@ export function classAt(lanes, lane, token, text, ignoreSpaces) {
   return classOf(lanes.filter(tokens => boundariesWithin(tokens, place.from, place.to)).length, lanes.length);
 }
 
-/** The bytes at which a boundary would be the same one as that at the token's start; null for an edge of the text. */
+/**
+ * The bytes at which a boundary would be the same one as that at the token's start; null for an edge of the text.
+ * @param {TokenSpans} tokens @param {number} token @param {Sliced} text @param {boolean} ignoreSpaces
+ */
 function placeOf(tokens, token, text, ignoreSpaces) {
   const byte = tokens.start8.at(token);
   const unit = tokens.start16.at(token);
@@ -52,13 +60,14 @@ function placeOf(tokens, token, text, ignoreSpaces) {
   return { from: start - before.bytes, to: start + after.bytes };
 }
 
+/** @param {TokenSpans} tokens @param {number} from @param {number} to both bytes */
 function boundariesWithin(tokens, from, to) {
   const k = tokens.firstStartingAt(from);
   const end = k ? tokens.end8.at(tokens.placed(k - 1)) : -1;
   return (end >= from && end <= to) || (k < tokens.placedCount && tokens.start8.at(tokens.placed(k)) <= to);
 }
 
-/** White space that ends at a place. All of it is in the basic plane. */
+/** White space that ends at a place. All of it is in the basic plane. @param {Sliced} text @param {number} unit */
 function runBefore(text, unit) {
   let units = 0;
   let bytes = 0;
@@ -73,6 +82,7 @@ function runBefore(text, unit) {
   return { units, bytes };
 }
 
+/** @param {Sliced} text @param {number} unit */
 function runAfter(text, unit) {
   let units = 0;
   let bytes = 0;
@@ -88,7 +98,7 @@ function runAfter(text, unit) {
 
 /**
  * How many boundaries of each class a text has, its two ends left out. Reads the text and every token once, in pieces.
- * @param {import('../../text/token_spans.js').TokenSpans[]} lanes @param {string} text @param {boolean} ignoreSpaces
+ * @param {TokenSpans[]} lanes @param {string} text @param {boolean} ignoreSpaces
  * @param {{maybeYield: () => Promise<void>}} [yielder] called between two pieces
  * @returns {Promise<Object<string, number>|null>} by class; null: the tokens are others now
  */
@@ -101,6 +111,7 @@ export async function countClasses(lanes, text, ignoreSpaces, yielder = new Yiel
   for (const tokens of lanes) {
     let run = 0;
     let last = -1;
+    /** @param {number} byte */
     const mark = byte => {
       while (run < spaces.length && spaces[run + 1] < byte) run += 2;
       const place = run < spaces.length && spaces[run] < byte ? spaces[run] : byte;
@@ -129,6 +140,7 @@ export async function countClasses(lanes, text, ignoreSpaces, yielder = new Yiel
 }
 
 /**
+ * @param {string} text @param {{maybeYield: () => Promise<void>}} yielder
  * @returns {Promise<{spaces: number[], length: number}>} starts and ends of the runs of white space by turns, and the
  *   length of the text, in bytes
  */

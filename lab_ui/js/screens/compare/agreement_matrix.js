@@ -11,11 +11,14 @@ import { svg } from '../../ui/svg.js';
 import { tokenizerBadge } from '../../ui/tokens/tokenizer_badge.js';
 
 const MANY = 5; // tokenizers; from there on there is no room for a sign in every cell
+/** @type {Object<string, string>} */
 const WORDS = { all: 'in all', most: 'in most', some: 'in some', one: 'in one' };
+
+/** @typedef {{id: string, name: string, letter: string}} Named */
 
 export class AgreementMatrix extends LabElement {
   /**
-   * @param {{id: string, name: string, letter: string}[]} tokenizers @param {number[][]} agreement 0 to 1
+   * @param {Named[]} tokenizers @param {number[][]} agreement 0 to 1
    * @param {{counts: Object<string, number>, classes: string[]}} boundaries how many of each class
    */
   show(tokenizers, agreement, { counts, classes }) {
@@ -72,6 +75,7 @@ export class AgreementMatrix extends LabElement {
     this.replaceChildren();
   }
 
+  /** @param {number} share 0 to 1 @param {Named} a @param {Named} b @param {boolean} many */
   #cell(share, a, b, many) {
     if (a === b) return h('td', { class: 'number faint' }, '–');
     const text = many ? String(Math.round(100 * share)) : percent(share);
@@ -96,7 +100,7 @@ export class AgreementMatrix extends LabElement {
   }
 }
 
-/** How a boundary of a class is drawn. */
+/** How a boundary of a class is drawn. @param {string} name of the class */
 export function boundaryKey(name) {
   const picture = svg('svg', { class: `boundary-key ${name}`, viewBox: '0 0 24 12', 'aria-hidden': 'true' });
   append(picture, svg('path', { class: 'left', d: 'M0 0h12v12h-12z' }));

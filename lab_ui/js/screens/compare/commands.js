@@ -3,6 +3,7 @@ import { FIRST_CHOICE } from '../../app/state/shared_settings.js';
 import { VIEWS } from './panes.js';
 import { idSetting } from './settings.js';
 
+/** @type {Object<string, string>} */
 const TAB_WORDS = { vocab: 'vocabulary overlap and difference', transfer: 'transfer of IDs and embeddings' };
 
 /**
@@ -12,11 +13,12 @@ const TAB_WORDS = { vocab: 'vocabulary overlap and difference', transfer: 'trans
  * @returns {import('../../app/commands/command.js').Command[]}
  */
 export function compareCommands({ settings, catalog, dialog }, { jump, toggle, tabs, openTab }) {
+  /** @param {string} name */
   const flip = name => () => settings.set({ [name]: !settings.get(name) });
   return [
     { label: 'Next divergence', keys: ['n', 'F8'], run: () => jump(1) },
     { label: 'Previous divergence', keys: ['p', 'Shift+F8'], run: () => jump(-1) },
-    ...settings.get('chosen').map(id => ({
+    ...settings.get('chosen').map((/** @type {string} */ id) => ({
       label: `Hide or show ${catalog.nameOf(id)}`,
       keys: [catalog.letterOf(id).toLowerCase()],
       also: 'tokenizer lane toggle',

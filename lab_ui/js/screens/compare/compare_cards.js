@@ -10,8 +10,23 @@ import { all, focused, h, setText } from '../../ui/dom.js';
 import { roving } from '../../ui/roving.js';
 import { tokenizerBadge } from '../../ui/tokens/tokenizer_badge.js';
 
+/**
+ * @typedef {import('../../text/figures.js').Result} Result
+ * @typedef {Object} Card
+ * @property {string} id @property {string} name @property {string} letter
+ * @property {string} family @property {number|null} vocabSize
+ * @property {boolean} baseline @property {boolean} hidden
+ * @property {Result|null} result
+ * @property {string[]} added names of the tokens the postprocessor put in
+ *
+ * @typedef {{most: number, base: number|null|undefined, baseLetter: string}} Around what a card is measured against
+ */
+
 export class CompareCards extends LabElement {
-  /** @type {Map<string, {element: HTMLElement, write: (figures: Object) => void}>} by what of a card is no figure */
+  /**
+   * By what of a card is no figure.
+   * @type {Map<string, {element: HTMLElement, write: (figures: Card & Around) => void}>}
+   */
   #drawn = new Map();
 
   #stopAt = roving(this, 'button');
@@ -23,12 +38,10 @@ export class CompareCards extends LabElement {
 
   /**
    * Figures change at every key: what else a card says keeps its elements.
-   * @param {{id: string, name: string, letter: string, family: string, vocabSize: number|null, baseline: boolean,
-   *   hidden: boolean, result: Object|null, added: string[]}[]} cards `added`: names of the tokens the postprocessor
-   *   put in
+   * @param {Card[]} cards
    */
   set cards(cards) {
-    const own = ({ result }) => (result ? ownCount(result) : 0);
+    const own = (/** @type {Card} */ { result }) => (result ? ownCount(result) : 0);
     const base = cards.find(card => card.baseline)?.result?.text_token_count;
     const most = Math.max(1, ...cards.map(own));
     const baseLetter = cards.find(card => card.baseline)?.letter ?? '';
@@ -46,18 +59,20 @@ export class CompareCards extends LabElement {
     this.dataset.many = String(cards.length > 4);
     this.dataset.narrow = String(cards.length > 2);
     this.style.setProperty('--cards', String(cards.length > 4 ? Math.ceil(cards.length / 2) : cards.length));
-    const held = /** @type {HTMLElement|null} */ (this.contains(focused()) ? focused().closest('button') : null);
-    const card = held?.closest('.card');
+    const held = this.contains(focused()) ? focused()?.closest('button') : null;
+    const card = /** @type {HTMLElement|null|undefined} */ (held?.closest('.card'));
     this.replaceChildren(...Array.from(now.values(), ({ element }) => element));
     this.#stopAt();
-    if (card)
+    if (held && card)
       all(
         this,
-        `[data-tokenizer="${CSS.escape(card.getAttribute('data-tokenizer'))}"] button.${held.classList[0]}`,
+        `[data-tokenizer="${CSS.escape(card.dataset.tokenizer ?? '')}"] button.${held.classList[0]}`,
       )[0]?.focus();
   }
 
+  /** @param {Card} card */
   #card({ id, name, letter, family, vocabSize, baseline, hidden }) {
+    /** @param {string} type */
     const report = type => () => this.emit(type, id);
     const kind = [family, vocabSize ? count(vocabSize) : null].filter(Boolean).join(' · ');
     const number = h('span', { 'data-role': 'count', 'data-tokenizer': id });
@@ -108,17 +123,18 @@ export class CompareCards extends LabElement {
       around,
       h('div', { class: 'card-bar' }, bar),
     );
+    /** @param {Card & Around} figures */
     const write = ({ result, added, most, base, baseLetter }) => {
       const own = result && ownCount(result);
       const change = differenceWords(result?.text_token_count, base);
-      const much = result?.unknown_rate > MUCH_UNKNOWN;
+      const much = (result?.unknown_rate ?? 0) > MUCH_UNKNOWN;
       setText(number, count(own));
       setText(plus, result && addedCount(result) ? ` + ${count(addedCount(result))}` : '');
       if (result) number.dataset.count = String(own);
       else delete number.dataset.count;
       total.title = result
         ? addedCount(result)
-          ? `${plural(own, 'token')} of the text; ${addedWords(result, added)} around it`
+          ? `${plural(ownCount(result), 'token')} of the text; ${addedWords(result, added)} around it`
           : ''
         : hidden
           ? 'not measured while it is hidden'
@@ -148,7 +164,7 @@ export class CompareCards extends LabElement {
   }
 }
 
-/** "2 added: [CLS] [SEP]" @param {Object|null} result @param {string[]} names */
+/** "2 added: [CLS] [SEP]" @param {Result|null} result @param {string[]} names */
 function addedWords(result, names) {
   const added = result && addedCount(result);
   if (!added) return result ? 'no added tokens' : '';

@@ -22,12 +22,25 @@ const MOST_TOKENS = 16;
 export const NO_TEXT = 'Type or paste a text to see where the tokenizers differ.';
 const MARK = /^(##(?=.)|·+(?=[^·]))?(.*)$/su;
 
+/**
+ * @typedef {import('../../api/schema.d.ts').TokenHead} TokenHead
+ * @typedef {import('./lanes.js').Lane} Lane
+ * @typedef {Object} Listed
+ * @property {import('../../text/divergences.js').Divergences} divergences
+ * @property {Uint32Array<ArrayBuffer>} numbers those to show, after the filter
+ * @property {string|null} kind the one that is shown; null: all
+ * @property {Map<string, number>} kindCounts how many of each kind
+ * @property {string|import('../../text/text_slice.js').TextSlice} text @property {Lane[]} lanes
+ * @property {(tokenizer: string, id: number) => TokenHead|null} entryOf null: it is on its way
+ */
+
 export class DivergenceList extends LabElement {
   #kinds = h('div', { class: 'kinds', role: 'toolbar', 'aria-label': 'Kind of divergence' });
   #stopAt = roving(this.#kinds, 'button');
   #list = new VirtualList();
   #empty = h('p', { class: 'empty-note', hidden: true });
-  #data = null;
+  /** @type {Listed} */
+  #data;
   #numbers = new Uint32Array(0);
   /** Whether a row was drawn without an entry that is on its way. */
   #waits = false;
@@ -44,12 +57,7 @@ export class DivergenceList extends LabElement {
     listen(this.#list, 'choose', row => this.emit('choose', this.#numbers[row]));
   }
 
-  /**
-   * @param {{divergences: Object, numbers: Uint32Array<ArrayBuffer>, kind: string|null, kindCounts: Map<string,
-   *   number>, text: string, lanes: {id: string, name: string, letter: string, tokens: Object, colour: (i: number) =>
-   *   string}[], entryOf: (tokenizer: string, id: number) => import('../../api/schema.d.ts').TokenHead|null}} data
-   *   `numbers`: those to show, after the filter; `entryOf` gives null for an entry that is on its way
-   */
+  /** @param {Listed} data */
   show(data) {
     this.#data = data;
     this.#numbers = data.numbers;
@@ -86,11 +94,12 @@ export class DivergenceList extends LabElement {
     this.#list.chosen = this.#numbers.indexOf(number);
   }
 
+  /** @param {Listed} data */
   #drawKinds({ kindCounts, kind, divergences }) {
     const counts = [...kindCounts].filter(([name, n]) => n || name === kind);
     update(
       this.#kinds,
-      [[null, divergences.length], ...counts],
+      /** @type {[string|null, number][]} */ ([[null, divergences.length], ...counts]),
       ([name]) => name ?? 'all',
       ([name]) =>
         h('button', {
@@ -107,6 +116,7 @@ export class DivergenceList extends LabElement {
     this.#stopAt();
   }
 
+  /** @param {number} row */
   #row(row) {
     const { divergences, lanes, text } = this.#data;
     const n = this.#numbers[row];
@@ -150,10 +160,14 @@ export class DivergenceList extends LabElement {
     ];
   }
 
-  /** The tokens of a lane on a divergence, each as its vocabulary spells it. */
+  /**
+   * The tokens of a lane on a divergence, each as its vocabulary spells it.
+   * @param {Lane} lane @param {number} n of the divergence
+   */
   #blocks({ id, tokens, colour }, n) {
     const { divergences, entryOf } = this.#data;
     const end = divergences.end8.at(n);
+    /** @type {(HTMLElement|string)[]} */
     const blocks = [];
     for (let k = tokens.firstEndingAfterByte(divergences.start8.at(n)); k < tokens.placedCount; k++) {
       const i = tokens.placed(k);
@@ -170,14 +184,14 @@ export class DivergenceList extends LabElement {
   }
 }
 
-/** What a place is called: its text without the white space around it, if there is other text. */
+/** What a place is called: its text without the white space around it, if there is other text. @param {string} text */
 const titleOf = text => text.trim() || text;
 
-/** @param {import('../../api/schema.d.ts').TokenHead|null} entry @param {boolean} isUnknown @param {string} colour */
+/** @param {TokenHead|null} entry @param {boolean} isUnknown @param {string} colour */
 function block(entry, isUnknown, colour) {
   const spelling = entry ? fullSpellingOf(entry) : '';
   if (isUnknown) return h('bdi', { class: 'unknown-tag' }, spelling);
-  const [, mark = '', rest] = MARK.exec(spelling);
+  const [, mark = '', rest] = MARK.exec(spelling) ?? ['', '', spelling];
   const element = h('bdi', { class: 'token-block' }, mark ? h('i', {}, mark) : null, rest);
   element.style.background = colour;
   return element;

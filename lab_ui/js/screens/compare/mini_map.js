@@ -10,12 +10,14 @@ const SHORTEST = 2; // px
 export class MiniMap extends LabElement {
   #canvas = h('canvas');
   #frame = h('div', { class: 'map-frame' });
+  /** @type {{starts: ArrayLike<number>, ends: ArrayLike<number>}|null} */
   #spans = null;
   #length = 1;
 
   render() {
     this.ariaHidden = 'true';
     this.append(this.#canvas, this.#frame);
+    /** @param {PointerEvent} event */
     const jump = event => {
       if (event.buttons & 1) this.emit('jump', Math.min(1, Math.max(0, event.offsetY / this.clientHeight)));
     };
@@ -33,8 +35,8 @@ export class MiniMap extends LabElement {
   }
 
   /**
-   * @param {Uint32Array|number[]} starts
-   * @param {Uint32Array|number[]} ends UTF-16
+   * @param {ArrayLike<number>} starts
+   * @param {ArrayLike<number>} ends UTF-16
    * @param {number} length of the text
    */
   show(starts, ends, length) {
@@ -58,7 +60,7 @@ export class MiniMap extends LabElement {
     if (!this.#spans || !height) return;
     this.#canvas.width = width * scale;
     this.#canvas.height = height * scale;
-    const pen = this.#canvas.getContext('2d');
+    const pen = /** @type {CanvasRenderingContext2D} */ (this.#canvas.getContext('2d'));
     pen.scale(scale, scale);
     pen.fillStyle = getComputedStyle(this).getPropertyValue('--ink-3');
     const { starts, ends } = this.#spans;

@@ -11,6 +11,14 @@ import { numbers, table } from '../../ui/table.js';
 
 const MOST = 12;
 
+/**
+ * @typedef {import('../../api/schema.d.ts').VocabularyOverlap} Overlap
+ * @typedef {import('../../api/schema.d.ts').Retokenization} Transfer
+ * @typedef {import('../../api/schema.d.ts').TokenizerDiff} TokenizerDiff
+ * @typedef {{name: string, letter: string}} Named
+ * @typedef {import('../../ui/facts.js').Fact} Fact
+ */
+
 export class PairReport extends LabElement {
   #selects = [0, 1].map(n =>
     h('select', {
@@ -56,8 +64,8 @@ export class PairReport extends LabElement {
       const kept = tokenizers.some(({ id }) => id === before[n]);
       select.value = kept ? before[n] : (tokenizers[Math.min(n, tokenizers.length - 1)]?.id ?? '');
     });
-    if (this.pair[0] === this.pair[1] && tokenizers.length > 1)
-      this.#selects[1].value = tokenizers.find(({ id }) => id !== this.pair[0]).id;
+    const other = tokenizers.find(({ id }) => id !== this.pair[0]);
+    if (this.pair[0] === this.pair[1] && other) this.#selects[1].value = other.id;
   }
 
   /** @returns {[string, string]} */
@@ -79,7 +87,7 @@ export class PairReport extends LabElement {
 
   /**
    * Ids of one as ids of the other.
-   * @param {{report: Object, transfer: Object, nameOf: (id: string) => string}} answers
+   * @param {{report: Overlap, transfer: Transfer, nameOf: (id: string) => string}} answers
    */
   showTransfer({ report, transfer, nameOf }) {
     const a = nameOf(report.a);
@@ -114,8 +122,8 @@ export class PairReport extends LabElement {
 
   /**
    * What two vocabularies have in common and how the files differ.
-   * @param {{report: Object, difference: Object, nameOf: (id: string) => string, letterOf: (id: string) => string}}
-   *   answers
+   * @param {{report: Overlap, difference: TokenizerDiff, nameOf: (id: string) => string, letterOf: (id: string) =>
+   *   string}} answers
    */
   showVocabulary({ report, difference, nameOf, letterOf }) {
     const a = nameOf(report.a);
@@ -159,18 +167,7 @@ export class PairReport extends LabElement {
                 `${count(vocabulary.kept + vocabulary.changed_count)}, ` +
                   `${count(vocabulary.changed_count)} with different IDs`,
               ],
-              ...(merges
-                ? [
-                    [
-                      'merges',
-                      merges.first_difference === null
-                        ? 'the same'
-                        : merges.first_difference === 0
-                          ? 'different from the first merge'
-                          : `the same up to merge ${count(merges.first_difference)}`,
-                    ],
-                  ]
-                : []),
+              ['merges', merges && mergeWords(merges)],
               ['stages', difference.stages.map(({ stage }) => stage.replace('_', '')).join(', ') || 'the same'],
             ],
         '',
@@ -180,7 +177,10 @@ export class PairReport extends LabElement {
   }
 }
 
-/** Why the counts are not those of the cards, if they are not. */
+/**
+ * Why the counts are not those of the cards, if they are not.
+ * @param {Overlap} report @param {Transfer} transfer @param {string} a @param {string} b names
+ */
 function transferWords({ counts }, { source_ids: source, target_ids: target }, a, b) {
   const left = 'Added special tokens are left out.';
   if (!counts || (counts[0] === source.length && counts[1] === target.length)) return left;
@@ -190,9 +190,16 @@ function transferWords({ counts }, { source_ids: source, target_ids: target }, a
   );
 }
 
-const PARTS = { ordinary: 'tokens', special: 'special tokens', all: 'all' };
+const PARTS = /** @type {const} */ ([
+  ['ordinary', 'tokens'],
+  ['special', 'special tokens'],
+  ['all', 'all'],
+]);
 
-/** Tokens only in one and in both, as a bar and as a table whose rows and columns add up. */
+/**
+ * Tokens only in one and in both, as a bar and as a table whose rows and columns add up.
+ * @param {Overlap} report @param {Named} a @param {Named} b
+ */
 function overlapTable({ vocabularies }, a, b) {
   const { only_a: onlyA, both, only_b: onlyB } = vocabularies.all;
   const bar = [
@@ -200,6 +207,7 @@ function overlapTable({ vocabularies }, a, b) {
     [both, ''],
     [onlyB, b.letter],
   ].map(([tokens, letter]) => h('i', { 'data-letter': letter, style: `flex-grow: ${tokens}` }));
+  /** @param {Named} tokenizer */
   const of = ({ name, letter }) => [tokenizerBadge(letter, 'small'), h('span', { class: 'visually-hidden' }, name)];
   return h(
     'div',
@@ -208,7 +216,7 @@ function overlapTable({ vocabularies }, a, b) {
     table({
       properties: { class: 'overlap', 'data-role': 'overlap' },
       columns: ['', numbers(['only ', ...of(a)]), numbers('both'), numbers(['only ', ...of(b)])],
-      rows: Object.entries(PARTS).map(([part, label]) => [label, ...Object.values(vocabularies[part]).map(count)]),
+      rows: PARTS.map(([part, label]) => [label, ...Object.values(vocabularies[part]).map(count)]),
     }),
     h(
       'p',
@@ -218,8 +226,16 @@ function overlapTable({ vocabularies }, a, b) {
   );
 }
 
+/** @param {import('../../api/schema.d.ts').MergeChanges} merges */
+function mergeWords({ first_difference: first }) {
+  if (first === null) return 'the same';
+  return first ? `the same up to merge ${count(first)}` : 'different from the first merge';
+}
+
+/** @param {string[]} tokens @param {string} name of the tokenizer */
 const sample = (tokens, name) => (tokens.length ? [`only in ${name}: ${tokens.slice(0, MOST).join('  ')}`] : []);
 
+/** @param {string[]} list */
 const lines = list =>
   list.length
     ? h(
@@ -230,6 +246,10 @@ const lines = list =>
       )
     : null;
 
+/**
+ * @param {string} title @param {string} text @param {Fact[]} facts @param {string} [note] @param {Node|null} [more]
+ * @param {Node|null} [first]
+ */
 function section(title, text, facts, note = '', more = null, first = null) {
   return h(
     'section',
@@ -237,7 +257,13 @@ function section(title, text, facts, note = '', more = null, first = null) {
     h('h2', {}, title),
     text ? h('p', { class: 'dim' }, text) : null,
     first,
-    h('dl', {}, ...facts.flatMap(([name, value]) => [h('dt', {}, name), h('dd', { class: 'number' }, value)])),
+    h(
+      'dl',
+      {},
+      ...facts
+        .filter(([, value]) => value !== null)
+        .flatMap(([name, value]) => [h('dt', {}, name), h('dd', { class: 'number' }, value)]),
+    ),
     note ? h('p', { class: 'faint' }, note) : null,
     more,
   );

@@ -14,9 +14,10 @@ export const VIEWS = [
 ];
 
 /**
- * @typedef {import('../../text/session_types.js').Answer & {divergences:
- *   import('../../text/divergences.js').Divergences,
- *   lanes: any[]}} CompareAnswer what the panels get
+ * @typedef {import('../../text/session_types.js').Answer} Answer
+ * @typedef {Answer & {divergences: import('../../text/divergences.js').Divergences, lanes: Lane[]}} CompareAnswer what
+ *   the panels get
+ * @typedef {import('./lanes.js').Lane} Lane
  */
 export class Panes {
   /** @type {import('../../app/context.js').Context} */
@@ -24,9 +25,9 @@ export class Panes {
   #text;
   #side = new SideBySide();
   #table = new StretchTable();
+  /** @type {CompareAnswer|null} */
   #answer = null;
-  /** @type {import('../../../vendor/codemirror.js').Text|null} */
-  #doc = null;
+  /** What was drawn last. @type {{answer: CompareAnswer|null, wanted: string}|null} */
   #drawn = null;
   /** @type {'aligned'|'side'|'table'} */
   #view = 'aligned';
@@ -78,10 +79,9 @@ export class Panes {
     return all(this.element, 'token-text');
   }
 
-  /** @param {Object} answer of the text as it is now, with its lanes */
+  /** @param {CompareAnswer|null} answer of the text as it is now, with its lanes */
   show(answer) {
     this.#answer = answer;
-    this.#doc = this.#context.session.doc;
     this.#draw();
   }
 
@@ -97,11 +97,13 @@ export class Panes {
     this.#draw();
   }
 
+  /** @param {Map<number, string>[]} marks per lane, a class by token number */
   mark(marks) {
     if (this.#view === 'aligned') this.#text.mark(marks);
     if (this.#view === 'side') this.#side.mark(marks);
   }
 
+  /** @param {import('../../editor/line_layout.js').TextRange[]} ranges */
   set ranges(ranges) {
     this.#text.ranges = ranges;
     if (this.#view === 'side') this.#side.ranges = ranges;
@@ -132,7 +134,10 @@ export class Panes {
     return { aligned: this.#text, side: this.#side, table: this.#table }[this.#view];
   }
 
-  /** Grey and coloured as in the lanes: a token has one hue in every column. Other modes colour as in Inspect. */
+  /**
+   * Grey and coloured as in the lanes: a token has one hue in every column. Other modes colour as in Inspect.
+   * @param {Lane} lane @param {string|import('../../text/text_slice.js').TextSlice} text
+   */
   #shade({ tokens, shade }, text) {
     const mode = this.#context.settings.get('colourBy');
     if (mode === 'position') return shade;
@@ -150,7 +155,7 @@ export class Panes {
       if (answer)
         this.#side.show(
           answer.lanes.map(lane => ({ ...lane, boundary: undefined, shade: this.#shade(lane, answer.text) })),
-          this.#doc,
+          this.#context.session.doc,
         );
       else this.#side.clear(this.#context.session.doc);
     } else if (answer) {

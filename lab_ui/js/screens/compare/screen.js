@@ -38,6 +38,8 @@ const LOOKS = [
   'colourBy',
 ];
 
+/** @typedef {import('../../text/session_types.js').Answer} Answer */
+
 class CompareScreen extends EncodedScreen {
   static settings = COMPARE;
 
@@ -49,7 +51,7 @@ class CompareScreen extends EncodedScreen {
   #side = new SidePanel();
   #tabs = new TabList();
   #few = new FewPanel();
-  /** The answer of the encoding that `#answer` was made of. */
+  /** The answer of the encoding that `#answer` was made of. @type {Answer|null} */
   #source = null;
   /** @type {import('./panes.js').CompareAnswer|null} */
   #answer = null;
@@ -85,9 +87,11 @@ class CompareScreen extends EncodedScreen {
     { value: 'vocab', label: 'Vocabulary', panel: this.#pairs.elements.vocab },
   ];
 
+  /** @param {HTMLElement} root @param {import('../../app/context.js').Context} context */
   mount(root, context) {
     super.mount(root, context);
     this.#spellings = new Spellings(context, () => this.#respell());
+    /** @param {string} name @param {HTMLElement[]} parts */
     const row = (name, ...parts) => h('div', { class: name }, ...parts);
     const jumps = h('div', { class: 'jumps', role: 'toolbar', 'aria-label': 'Divergences and view options' });
     jumps.append(...this.#divergences.tools, this.#options.element);
@@ -170,10 +174,12 @@ class CompareScreen extends EncodedScreen {
     return ids.length ? this.wantedOf(ids, ids.length > 1) : null;
   }
 
+  /** @param {Answer} answer */
   lanes(answer) {
     return lanesOf(answer, this.context, this.#spellings);
   }
 
+  /** @param {Answer} answer @returns {import('./panes.js').CompareAnswer|null} */
   answerForPanels(answer) {
     if (this.#source !== answer) {
       this.#source = answer;
@@ -182,6 +188,7 @@ class CompareScreen extends EncodedScreen {
     return this.#answer;
   }
 
+  /** @param {Answer|null} answer @param {boolean} isSettled */
   onAnswer(answer, isSettled) {
     if (answer && !isSettled) this.#spellings.retry();
     if (!answer) {
@@ -192,14 +199,16 @@ class CompareScreen extends EncodedScreen {
       this.#panes.show(this.#answer);
     } else {
       const slowest = Math.max(...answer.results.map(result => result.elapsed_ns));
-      this.showFacts(String(answer.text), { ...answer.header, elapsed_ns: slowest });
+      this.showFacts(String(answer.text), { ...answer.results[0], elapsed_ns: slowest });
     }
   }
 
+  /** @param {Set<string>} changed */
   onState(changed) {
     if (LOOKS.some(name => changed.has(name))) this.#applySwitches();
   }
 
+  /** @param {string} type @param {any} detail of the event */
   #onPane(type, detail) {
     if (type === 'tokenhover') this.#pointing.hover(detail);
     else if (type === 'tokenpick') this.#pointing.pick(detail);
@@ -217,6 +226,7 @@ class CompareScreen extends EncodedScreen {
     this.#divergences.respell();
   }
 
+  /** @param {string} tab */
   #openTab(tab) {
     this.#tabs.value = tab;
     this.#drawTab();
@@ -227,7 +237,7 @@ class CompareScreen extends EncodedScreen {
     this.#agreement.draw();
   }
 
-  /** Leaves a tokenizer out of everything but its card, or takes it in again. */
+  /** Leaves a tokenizer out of everything but its card, or takes it in again. @param {string} id */
   #toggle(id) {
     const { settings, catalog, status } = this.context;
     const name = catalog.nameOf(id);

@@ -16,6 +16,7 @@ export const COMPARE = {
   ...PRESENTATION,
 };
 
+/** @param {string[]} hidden @param {(name: string) => any} get */
 function notAll(hidden, get) {
   const chosen = get('chosen');
   const kept = hidden.filter(id => chosen.includes(id));
@@ -29,7 +30,8 @@ function notAll(hidden, get) {
 export const idSetting = settings => (settings.get('compare.view') === 'aligned' ? 'compare.laneIds' : 'showIds');
 
 /** @param {import('../../app/state/settings.js').Settings} settings @returns {string[]} those not left out */
-export const compared = settings => settings.get('chosen').filter(id => !settings.get('compare.hidden').includes(id));
+export const compared = settings =>
+  settings.get('chosen').filter((/** @type {string} */ id) => !settings.get('compare.hidden').includes(id));
 
 /**
  * Leaves a tokenizer out of Compare, or takes it in again.
@@ -38,7 +40,7 @@ export const compared = settings => settings.get('chosen').filter(id => !setting
  */
 export function toggleHidden(settings, id) {
   const before = settings.get('compare.hidden');
-  const hidden = before.includes(id) ? before.filter(other => other !== id) : [...before, id];
+  const hidden = before.includes(id) ? before.filter((/** @type {string} */ other) => other !== id) : [...before, id];
   if (hidden.length >= settings.get('chosen').length) return false;
   settings.set({ 'compare.hidden': hidden });
   return true;

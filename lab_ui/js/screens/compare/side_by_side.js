@@ -14,13 +14,15 @@ import { TokenText } from '../../editor/token_text.js';
 const SETTLE_FRAMES = 8;
 
 /**
- * @typedef {{id: string, name: string, letter: string, tokens: import('../../text/token_spans.js').TokenSpans, shade:
- *   (token: number) => string}} Column
+ * @typedef {import('../../editor/painter.js').LaneSource & {name: string}} Column
+ * @typedef {{badge: HTMLElement, title: HTMLElement, text: TokenText, element: HTMLElement}} Drawn a column in the page
  */
 
 export class SideBySide extends LabElement {
   #nonce = '';
+  /** @type {Drawn[]} */
   #columns = [];
+  /** @type {Drawn|null} */
   #leader = null;
   #settling = false;
   #labels = true;
@@ -38,7 +40,7 @@ export class SideBySide extends LabElement {
    * @param {Column[]} columns @param {import('../../../vendor/codemirror.js').Text} doc the text they are of
    */
   show(columns, doc) {
-    while (this.#columns.length > columns.length) this.#remove();
+    for (const column of this.#columns.splice(columns.length)) remove(column);
     while (this.#columns.length < columns.length) this.#add();
     this.style.setProperty('--columns', String(columns.length));
     columns.forEach(({ id, name, letter, ...source }, n) => {
@@ -79,7 +81,7 @@ export class SideBySide extends LabElement {
     this.#columns.forEach(({ text }, n) => text.mark([marks[n] ?? new Map()]));
   }
 
-  /** @param {{from: number, to: number, className: string}[]} ranges drawn behind the text of each column */
+  /** @param {import('../../editor/line_layout.js').TextRange[]} ranges drawn behind the text of each column */
   set ranges(ranges) {
     for (const { text } of this.#columns) text.ranges = ranges;
   }
@@ -106,14 +108,8 @@ export class SideBySide extends LabElement {
   }
 
   destroy() {
-    while (this.#columns.length) this.#remove();
+    for (const column of this.#columns.splice(0)) remove(column);
     super.destroy();
-  }
-
-  #remove() {
-    const { element, text } = this.#columns.pop();
-    element.remove();
-    text.destroy();
   }
 
   #add() {
@@ -150,7 +146,7 @@ export class SideBySide extends LabElement {
     return column;
   }
 
-  /** Brings the other columns to the place that one of them shows at its top. */
+  /** Brings the other columns to the place that one of them shows at its top. @param {Drawn} column */
   #follow(column) {
     this.#leader ??= column;
     if (column !== this.#leader) return;
@@ -161,6 +157,7 @@ export class SideBySide extends LabElement {
 
   /**
    * What comes into the window is measured then, and is higher or lower than was guessed: until nothing moves any more.
+   * @param {number} frames it may take at most
    */
   #settle(frames) {
     this.#settling = true;
@@ -180,6 +177,12 @@ export class SideBySide extends LabElement {
     const others = this.#columns.filter(column => column !== leader).map(({ text }) => text);
     return alignRows(leader.text, others);
   }
+}
+
+/** @param {Drawn} column */
+function remove({ element, text }) {
+  element.remove();
+  text.destroy();
 }
 
 customElements.define('side-by-side', SideBySide);

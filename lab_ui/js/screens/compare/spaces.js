@@ -17,5 +17,5 @@ const TRAILING = /\p{White_Space}+$/u;
  */
 export function withoutTrailingSpace(from, to, slice) {
   if (to <= from || !SPACE.test(slice(to - 1, to))) return { from, to };
-  return { from, to: to - TRAILING.exec(slice(from, to))[0].length };
+  return { from, to: from + slice(from, to).replace(TRAILING, '').length };
 }

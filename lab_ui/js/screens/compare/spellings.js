@@ -53,10 +53,12 @@ export class Spellings {
     this.#redraw = () => {};
   }
 
+  /** @param {string} tokenizer @returns {EntryLoader} */
   #loaderOf(tokenizer) {
     let loader = this.#loaders.get(tokenizer);
     if (!loader) {
       const { vocabulary, activity, status } = this.#context;
+      /** @param {number[]} ids */
       const load = async ids => {
         try {
           await activity.track(vocabulary.entries(tokenizer, ids));

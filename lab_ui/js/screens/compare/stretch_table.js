@@ -9,6 +9,7 @@ import { UNKNOWN } from '../../text/token_spans.js';
 import { closest, h, listen } from '../../ui/dom.js';
 import { count, plural } from '../../util/format.js';
 import { NO_TEXT } from './divergence_list.js';
+import { NO_DIVERGENCES } from '../../text/divergences.js';
 import { Stretches } from './stretches.js';
 import { tokenizerBadge } from '../../ui/tokens/tokenizer_badge.js';
 import { tokenSpansText, visibleNodes } from '../../ui/tokens/token_spans_text.js';
@@ -19,21 +20,20 @@ const MOST_CHARACTERS = 40;
 const MOST_IDS = 12;
 const CONTEXT = 32;
 const AGREED = 120;
+const NO_STRETCHES = new Stretches(NO_DIVERGENCES, 0, 0);
 
-/**
- * @typedef {{id: string, name: string, letter: string, tokens: import('../../text/token_spans.js').TokenSpans, colour:
- *   (token: number) => string}} Lane
- */
+/** @typedef {import('./lanes.js').Lane} Lane @typedef {import('./stretches.js').Stretch} Stretch */
 
 export class StretchTable extends LabElement {
   #head = h('div', { class: 'stretch-row table-head', role: 'row', 'aria-rowindex': '1' });
   #empty = h('p', { class: 'empty-note', hidden: true }, NO_TEXT);
   #list = new VirtualList();
+  /** @type {Lane[]} */
   #lanes = [];
-  #text = null;
-  #divergences = null;
-  /** @type {Stretches|null} */
-  #stretches = null;
+  /** @type {{length: number, slice: (from: number, to?: number) => string}} */
+  #text = '';
+  #divergences = NO_DIVERGENCES;
+  #stretches = NO_STRETCHES;
 
   start() {
     const grid = h('div', { class: 'stretch-grid' }, this.#head, this.#list);
@@ -89,36 +89,39 @@ export class StretchTable extends LabElement {
   }
 
   clear() {
-    this.#stretches = null;
+    this.#stretches = NO_STRETCHES;
     this.#head.replaceChildren();
     this.#list.count = 0;
   }
 
   /** @param {number} number of a divergence, -1 for none; brought into the window */
   set chosen(number) {
-    this.#list.chosen = this.#stretches?.rowOf(number) ?? -1;
+    this.#list.chosen = this.#stretches.rowOf(number);
   }
 
   /** Brings a position into the window. @param {number} pos UTF-16 */
   reveal(pos) {
-    if (this.#stretches) this.#list.centre(this.#stretches.rowAt(pos));
+    if (this.#stretches.length) this.#list.centre(this.#stretches.rowAt(pos));
   }
 
   /** @returns {{from: number, to: number}} the stretch of the text in the window */
   get shown() {
-    if (!this.#stretches?.length) return { from: 0, to: 0 };
+    if (!this.#stretches.length) return { from: 0, to: 0 };
     const { first, last } = this.#list.visible;
     return { from: this.#at(first).from16, to: this.#at(last).to16 };
   }
 
+  /** @param {number} row */
   #at(row) {
     return this.#stretches.at(row);
   }
 
+  /** @param {HTMLElement|null} element a row */
   #showText(element) {
     if (element) this.emit('showtext', this.#at(Number(element.dataset.row)).from16);
   }
 
+  /** @param {number} row */
   #row(row) {
     const stretch = this.#at(row);
     const agreed = stretch.number < 0;
@@ -161,7 +164,7 @@ export class StretchTable extends LabElement {
     ];
   }
 
-  /** What all tokenize alike, folded: how many tokens, and how the text begins. */
+  /** What all tokenize alike, folded: how many tokens, and how the text begins. @param {Stretch} stretch */
   #agreed(stretch) {
     const counts = this.#lanes.map(({ tokens }) => {
       const { first, end } = this.#stretches.tokensIn(tokens, stretch);
@@ -189,6 +192,7 @@ export class StretchTable extends LabElement {
     );
   }
 
+  /** @param {Lane} lane @param {Stretch} stretch */
   #cell({ id, letter, tokens, colour }, stretch) {
     const { first, end } = this.#stretches.tokensIn(tokens, stretch);
     const ids = [];

@@ -78,7 +78,7 @@ export class Stretches {
     };
   }
 
-  /** Number of the first divergence whose row is not before `row`. */
+  /** Number of the first divergence whose row is not before `row`. @param {number} row */
   #firstFrom(row) {
     return firstWhere(this.#rows.length, n => this.#rows[n] >= row);
   }

@@ -7,6 +7,7 @@ import { AgreementMatrix } from '../agreement_matrix.js';
 export class AgreementPanel extends Panel {
   #matrix = new AgreementMatrix();
   #isOpen;
+  /** @type {import('../panes.js').CompareAnswer|null} */
   #answer = null;
   element = h('div', { class: 'tab-panel' }, this.#matrix);
 
@@ -17,6 +18,7 @@ export class AgreementPanel extends Panel {
     listen(this.#matrix, 'pair', openPair);
   }
 
+  /** @param {import('../panes.js').CompareAnswer|null} answer @param {boolean} isSettled */
   onAnswer(answer, isSettled) {
     this.#answer = answer;
     if (!isSettled) return;
@@ -31,6 +33,7 @@ export class AgreementPanel extends Panel {
     const { lanes, tokens, text, agreement } = answer;
     const { activity, settings } = this.context;
     this.#matrix.clear();
+    /** @param {Object<string, number>|null} counts */
     const show = counts => {
       if (counts && this.#answer === answer)
         this.#matrix.show(lanes, agreement ?? [[1]], { counts, classes: classesFor(lanes.length) });

@@ -6,11 +6,17 @@ import { h, listen } from '../../../ui/dom.js';
 import { CompareCards } from '../compare_cards.js';
 import { compared } from '../settings.js';
 
+/**
+ * @typedef {import('../panes.js').CompareAnswer} CompareAnswer
+ * @typedef {import('../../../text/figures.js').Result} Result
+ */
+
 export class CardsPanel extends Panel {
+  /** @type {CompareAnswer|null} */
   #answer = null;
   /**
    * The last count of each tokenizer, with what it was counted of.
-   * @type {Map<string, {version: string, result: any}>}
+   * @type {Map<string, {version: string, result: Result}>}
    */
   #counted = new Map();
   element = new CompareCards();
@@ -35,6 +41,7 @@ export class CardsPanel extends Panel {
     listen(this.element, 'baseline', id => this.context.settings.set({ 'compare.baseline': id }));
   }
 
+  /** @param {CompareAnswer|null} answer @param {boolean} isSettled */
   onAnswer(answer, isSettled) {
     if (answer && isSettled) return;
     this.#answer = answer;
@@ -47,6 +54,7 @@ export class CardsPanel extends Panel {
     this.draw();
   }
 
+  /** @param {Set<string>} changed */
   onState(changed) {
     if (['compare.baseline', 'chosen', 'compare.hidden', 'entries'].some(name => changed.has(name))) this.draw();
   }
@@ -60,15 +68,12 @@ export class CardsPanel extends Panel {
     const wanted = settings.get('compare.baseline');
     const baseline = shown.includes(wanted) ? wanted : shown[0];
     this.preset.hidden = FIRST_CHOICE.every(id => chosen.includes(id)) || !FIRST_CHOICE.every(id => catalog.entry(id));
-    this.element.cards = chosen.map(id => {
+    this.element.cards = chosen.map((/** @type {string} */ id) => {
       const entry = catalog.entry(id);
       const n = answer ? answer.tokenizers.indexOf(id) : -1;
-      const added =
-        n < 0
-          ? []
-          : addedIds(answer.tokens[n]).map(
-              token => specialName(entry, token) ?? vocabulary.known(id, token)?.text ?? '…',
-            );
+      const added = answer?.tokens[n]
+        ? addedIds(answer.tokens[n]).map(token => specialName(entry, token) ?? vocabulary.known(id, token)?.text ?? '…')
+        : [];
       return {
         id,
         name: catalog.nameOf(id),
@@ -77,25 +82,30 @@ export class CardsPanel extends Panel {
         vocabSize: entry?.vocab_size ?? null,
         baseline: id === baseline,
         hidden: hidden.includes(id),
-        result: n < 0 ? this.#earlier(id) : answer.results[n],
+        result: answer?.results[n] ?? this.#earlier(id),
         added,
       };
     });
   }
 
-  /** The count of a hidden tokenizer, if it is of this text with these options. */
+  /**
+   * The count of a hidden tokenizer, if it is of this text with these options.
+   * @param {string} id @returns {Result|null}
+   */
   #earlier(id) {
-    const { version, result } = this.#counted.get(id) ?? {};
+    const counted = this.#counted.get(id);
     const isHidden = this.context.settings.get('compare.hidden').includes(id);
-    return isHidden && version === this.#versionOf(id) ? result : null;
+    return isHidden && counted?.version === this.#versionOf(id) ? counted.result : null;
   }
 
+  /** @param {string} id */
   #versionOf(id) {
     const { session, settings, catalog } = this.context;
     const options = [settings.get('addSpecialTokens'), settings.get('specials')];
     return [session.version, ...options, catalog.revisionOf(id)].join(' ');
   }
 
+  /** @param {CompareAnswer} answer */
   async #learnAdded({ tokenizers, tokens }) {
     try {
       await Promise.all(
@@ -112,5 +122,8 @@ export class CardsPanel extends Panel {
   }
 }
 
-/** The ids of the tokens that the postprocessor added. */
+/**
+ * The ids of the tokens that the postprocessor added.
+ * @param {import('../../../text/token_spans.js').TokenSpans} tokens
+ */
 const addedIds = tokens => [...tokens.leading, ...tokens.trailing].map(i => tokens.ids.at(i));

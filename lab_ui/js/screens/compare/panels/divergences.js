@@ -14,9 +14,10 @@ export class DivergencesPanel extends Panel {
   #panes;
   #spellings;
   #list = new DivergenceList();
+  /** @type {import('../panes.js').CompareAnswer|null} */
   #answer = null;
-  /** Numbers of the divergences of the kind that is shown. @type {Uint32Array|number[]} */
-  #numbers = [];
+  /** Numbers of the divergences of the kind that is shown. @type {Uint32Array<ArrayBuffer>} */
+  #numbers = new Uint32Array(0);
   /** The kind that is shown; null: all. @type {string|null} */
   #kind = null;
   #current = -1;
@@ -42,13 +43,14 @@ export class DivergencesPanel extends Panel {
     listen(this.map, 'jump', share => panes.reveal(Math.round(share * this.context.session.length)));
   }
 
+  /** @param {import('../panes.js').CompareAnswer|null} answer @param {boolean} isSettled */
   onAnswer(answer, isSettled) {
     if (answer && isSettled) {
-      this.#draw();
+      this.#draw(answer);
       return;
     }
     this.#answer = answer;
-    this.#numbers = [];
+    this.#numbers = new Uint32Array(0);
     this.#current = -1;
     this.#panes.ranges = [];
     if (answer) return;
@@ -63,7 +65,7 @@ export class DivergencesPanel extends Panel {
 
   /** The stretch of the text of the current divergence. @returns {{from: number, to: number, className: string}[]} */
   get ranges() {
-    if (this.#current < 0) return [];
+    if (!this.#answer || this.#current < 0) return [];
     const { start16, end16 } = this.#answer.divergences;
     return [{ from: start16.at(this.#current), to: end16.at(this.#current), className: 'current' }];
   }
@@ -114,8 +116,8 @@ export class DivergencesPanel extends Panel {
     if (this.#answer) this.map.shown = this.#panes.shown;
   }
 
-  #draw() {
-    const { divergences, text, lanes } = this.#answer;
+  /** @param {import('../panes.js').CompareAnswer} answer */
+  #draw({ divergences, text, lanes }) {
     const ofKind = divergences.kinds.map(() => 0);
     for (const kind of divergences.kind.all()) ofKind[kind]++;
     const kindCounts = new Map(divergences.kinds.map((name, kind) => [name, ofKind[kind]]));
@@ -123,8 +125,10 @@ export class DivergencesPanel extends Panel {
     const wanted = this.#kind === null ? -1 : divergences.kinds.indexOf(this.#kind);
     const numbers = divergences.numbersOf(wanted);
     this.#numbers = numbers;
+    /** @param {string} tokenizer @param {number} id */
     const entryOf = (tokenizer, id) => this.#spellings().entry(tokenizer, id);
     this.#list.show({ divergences, numbers, kind: this.#kind, kindCounts, text, lanes, entryOf });
+    /** @param {import('../../../text/gap_array.js').GapArray} list */
     const places = list => (wanted < 0 ? list.all() : numbers.map(n => list.at(n)));
     this.map.show(places(divergences.start16), places(divergences.end16), text.length);
     this.#drawPosition();
@@ -145,13 +149,18 @@ export class DivergencesPanel extends Panel {
     for (const one of this.#buttons) one.disabled = !length;
   }
 
+  /** @param {string|null} kind */
   #filter(kind) {
     this.#kind = kind;
-    if (this.#answer) this.#draw();
+    if (this.#answer) this.#draw(this.#answer);
     this.context.status.announce(`${plural(this.#numbers.length, 'divergence')} shown`);
   }
 }
 
+/**
+ * @param {string} label @param {string} path of the icon @param {string} key @param {string} role
+ * @param {() => void} onclick
+ */
 const button = (label, path, key, role, onclick) =>
   h(
     'button',

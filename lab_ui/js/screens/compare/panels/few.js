@@ -8,6 +8,7 @@ export class FewPanel extends Panel {
   #button = h('button', { type: 'button', class: 'button framed', onclick: () => this.#act() });
   element = h('div', { class: 'few', hidden: true }, this.#words, this.#button);
 
+  /** @param {Set<string>} changed */
   onState(changed) {
     if (['chosen', 'compare.hidden', 'entries'].some(name => changed.has(name))) this.draw();
   }

@@ -21,11 +21,13 @@ export class LegendPanel extends Panel {
     this.#isActive = isActive;
   }
 
+  /** @param {import('../panes.js').CompareAnswer|null} answer @param {boolean} isSettled */
   onAnswer(answer, isSettled) {
     this.#answer = answer;
     if (!answer || isSettled) this.draw();
   }
 
+  /** @param {Set<string>} changed */
   onState(changed) {
     if ([...LOOKS, 'chosen', 'compare.hidden', 'entries'].some(name => changed.has(name))) this.draw();
   }
@@ -47,7 +49,10 @@ export class LegendPanel extends Panel {
     if (this.#isActive()) status.note(isMoved ? 'Boundaries next to a space count as one' : '');
   }
 
-  /** The marks that are written in the lanes. "##" is one in a WordPiece vocabulary alone. */
+  /**
+   * The marks that are written in the lanes. "##" is one in a WordPiece vocabulary alone.
+   * @param {import('../panes.js').CompareAnswer} answer
+   */
   #marks(answer) {
     const marks = new Set();
     const boundaries = new Set();

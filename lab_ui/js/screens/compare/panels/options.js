@@ -24,6 +24,7 @@ export class OptionsPanel extends Panel {
     this.#life = life;
   }
 
+  /** @param {import('../../../app/context.js').Context} context */
   mount(context) {
     super.mount(context);
     const { settings } = context;

@@ -14,27 +14,34 @@ const WAIT_MS = 400; // reading two vocabularies takes a moment: not for every k
 
 export class PairPanel extends Panel {
   #openTab;
+  /** @type {AskWhileOpen} */
   #asking;
-  /** The difference of the last pair, which does not depend on the text. */
+  /**
+   * The difference of the last pair, which does not depend on the text.
+   * @type {{key: unknown[], answer: import('../../../api/schema.d.ts').TokenizerDiff}|null}
+   */
   #difference = null;
+  /** @type {{[tab: string]: PairReport}} */
   #reports = { transfer: new PairReport(), vocab: new PairReport() };
   elements = {
     transfer: h('div', { class: 'tab-panel' }, this.#reports.transfer),
     vocab: h('div', { class: 'tab-panel' }, this.#reports.vocab),
   };
 
-  /** @param {() => string} openTab the tab that is looked at */
+  /** @param {() => string|null} openTab the tab that is looked at */
   constructor(openTab) {
     super();
     this.#openTab = openTab;
     for (const report of Object.values(this.#reports)) listen(report, 'pair', pair => this.choose(pair));
   }
 
+  /** @param {import('../../../app/context.js').Context} context */
   mount(context) {
     super.mount(context);
     this.#asking = new AskWhileOpen(context.activity);
   }
 
+  /** @param {import('../panes.js').CompareAnswer|null} answer @param {boolean} isSettled */
   onAnswer(answer, isSettled) {
     if (!isSettled) return;
     if (answer) {
@@ -59,7 +66,7 @@ export class PairPanel extends Panel {
   /** Asks again for the tab that is looked at. */
   draw() {
     const { settings, catalog, session } = this.context;
-    const tab = this.#openTab();
+    const tab = this.#openTab() ?? '';
     const report = this.#reports[tab];
     if (!report) return;
     this.#setChoices();
@@ -72,18 +79,22 @@ export class PairPanel extends Panel {
     report.wait('Comparing…');
     const { text } = session;
     const specials = settings.get('specials');
-    const names = { nameOf: id => catalog.nameOf(id), letterOf: id => catalog.letterOf(id) };
+    const names = {
+      nameOf: (/** @type {string} */ id) => catalog.nameOf(id),
+      letterOf: (/** @type {string} */ id) => catalog.letterOf(id),
+    };
     this.#asking.ask({
       waitMs: WAIT_MS,
-      ask: signal =>
-        Promise.all([
-          vocabularyOverlap(a, b, text, specials, signal),
-          tab === 'vocab' ? this.#differenceOf(a, b, signal) : retokenize(a, b, text, specials, signal),
-        ]),
-      show: ([common, second]) => {
-        if (tab === 'vocab') report.showVocabulary({ report: common, difference: second, ...names });
-        else report.showTransfer({ report: common, transfer: second, nameOf: names.nameOf });
+      ask: async signal => {
+        const common = vocabularyOverlap(a, b, text, specials, signal);
+        if (tab === 'vocab') {
+          const [overlap, difference] = await Promise.all([common, this.#differenceOf(a, b, signal)]);
+          return () => report.showVocabulary({ report: overlap, difference, ...names });
+        }
+        const [overlap, transfer] = await Promise.all([common, retokenize(a, b, text, specials, signal)]);
+        return () => report.showTransfer({ report: overlap, transfer, nameOf: names.nameOf });
       },
+      show: draw => draw(),
       showProblem: error => report.wait(problemWords(error)),
     });
   }
@@ -91,13 +102,14 @@ export class PairPanel extends Panel {
   #setChoices() {
     const { settings, catalog } = this.context;
     for (const report of Object.values(this.#reports))
-      report.choices = settings.get('chosen').map(id => ({ id, name: catalog.nameOf(id) }));
+      report.choices = settings.get('chosen').map((/** @type {string} */ id) => ({ id, name: catalog.nameOf(id) }));
   }
 
+  /** @param {string} a @param {string} b @param {AbortSignal} signal */
   async #differenceOf(a, b, signal) {
     const { catalog } = this.context;
     const key = [catalog.revisionOf(a), catalog.revisionOf(b)];
-    if (isSame(this.#difference?.key, key)) return this.#difference.answer;
+    if (this.#difference && isSame(this.#difference.key, key)) return this.#difference.answer;
     const answer = await tokenizerDiff(a, b, signal);
     this.#difference = { key, answer };
     return answer;

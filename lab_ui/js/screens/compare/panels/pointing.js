@@ -28,6 +28,7 @@ export class PointingPanel extends Panel {
     this.#isRunning = isRunning;
   }
 
+  /** @param {import('../panes.js').CompareAnswer|null} answer */
   onAnswer(answer) {
     this.#answer = answer;
   }
@@ -44,6 +45,7 @@ export class PointingPanel extends Panel {
     const { tokens } = answer.lanes[found.lane];
     const from = tokens.start16.at(found.token);
     const to = tokens.end16.at(found.token);
+    /** @param {import('../lanes.js').Lane} lane @returns {[number, string][]} */
     const linked = lane => lane.tokens.overlapping(from, to, MOST_LINKED).map(i => [i, 'linked']);
     this.#panes.mark(answer.lanes.map((lane, n) => new Map(n === found.lane ? [[found.token, 'on']] : linked(lane))));
     this.#panes.ranges = [...this.#divergences.ranges, { from, to, className: 'hovered' }];

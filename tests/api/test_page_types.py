@@ -78,7 +78,7 @@ def test_functions_of_the_page_return_what_their_route_answers(tmp_path: Path):
         lines.append(f"export const fits{number} = (sent: {sent}): {typed} => sent; // {route}")
     tmp_path.joinpath("answers.ts").write_text("\n".join(lines), encoding="utf-8")
     options = {
-        "extends": f"{ROOT.as_posix()}/lab_ui/tsconfig.strict.json",
+        "extends": f"{ROOT.as_posix()}/lab_ui/tsconfig.json",
         "compilerOptions": {"allowImportingTsExtensions": True},
         "include": ["answers.ts"],
     }

@@ -1,6 +1,8 @@
 /** A snapshot of the editor's text, read in slices: long texts are too slow to become one string at every key. */
 import { isHighSurrogate, isLowSurrogate, utf8Length } from '../util/utf8.js';
 
+/** @typedef {{length: number, slice: (from: number, to?: number) => string}} Sliced a text, or something like one */
+
 const SLICE = 1 << 18;
 const NEAR = 2000; // UTF-16 units: short slices are read by the hundred, next to each other
 

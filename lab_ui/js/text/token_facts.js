@@ -6,6 +6,7 @@ const encoder = new TextEncoder();
 
 /**
  * @typedef {import('./token_spans.js').TokenSpans} TokenSpans
+ * @typedef {import('./text_slice.js').Sliced} Sliced
  * @typedef {{text: string, bytes: Uint8Array, from: number, to: number, mine: [number, number], owners: number[]}}
  *   CharacterFacts one code point: its bytes, its byte span, which of its bytes belong to the token, and every token
  *   that holds a part of it
@@ -15,7 +16,7 @@ const encoder = new TextEncoder();
 
 /**
  * @param {TokenSpans} tokens
- * @param {number} i @param {string} text the whole text the tokens belong to
+ * @param {number} i @param {Sliced} text the whole text the tokens belong to
  * @returns {TokenFacts}
  */
 export function tokenFacts(tokens, i, text) {
@@ -44,7 +45,7 @@ export function tokenFacts(tokens, i, text) {
  * Returns the bytes of the text that a token covers.
  * @param {TokenSpans} tokens
  * @param {number} i
- * @param {string} text
+ * @param {Sliced} text
  */
 export function sourceBytes(tokens, i, text) {
   const anchor = tokens.anchor(i);
@@ -52,7 +53,7 @@ export function sourceBytes(tokens, i, text) {
   return bytes.subarray(tokens.start8.at(i) - anchor.utf8, tokens.end8.at(i) - anchor.utf8);
 }
 
-/** @param {TokenSpans} tokens @param {number} i @param {string} whole */
+/** @param {TokenSpans} tokens @param {number} i @param {Sliced} whole */
 function charactersOf(tokens, i, whole) {
   /** @type {CharacterFacts[]} */
   const characters = [];

@@ -9,7 +9,7 @@ import { STARTS_INSIDE } from '../../text/token_spans.js';
 
 /**
  * @typedef {import('../../text/token_spans.js').TokenSpans} TokenSpans
- * @typedef {{length: number, slice: (from: number, to: number) => string}} Sliced a text, or something like one
+ * @typedef {import('../../text/text_slice.js').Sliced} Sliced
  */
 
 /** From the most agreement to the least. */

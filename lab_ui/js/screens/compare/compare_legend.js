@@ -21,15 +21,15 @@ export function legendEntries({ view, lanes, results, differs, marks, boundaries
   const aligned = view === 'aligned';
   const split = results.findIndex(result => (result.split_character_count ?? 0) > 0);
   const comparing = lanes.length > 1 && view !== 'side';
-  /** @type {[occurs: boolean, swatch: () => HTMLElement, label: string][]} */
+  /** @type {[occurs: boolean, swatch: () => HTMLElement|SVGElement, label: string][]} */
   const entries = [
     [comparing, () => colourSwatch('var(--g0)', 'var(--g1)'), 'Same boundaries'],
     [comparing && differs, () => hues(lanes.slice(0, 2)), 'Different boundaries'],
     ...classesFor(lanes.length).map(
       name =>
-        /** @type {[boolean, () => HTMLElement, string]} */ ([
+        /** @type {[boolean, () => SVGElement, string]} */ ([
           aligned && lanes.length > 2 && name in SHAPES && boundaries.has(`boundary-${name}`),
-          () => /** @type {any} */ (boundaryKey(`boundary-${name}`)),
+          () => boundaryKey(`boundary-${name}`),
           SHAPES[name],
         ]),
     ),

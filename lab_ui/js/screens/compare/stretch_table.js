@@ -30,7 +30,7 @@ export class StretchTable extends LabElement {
   #list = new VirtualList();
   /** @type {Lane[]} */
   #lanes = [];
-  /** @type {{length: number, slice: (from: number, to?: number) => string}} */
+  /** @type {import('../../text/text_slice.js').Sliced} */
   #text = '';
   #divergences = NO_DIVERGENCES;
   #stretches = NO_STRETCHES;

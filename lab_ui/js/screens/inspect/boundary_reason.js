@@ -11,6 +11,7 @@ import { HIDDEN, nameOf } from '../../text/visible_text.js';
 import { idFace, segmentations } from '../../ui/tokens/segmentations.js';
 import { visibleNodes } from '../../ui/tokens/token_spans_text.js';
 
+/** @type {[side: Side, label: string][]} */
 const SIDES = [
   ['start', 'start here?'],
   ['end', 'end here?'],
@@ -18,14 +19,17 @@ const SIDES = [
 const NAMED = new RegExp(`(${HIDDEN.source}|[\\n\\t])`, 'u');
 
 /**
+ * @typedef {'start'|'end'} Side of a token
+ * @typedef {import('../../text/boundary_facts.js').Place} Place
+ * @typedef {import('../../ui/tokens/segmentations.js').EntryOf} EntryOf
  * @typedef {{state: 'closed'}|{state: 'asking'}|{state: 'problem', message: string, hint?: string}|{state: 'untraced',
- *   text: string}
- * |{state: 'explained', place: import('../../text/boundary_facts.js').Place, part: string, entryOf: (id: number) =>
- * Object|undefined}} Reason
+ *   text: string}|{state: 'explained', place: Place, part: string, entryOf: EntryOf}} Reason
  */
 export class BoundaryReason extends LabElement {
+  /** @type {Map<Side, HTMLButtonElement>} */
   #buttons = new Map();
   #body = h('div', { class: 'reason', id: 'boundary-reason', 'data-role': 'boundary-reason', hidden: true });
+  /** @type {Side|null} */
   #side = null;
   /** Stays open from token to token. */
   #isMechanismOpen = false;
@@ -60,7 +64,7 @@ export class BoundaryReason extends LabElement {
     );
   }
 
-  /** @param {'start'|'end'|null} side which end of the token is asked about @param {Reason} reason */
+  /** @param {Side|null} side which end of the token is asked about @param {Reason} reason */
   show(side, reason) {
     this.#side = side;
     for (const [name, button] of this.#buttons) {
@@ -93,21 +97,19 @@ export class BoundaryReason extends LabElement {
     return /** @type {Node[]} */ (nodes.filter(Boolean));
   }
 
-  /** The stage, the rule and the facts, for those who want to know. */
+  /** The stage, the rule and the facts, for those who want to know. @param {Place} place @param {EntryOf} entryOf */
   #mechanism(place, entryOf) {
     const details = h(
       'details',
       { 'data-role': 'mechanism', open: this.#isMechanismOpen },
       h('summary', {}, 'How the tokenizer decides'),
       h('p', { class: 'reason-stage' }, stageWords(place)),
-      ...[
-        // The plain sentence above may already say it.
-        asSentence(place.summary) === place.reason
-          ? null
-          : h('p', {}, h('bdi', {}, ...sentenceNodes(asSentence(place.summary)))),
-        factList(factRows(place), entryOf),
-        segmentations(weighedWays(place), entryOf),
-      ].filter(Boolean),
+      // The plain sentence above may already say it.
+      asSentence(place.summary) === place.reason
+        ? null
+        : h('p', {}, h('bdi', {}, ...sentenceNodes(asSentence(place.summary)))),
+      factList(factRows(place), entryOf),
+      segmentations(weighedWays(place), entryOf),
     );
     details.addEventListener('toggle', () => {
       this.#isMechanismOpen = details.open;
@@ -115,6 +117,7 @@ export class BoundaryReason extends LabElement {
     return details;
   }
 
+  /** @param {Place} place */
   #edit({ boundary, stage, edit }) {
     if (!boundary || stage === 'edge') return null;
     if (!edit) return h('p', { class: 'dim' }, 'No natural edit removes this boundary.');
@@ -144,15 +147,17 @@ export class BoundaryReason extends LabElement {
   }
 }
 
-/** Text as it is, but no character in it that cannot be seen, or that turns the text around it. */
+/** Text as it is, but no character in it that cannot be seen, or that turns the text around it. @param {string} text */
 function sentenceNodes(text) {
   return text
     .split(NAMED)
-    .map((part, n) => (n % 2 ? h('span', { class: 'named' }, nameOf(part.codePointAt(0))) : part));
+    .map((part, n) => (n % 2 ? h('span', { class: 'named' }, nameOf(part.codePointAt(0) ?? 0)) : part));
 }
 
+/** @param {import('../../text/boundary_facts.js').FactRow[]} rows @param {EntryOf} entryOf */
 function factList(rows, entryOf) {
   if (!rows.length) return null;
+  /** @param {number} id */
   const face = id => idFace(id, entryOf);
   return h(
     'dl',

@@ -5,7 +5,7 @@
 import { LabElement } from '../../ui/element.js';
 import { hexByte } from '../../util/format.js';
 import { closest, h } from '../../ui/dom.js';
-import { UNKNOWN } from '../../text/token_spans.js';
+import { NO_TOKENS, UNKNOWN } from '../../text/token_spans.js';
 import { VirtualList } from '../../ui/virtual_list.js';
 
 const PER_ROW = 16;
@@ -14,7 +14,7 @@ const ROW = 26;
 export class ByteView extends LabElement {
   #list = new VirtualList();
   #bytes = new Uint8Array(0);
-  #tokens = null;
+  #tokens = NO_TOKENS;
   #chosen = -1;
 
   render() {
@@ -37,21 +37,24 @@ export class ByteView extends LabElement {
     this.#list.count = Math.ceil(this.#bytes.length / PER_ROW);
   }
 
+  /** @param {number} token -1: none */
   set chosen(token) {
     this.#chosen = token;
-    if (this.#tokens && token >= 0 && token < this.#tokens.length)
+    if (token >= 0 && token < this.#tokens.length)
       this.#list.chosen = Math.floor(this.#tokens.start8.at(token) / PER_ROW);
     this.#list.redraw();
   }
 
+  /** @param {number} row */
   #row(row) {
     const from = row * PER_ROW;
     const bytes = this.#bytes.subarray(from, from + PER_ROW);
+    const tokens = this.#tokens;
+    /** @type {HTMLElement[]} */
     const cells = [];
-    let k = this.#tokens.firstEndingAfterByte(from);
+    let k = tokens.firstEndingAfterByte(from);
     bytes.forEach((byte, n) => {
       const at = from + n;
-      const tokens = this.#tokens;
       while (k < tokens.placedCount && tokens.end8.at(tokens.placed(k)) <= at) k++;
       const token = k < tokens.placedCount && tokens.start8.at(tokens.placed(k)) <= at ? tokens.placed(k) : -1;
       const cell = h('span', { class: 'hex' }, hexByte(byte));

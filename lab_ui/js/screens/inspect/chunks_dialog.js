@@ -8,20 +8,25 @@ import { dialog } from '../../ui/dialog.js';
 import { h, setText } from '../../ui/dom.js';
 import { count, plural } from '../../util/format.js';
 import { chunkBoundaries, everyOf, chunksOf } from '../../text/chunks.js';
+import { NO_TOKENS } from '../../text/token_spans.js';
 import { visibleNodes } from '../../ui/tokens/token_spans_text.js';
 
 const MOST_SHOWN = 200;
 const MOST_CHARACTERS = 120;
 
 export class ChunksDialog extends LabElement {
+  /** @type {HTMLDialogElement} */
   #dialog;
+  /** @type {HTMLInputElement} */
   #every;
   #summary = h('p', { class: 'dim', role: 'status', 'data-role': 'pieces-words' });
   #list = h('ol', { class: 'pieces', tabIndex: 0, 'aria-label': 'Chunks' });
+  /** @type {HTMLButtonElement} */
   #copy;
   #message = h('span', { class: 'dim', role: 'status', 'data-role': 'pieces-message' });
+  /** @type {string[]} */
   #pieces = [];
-  #tokens = null;
+  #tokens = NO_TOKENS;
   #text = '';
 
   render() {
@@ -108,6 +113,7 @@ export class ChunksDialog extends LabElement {
     this.#list.replaceChildren(...this.#pieces.slice(0, MOST_SHOWN).map((piece, n) => this.#item(piece, n)));
   }
 
+  /** @param {string} piece @param {number} n */
   #item(piece, n) {
     const copy = h(
       'button',

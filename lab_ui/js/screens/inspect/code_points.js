@@ -6,6 +6,7 @@ const BLOCK = 4096;
 
 export class CodePoints {
   #text;
+  /** @type {Uint32Array|null} */
   #before = null;
 
   /** @param {string} text */
@@ -16,8 +17,9 @@ export class CodePoints {
   /** @param {number} pos UTF-16 @returns {number} code points before it; a lone half of a pair counts as one */
   at(pos) {
     this.#before ??= this.#count();
-    const block = Math.min(Math.floor(pos / BLOCK), this.#before.length - 1);
-    return pos - this.#before[block] - pairsIn(this.#text, block * BLOCK, pos);
+    const before = this.#before;
+    const block = Math.min(Math.floor(pos / BLOCK), before.length - 1);
+    return pos - before[block] - pairsIn(this.#text, block * BLOCK, pos);
   }
 
   #count() {
@@ -28,7 +30,7 @@ export class CodePoints {
   }
 }
 
-/** Pairs of which the second half lies in [from, to). */
+/** Pairs of which the second half lies in [from, to). @param {string} text @param {number} from @param {number} to */
 function pairsIn(text, from, to) {
   let pairs = 0;
   for (let at = from; at < to; at++) {

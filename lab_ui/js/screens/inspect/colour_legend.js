@@ -14,6 +14,7 @@ export class ColourLegend extends LabElement {
       this.replaceChildren();
       return;
     }
+    /** @param {string} shade */
     const swatch = shade => {
       const element = h('span', { class: 'swatch', 'aria-hidden': 'true' });
       element.style.backgroundColor = colourOf(shade);

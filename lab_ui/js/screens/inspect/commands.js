@@ -7,7 +7,9 @@
  * @returns {import('../../app/commands/command.js').Command[]}
  */
 export function inspectCommands(settings, { step, explain, openChunks, chooseNextColour, goToNext }) {
+  /** @param {string} name */
   const toggle = name => () => settings.set({ [name]: !settings.get(name) });
+  /** @param {string} view */
   const toggleView = view => () =>
     settings.set({ 'inspect.view': settings.get('inspect.view') === view ? 'text' : view });
   const why = 'cut explain reason boundary';

@@ -8,6 +8,7 @@ import { count, percent, plural } from '../../util/format.js';
 import { contextSize, costWords, priceOf } from './token_budget.js';
 
 export class ContextMeter extends LabElement {
+  /** @type {Object<string, HTMLInputElement>} */
   #fields = {};
   #bar = h('span', { class: 'meter-fill' });
   #track = h('span', { class: 'meter', 'aria-hidden': 'true' }, this.#bar);
@@ -15,6 +16,7 @@ export class ContextMeter extends LabElement {
   #cost = h('span', { class: 'number', 'data-role': 'cost' });
 
   render() {
+    /** @param {string} name @param {string} label @param {string} hint */
     const field = (name, label, hint) =>
       (this.#fields[name] = h('input', {
         type: 'text',
@@ -25,7 +27,7 @@ export class ContextMeter extends LabElement {
         placeholder: hint,
         'aria-label': label,
         'data-role': name,
-        oninput: event => this.emit('budget', { [name]: /** @type {HTMLInputElement} */ (event.target).value }),
+        oninput: () => this.emit('budget', { [name]: this.#fields[name].value }),
       }));
     this.append(
       h('div', { class: 'budget-line' }, this.#used, field('contextSize', 'Context size in tokens', 'tokens')),
@@ -80,6 +82,7 @@ export class ContextMeter extends LabElement {
     );
   }
 
+  /** @param {string} name @param {string} typed @param {unknown} read */
   #mark(name, typed, read) {
     if (typed.trim() && read === null) this.#fields[name].setAttribute('aria-invalid', 'true');
     else this.#fields[name].removeAttribute('aria-invalid');

@@ -8,9 +8,11 @@ import { childrenOf, closest, h, setText } from '../../ui/dom.js';
 
 /** @typedef {{number: string, label: string, tip: string}|null} Fact null: it does not occur in this text */
 
+/** @type {Object<string, number|undefined>} */
 const STEPS = { ArrowRight: 1, ArrowLeft: -1 };
 
 export class FactRow extends LabElement {
+  /** @type {Map<string, {button: HTMLButtonElement, number: HTMLElement, label: HTMLElement, tip: Tooltip}>} */
   #facts = new Map();
 
   constructor() {
@@ -51,13 +53,15 @@ export class FactRow extends LabElement {
 
   /** Returns the element of a figure. @param {string} name */
   numberOf(name) {
-    return this.#facts.get(name).number;
+    return /** @type {HTMLElement} */ (this.#facts.get(name)?.number);
   }
 
   /** @param {Object<string, Fact>} facts by name; those that are left out stay as they are */
   show(facts) {
     for (const [name, fact] of Object.entries(facts)) {
-      const { button, number, label, tip } = this.#facts.get(name);
+      const shown = this.#facts.get(name);
+      if (!shown) continue;
+      const { button, number, label, tip } = shown;
       button.hidden = !fact;
       if (!fact) continue;
       setText(number, fact.number);
@@ -71,17 +75,21 @@ export class FactRow extends LabElement {
     return childrenOf(this).filter(child => child.localName === 'button' && !child.hidden);
   }
 
-  /** Makes one figure the Tab stop of the row: the last of them before anything is pressed, which is the warning. */
+  /**
+   * Makes one figure the Tab stop of the row: the last of them before anything is pressed, which is the warning.
+   * @param {HTMLElement|null} button
+   */
   #stopAt(button) {
     const shown = this.#shown;
-    const stop = shown.includes(button) ? button : shown.at(-1);
+    const stop = shown.find(each => each === button) ?? shown.at(-1);
     for (const { button: each } of this.#facts.values()) each.tabIndex = each === stop ? 0 : -1;
   }
 
+  /** @param {KeyboardEvent} event */
   #move(event) {
     const step = STEPS[event.key];
     const shown = this.#shown;
-    const at = shown.indexOf(event.target);
+    const at = shown.indexOf(/** @type {HTMLElement} */ (event.target));
     if (!step || at < 0) return;
     event.preventDefault();
     shown[(at + step + shown.length) % shown.length].focus();

@@ -42,6 +42,7 @@ export class HowToRead extends LabElement {
   }
 }
 
+/** @param {string} name @param {Sentence} sentence @param {Node[]} pictures */
 const section = (name, { title, text }, ...pictures) =>
   h('section', { 'data-reading': name }, ...pictures, h('p', {}, h('b', {}, title), ' ', text));
 

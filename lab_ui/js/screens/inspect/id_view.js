@@ -12,14 +12,17 @@ import { visibleNodes } from '../../ui/tokens/token_spans_text.js';
 const MOST_SHOWN = 20_000;
 
 export class IdView extends LabElement {
-  /** @type {Uint32Array} */
+  /** @type {import('../../text/gap_array.js').Numbers} */
   #ids = new Uint32Array(0);
+  /** @type {HTMLTextAreaElement} */
   #area;
   #note = h('p', { class: 'dim', role: 'status', 'data-role': 'ids-note' });
   #out = h('output', { class: 'decoded' });
+  /** @type {HTMLButtonElement} */
   #use;
   #unknown = h('p', { class: 'id-unknown dim', hidden: true });
   #own = true;
+  /** @type {string|null} */
   #text = null;
 
   render() {
@@ -90,7 +93,7 @@ export class IdView extends LabElement {
   }
 
   /**
-   * @param {Uint32Array} ids
+   * @param {import('../../text/gap_array.js').Numbers} ids
    * @param {{id: number, name: string, times: number}|null} [unknown] the one that stands for text which the vocabulary
    *   lacks
    */
@@ -108,13 +111,11 @@ export class IdView extends LabElement {
     if (this.#own) this.#fill();
   }
 
-  /**
-   * @param {{text?: string|null, bytes?: string, message?: string, hint?: string}} answer a text, or why there is none
-   */
+  /** @param {{text: string|null, bytes: string}|{message: string, hint?: string|null}} answer or why there is none */
   set decoded(answer) {
-    this.#text = answer.text ?? null;
+    this.#text = 'text' in answer ? answer.text : null;
     this.#use.hidden = this.#own || this.#text === null;
-    if (answer.message)
+    if ('message' in answer)
       this.#out.replaceChildren(
         h('span', { class: 'warning' }, answer.message),
         h('div', { class: 'dim' }, answer.hint ?? ''),
@@ -168,6 +169,7 @@ export class IdView extends LabElement {
     this.emit('decode', ids);
   }
 
+  /** @param {string} format @param {string} label */
   #copy(format, label) {
     this.emit('copyids', {
       text: idsAs(this.#ids, format),

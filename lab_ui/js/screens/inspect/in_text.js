@@ -78,6 +78,8 @@ export async function nextSplit(tokens, text, character, after, yielder = new Yi
 /**
  * Every token that starts inside of a cluster, with that cluster: from the first token that ends behind `pos` on. Null
  * between pieces of work.
+ * @param {import('../../text/token_spans.js').TokenSpans} tokens @param {string} text @param {number} pos UTF-16
+ * @returns {Generator<{token: number, from: number, to: number}|null>}
  */
 function* splits(tokens, text, pos) {
   let cluster = { from: 0, to: 0 };

@@ -11,9 +11,11 @@ import { visibleNodes } from '../../ui/tokens/token_spans_text.js';
 export class InThisText extends LabElement {
   #times = h('span', { class: 'number', 'data-role': 'occurrences' });
   #split = h('dd', { class: 'split-characters', 'data-role': 'split-characters' });
+  /** @type {HTMLButtonElement[]} */
   #buttons;
 
   render() {
+    /** @param {-1|1} by @param {string} label @param {string} path of the icon */
     const button = (by, label, path) =>
       h(
         'button',

@@ -10,7 +10,9 @@ import { h, setText } from '../../ui/dom.js';
 const STAGES = ['Normalizer', 'Pretokenizer', 'Model', 'Postprocessor', 'Decoder'];
 
 export class PipelineStrip extends LabElement {
+  /** @type {Map<string, {box: HTMLElement, number: HTMLElement, mark: HTMLElement, text: HTMLElement}>} */
   #boxes = new Map();
+  /** @type {string|null} */
   #open = null;
 
   render() {
@@ -43,8 +45,8 @@ export class PipelineStrip extends LabElement {
   }
 
   /**
-   * @param {{normalizer: string, pretokenizer: string, model: string, postprocessor: string, decoder: string}} stages
-   * @param {Object|null} result RESULT of the text, null before the first answer
+   * @param {import('../../api/schema.d.ts').Stages} stages
+   * @param {import('../../text/figures.js').Result|null} result of the text, null before the first answer
    * @param {string|null} lossy why decoding need not give the text back
    */
   show(stages, result, lossy) {
@@ -67,8 +69,11 @@ export class PipelineStrip extends LabElement {
     );
   }
 
+  /** @param {string} stage @param {string} figure @param {string} text @param {'good'|'changed'|''} [outcome] */
   #fill(stage, figure, text, outcome = '') {
-    const { box, number, mark, text: element } = this.#boxes.get(stage);
+    const parts = this.#boxes.get(stage);
+    if (!parts) return;
+    const { box, number, mark, text: element } = parts;
     const idle = text === 'none' || text === 'adds no tokens';
     box.className = `stage${idle ? ' idle' : ''}${stage === 'model' ? ' central' : ''}`;
     setText(number, figure);

@@ -35,6 +35,11 @@ const VIEWS = [
   { value: 'ids', label: 'IDs' },
 ];
 
+/**
+ * @typedef {import('../../text/session_types.js').Answer} Answer
+ * @typedef {import('./selection.js').InspectAnswer} InspectAnswer
+ */
+
 export default class InspectScreen extends EncodedScreen {
   static settings = INSPECT;
 
@@ -43,14 +48,16 @@ export default class InspectScreen extends EncodedScreen {
   #samples = new SampleChips();
   #side = new SidePanel();
   #switches = { showIds: new ToggleSwitch(), showWhiteSpace: new ToggleSwitch() };
-  /** The answer of the encoding that `#answer` was made of. */
+  /** The answer of the encoding that `#answer` was made of. @type {Answer|null} */
   #source = null;
-  /** @type {import('./selection.js').InspectAnswer|null} */
+  /** @type {InspectAnswer|null} */
   #answer = null;
   /** @type {Selection} */
   #selection;
 
+  /** @param {number} token */
   #choose = token => this.#selection.select(token, { isSaid: true });
+  /** @param {number} token */
   #goTo = token => this.#selection.goTo(token);
   #counts = new CountsPanel(token => this.#goTo(token));
   #cost = new CostPanel();
@@ -83,6 +90,7 @@ export default class InspectScreen extends EncodedScreen {
     this.#legend,
   ];
 
+  /** @param {HTMLElement} root @param {import('../../app/context.js').Context} context */
   mount(root, context) {
     super.mount(root, context);
     this.#selection = new Selection(
@@ -96,6 +104,7 @@ export default class InspectScreen extends EncodedScreen {
       context.status,
       () => this.encoding.running,
     );
+    /** @param {string} name @param {(Node|string)[]} parts */
     const row = (name, ...parts) => h('div', { class: name }, ...parts);
     root.append(
       row(
@@ -161,6 +170,7 @@ export default class InspectScreen extends EncodedScreen {
     listen(this.text, 'tokenhover', found => this.#selection.onHover(found));
     listen(this.#token.element, 'step', by => this.#selection.step(by));
     listen(this.#token.element, 'deselect', () => this.#selection.clear());
+    /** @param {Event} event */
     const onEdit = event => event instanceof CustomEvent && event.detail.isNewText && this.#onNewText();
     this.#work.addEventListener('mousedown', event => this.#onPressBelow(event));
     session.addEventListener('edit', onEdit, { signal: this.life });
@@ -202,7 +212,7 @@ export default class InspectScreen extends EncodedScreen {
     );
   }
 
-  /** A press below a short text is a press at its end. */
+  /** A press below a short text is a press at its end. @param {MouseEvent} event */
   #onPressBelow(event) {
     if (event.target !== this.#work) return;
     event.preventDefault();
@@ -220,6 +230,7 @@ export default class InspectScreen extends EncodedScreen {
     return active ? this.wantedOf([active], false) : null;
   }
 
+  /** @param {Answer} answer */
   lanes(answer) {
     const { text } = answer;
     const [tokenizer] = answer.tokenizers;
@@ -230,6 +241,7 @@ export default class InspectScreen extends EncodedScreen {
     return [{ id: tokenizer, letter, tokens, shade: this.#shade({ tokenizer, tokens, text }), idWords }];
   }
 
+  /** @param {Answer} answer @returns {InspectAnswer|null} */
   answerForPanels(answer) {
     if (this.#source === answer) return this.#answer;
     const {
@@ -239,7 +251,9 @@ export default class InspectScreen extends EncodedScreen {
       results: [result],
       roundTrip,
     } = answer;
+    /** @type {CodePoints|null} */
     let points = null;
+    /** @param {number} pos UTF-16 */
     const pointsAt = pos => {
       points ??= new CodePoints(String(text));
       return points.at(pos);
@@ -250,11 +264,12 @@ export default class InspectScreen extends EncodedScreen {
     return this.#answer;
   }
 
+  /** @param {Answer|null} answer @param {boolean} isSettled */
   onAnswer(answer, isSettled) {
     if (!answer) this.#source = this.#answer = null;
     this.#selection.answer = answer && this.#answer;
     if (!isSettled) this.#selection.follow();
-    else if (!answer) this.#selection.select(-1);
+    else if (!answer || !this.#answer) this.#selection.select(-1);
     else {
       this.showFacts(String(answer.text), this.#answer.result);
       this.#selection.renew();
@@ -265,10 +280,12 @@ export default class InspectScreen extends EncodedScreen {
     this.#added.clear();
   }
 
+  /** @param {Set<string>} changed */
   onState(changed) {
     if (['showIds', 'showWhiteSpace', 'inspect.view'].some(name => changed.has(name))) this.#applySwitches();
   }
 
+  /** @param {import('./selection.js').Shaded} answer */
   #shade({ tokenizer, tokens, text }) {
     return this.#colours.shade(tokenizer, tokens, text);
   }

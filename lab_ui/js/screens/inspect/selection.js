@@ -5,14 +5,17 @@ import { ADDED } from '../../text/token_spans.js';
  * @typedef {Object} InspectAnswer what the panels get
  * @property {string|import('../../text/text_slice.js').TextSlice} text
  * @property {number} version of the text
- * @property {string} tokenizer @property {import('../../text/token_spans.js').TokenSpans} tokens @property {any} result
+ * @property {string} tokenizer @property {import('../../text/token_spans.js').TokenSpans} tokens
+ * @property {import('../../api/schema.d.ts').EncodingSummary} result
  * @property {(pos: number) => number} pointsAt the place of a UTF-16 position in code points
  * @property {(() => Promise<boolean[]|null>)|undefined} roundTrip
+ *
+ * @typedef {Pick<InspectAnswer, 'tokenizer'|'tokens'|'text'>} Shaded what the colours of tokens depend on
  *
  * @typedef {Object} Place where tokens are selected
  * @property {import('../../editor/token_text.js').TokenText} text
  * @property {import('../../app/panel.js').Panel[]} panels
- * @property {import('./panels/added_tokens.js').AddedTokensPanel} added tokens that have no text
+ * @property {import('../../app/panel.js').Panel} added tokens that have no text
  * @property {(token: number) => string} sentence what is said of a token
  * @property {HTMLElement} about what is shown of the token that is selected
  */
@@ -25,7 +28,7 @@ export class Selection {
   answer = null;
 
   /**
-   * @param {Place} place @param {import('../../app/state/status.js').Status} status
+   * @param {Place} place @param {import('../../app/state/status.js').ScreenStatus} status
    * @param {() => boolean} isRunning whether the text is being encoded
    */
   constructor(place, status, isRunning) {

@@ -13,15 +13,30 @@ import { stripes, visibleNodes } from '../../ui/tokens/token_spans_text.js';
 
 const MOST_SHOWN = 24;
 
+/**
+ * @typedef {import('../../text/token_facts.js').TokenFacts} TokenFacts
+ * @typedef {import('../../api/schema.d.ts').VocabularyToken} Entry
+ * @typedef {Object} Shown
+ * @property {TokenFacts} facts @property {string} place "token 3 of 20"
+ * @property {boolean} isFirst @property {boolean} isLast
+ * @property {[number, number]|null} spanChar @property {number|null} mergeCount of the tokenizer
+ * @property {(token: number) => string} colour
+ * @property {Entry|undefined} entry undefined: not known yet
+ */
+
 export class TokenDrawer extends LabElement {
   #hero = h('div', { class: 'hero' });
   #table = h('dl', { class: 'fact-list token-facts' });
   #number = h('h2', { class: 'number' });
+  /** @type {HTMLButtonElement} */
   #back;
+  /** @type {HTMLButtonElement} */
   #on;
+  /** @type {Map<string, {name: HTMLElement, value: HTMLElement}>} */
   #rows = new Map();
 
   render() {
+    /** @param {-1|1} by */
     const step = by => () => this.emit('step', by);
     this.#back = h(
       'button',
@@ -69,19 +84,15 @@ export class TokenDrawer extends LabElement {
       this.#table,
     );
     this.addEventListener('keydown', event => {
-      const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-      if (!by || event.altKey || event.ctrlKey) return;
+      const isBack = event.key === 'ArrowLeft';
+      if (!(isBack || event.key === 'ArrowRight') || event.altKey || event.ctrlKey) return;
       event.preventDefault();
-      step(by)();
+      step(isBack ? -1 : 1)();
     });
     this.show(null);
   }
 
-  /**
-   * @param {null|{facts: import('../../text/token_facts.js').TokenFacts, place: string, isFirst: boolean,
-   *   isLast: boolean, spanChar: [number, number]|null, mergeCount: number|null, colour: (token: number) => string,
-   *   entry: {text: string|null, bytes: string, rank: number|null, score: number|null}|undefined}} token
-   */
+  /** @param {Shown|null} token */
   show(token) {
     this.#table.hidden = this.#hero.hidden = !token;
     this.#back.disabled = !token || token.isFirst;
@@ -96,6 +107,7 @@ export class TokenDrawer extends LabElement {
     this.#drawTable(token);
   }
 
+  /** @param {TokenFacts} facts @param {Entry|undefined} entry @param {(token: number) => string} colour */
   #drawHero(facts, entry, colour) {
     const face = h('bdi', { class: 'face' });
     if (facts.added) {
@@ -113,8 +125,10 @@ export class TokenDrawer extends LabElement {
     );
   }
 
+  /** @param {Shown} token */
   #drawTable({ facts, spanChar, entry, mergeCount, colour }) {
     const order = orderFact(entry, mergeCount);
+    /** @type {[name: string, value: Node|string|null][]} */
     const rows = [
       ['id', h('span', { class: 'mono number' }, String(facts.id))],
       ['bytes', facts.added ? h('span', { class: 'dim' }, 'none of the text') : bytesOf(facts, colour)],
@@ -146,7 +160,7 @@ export class TokenDrawer extends LabElement {
 
 /**
  * Where a token stands in its model: the merge that makes it, or its score. WordPiece and WordLevel have neither.
- * @param {{rank: number|null, score: number|null}|undefined} entry undefined: not known yet
+ * @param {Entry|undefined} entry undefined: not known yet
  * @param {number|null} mergeCount
  */
 function orderFact(entry, mergeCount) {
@@ -167,12 +181,16 @@ function orderFact(entry, mergeCount) {
   };
 }
 
+/** @param {string} text */
 const shortened = text => {
   const all = [...text];
   return all.length > MOST_SHOWN ? `${all.slice(0, MOST_SHOWN).join('')}…` : text;
 };
 
-/** All bytes of the characters the token touches; its own are filled, the rest belongs to its neighbours. */
+/**
+ * All bytes of the characters the token touches; its own are filled, the rest belongs to its neighbours.
+ * @param {TokenFacts} facts @param {(token: number) => string} colour
+ */
 function bytesOf({ characters, token }, colour) {
   const list = h('span', { class: 'byte-list' });
   for (const { bytes, mine, text } of characters.slice(0, MOST_SHOWN)) {
@@ -191,6 +209,7 @@ function bytesOf({ characters, token }, colour) {
   return list;
 }
 
+/** @param {TokenFacts} facts */
 function charactersOf({ characters, token }) {
   return h(
     'span',
@@ -210,16 +229,13 @@ function charactersOf({ characters, token }) {
   );
 }
 
+/** @param {Entry} entry */
 function entryNodes({ text, bytes }) {
   if (text === null)
     return h(
       'span',
       { class: 'mono' },
-      bytes
-        .toUpperCase()
-        .match(/../g)
-        ?.map(pair => pair)
-        .join(' ') ?? '',
+      bytes.toUpperCase().match(/../g)?.join(' ') ?? '',
       h('span', { class: 'faint' }, ' (not whole characters)'),
     );
   return h('bdi', { class: 'mono' }, ...(text ? visibleNodes(text) : [nameOf(0)]));

@@ -8,13 +8,20 @@ import { mergeNumber, plural, ratio } from '../../util/format.js';
 import { tokenButton, tokenChips, variantChips, MOST_LISTED } from '../../ui/tokens/token_label.js';
 import { part } from '../../ui/facts.js';
 
+/** @param {string} title @param {(Node|null)[]} nodes */
 const named = (title, ...nodes) => h(part(title, ...nodes), { 'aria-label': title });
 
+/**
+ * @typedef {import('../../api/schema.d.ts').VocabularyToken} VocabularyToken
+ * @typedef {Object} Shown
+ * @property {number} id
+ * @property {VocabularyToken[]} near entries in the order of their ids
+ * @property {import('../../api/schema.d.ts').TokenDetail|null} detail null while it is asked for
+ * @property {string} [problem] why there is no detail
+ */
+
 export class TokenNeighbours extends LabElement {
-  /**
-   * @param {{id: number, near: Object[], detail: Object|null, problem?: string}|null} shown `near`: entries in the
-   *   order of their ids; `detail` of `GET /vocabulary/{id}/token/{token}`, null while it is asked for
-   */
+  /** @param {Shown|null} shown */
   show(shown) {
     if (!shown) {
       this.replaceChildren(h('p', { class: 'dim neighbours-none' }, 'Select a token.'));
@@ -33,7 +40,7 @@ export class TokenNeighbours extends LabElement {
     );
   }
 
-  /** @param {{detail: Object|null, problem?: string}} shown */
+  /** @param {Shown} shown */
   #more({ detail, problem }) {
     if (problem) return [h('p', { class: 'warning neighbours-none' }, problem)];
     if (!detail) return [h('p', { class: 'dim neighbours-none' }, 'Loading related tokens…')];
@@ -59,6 +66,7 @@ export class TokenNeighbours extends LabElement {
   }
 }
 
+/** @param {VocabularyToken} entry @param {boolean} own */
 function row(entry, own) {
   const order =
     typeof entry.rank === 'number'

@@ -3,6 +3,7 @@ import { LabElement } from '../../ui/element.js';
 import { bytesOfHex, count, hexByte } from '../../util/format.js';
 import { h, listen } from '../../ui/dom.js';
 import { EntryLoader } from '../../api/entry_loader.js';
+import { NO_TOKENS } from '../../text/token_spans.js';
 import { tokenFacts } from '../../text/token_facts.js';
 import { VirtualList } from '../../ui/virtual_list.js';
 import { visibleNodes } from '../../ui/tokens/token_spans_text.js';
@@ -12,17 +13,19 @@ const MOST_CHARACTERS = 40;
 const ROW = 28;
 const COLUMNS = ['#', 'text', 'id', 'bytes', 'in vocabulary', 'byte span', 'kind'];
 
+/** @typedef {import('../../ui/tokens/segmentations.js').EntryOf} EntryOf */
+
 export class TokenTable extends LabElement {
   #list = new VirtualList();
-  #tokens = null;
+  #tokens = NO_TOKENS;
   #text = '';
-  /** @type {(id: number) => Object|undefined} */
+  /** @type {EntryOf} */
   #entryOf = () => undefined;
-  /** @type {EntryLoader|null} */
-  #loader = null;
+  /** @type {EntryLoader} */
+  #loader;
 
   /**
-   * @param {{entryOf: (id: number) => Object|undefined, want: (ids: number[]) => Promise<boolean>}} vocabulary what is
+   * @param {{entryOf: EntryOf, want: (ids: number[]) => Promise<boolean>}} vocabulary what is
    *   known of ids, and how to learn more: false if it cannot be learned
    */
   start({ entryOf, want }) {
@@ -48,10 +51,12 @@ export class TokenTable extends LabElement {
     this.#list.count = tokens.length;
   }
 
+  /** @param {number} token -1: none */
   set chosen(token) {
     this.#list.chosen = token;
   }
 
+  /** @param {number} i */
   #row(i) {
     const facts = tokenFacts(this.#tokens, i, this.#text);
     const entry = this.#entryOf(facts.id);
@@ -82,6 +87,7 @@ export class TokenTable extends LabElement {
   }
 }
 
+/** @param {import('../../api/schema.d.ts').TokenHead} entry @param {boolean} unknown */
 function vocabularyNode({ text, bytes }, unknown) {
   if (unknown && text) return h('span', { class: 'unknown-tag' }, text);
   if (text !== null) return h('bdi', { class: 'mono' }, ...visibleNodes(text));

@@ -4,6 +4,7 @@ import { count, plural, problemWords, size } from '../../util/format.js';
 import { isAway } from '../../app/tokenizers/tokenizer_groups.js';
 import { facts } from '../../ui/facts.js';
 /** @import {CatalogEntry, SpecialToken, Stages} from '../../api/schema.d.ts' */
+/** @import {Fact} from '../../ui/facts.js' */
 
 const STAGES = /** @type {const} */ (['normalizer', 'pretokenizer', 'model', 'postprocessor', 'decoder']);
 const MOST_SPECIALS = 12;
@@ -22,10 +23,11 @@ export function tokenizerFacts(entry) {
   );
 }
 
-/** @param {CatalogEntry} entry @returns {import('../../ui/facts.js').Fact[]} */
+/** @param {CatalogEntry} entry @returns {Fact[]} */
 function factsOf(entry) {
   /** @param {string} text @param {string} [title] */
   const mono = (text, title = '') => h('span', { class: 'mono', title }, text);
+  /** @type {(Fact|null|false|''|0)[]} */
   const found = [
     ['id', mono(entry.id)],
     ['source', [isAway(entry) ? 'available to download' : entry.source, entry.origin].filter(Boolean).join(': ')],
@@ -42,7 +44,7 @@ function factsOf(entry) {
       mono(entry.ignored_fields.map(({ place, value }) => `${place} = ${value}`).join(', ')),
     ],
   ];
-  return /** @type {any} */ (found.filter(Boolean));
+  return found.flatMap(fact => (fact ? [fact] : []));
 }
 
 /** @param {boolean} isChecked */

@@ -5,7 +5,7 @@
 import { h, update } from '../dom.js';
 import { stripes } from './token_spans_text.js';
 
-/** @typedef {{swatch: HTMLElement, label: string}} LegendEntry */
+/** @typedef {{swatch: HTMLElement|SVGElement, label: string}} LegendEntry */
 
 /**
  * Returns a list of swatches with their labels.

@@ -72,7 +72,7 @@ export class PointingPanel extends Panel {
 /** @param {import('../panes.js').CompareAnswer} answer @param {Found} found */
 function sentence({ lanes, text }, { lane, token }) {
   const { name, tokens } = lanes[lane];
-  const facts = tokenFacts(tokens, token, /** @type {any} */ (text));
+  const facts = tokenFacts(tokens, token, text);
   const description = `${spokenText(facts.source)}, id ${facts.id}, ${plural(facts.bytes.length, 'byte')}`;
   return `${name}: token ${token + 1} of ${tokens.length}: ${description}`;
 }

@@ -4,9 +4,12 @@ import { Panel } from '../../../app/panel.js';
 import { h } from '../../../ui/dom.js';
 import { learn } from '../learn.js';
 
+/** @typedef {import('../selection.js').InspectAnswer} InspectAnswer */
+
 export class AddedTokensPanel extends Panel {
   #text;
   #choose;
+  /** @type {InspectAnswer|null} */
   #answer = null;
   #token = -1;
   #edges = { before: h('div', { class: 'edge-pills' }), after: h('div', { class: 'edge-pills' }) };
@@ -21,11 +24,13 @@ export class AddedTokensPanel extends Panel {
     this.#choose = choose;
   }
 
+  /** @param {InspectAnswer|null} answer @param {boolean} isSettled */
   onAnswer(answer, isSettled) {
     this.#answer = answer;
     if (answer && !isSettled) this.#draw(answer);
   }
 
+  /** @param {number} token */
   onSelection(token) {
     this.#token = token;
     this.#mark();
@@ -41,7 +46,9 @@ export class AddedTokensPanel extends Panel {
     this.#text.edges = this.#edges;
   }
 
-  async #draw({ tokens, tokenizer }) {
+  /** @param {InspectAnswer} answer */
+  async #draw(answer) {
+    const { tokens, tokenizer } = answer;
     const { leading, trailing } = tokens;
     const { before, after } = this.#edges;
     if (!leading.length && !trailing.length && !before.firstChild && !after.firstChild) return;
@@ -49,14 +56,14 @@ export class AddedTokensPanel extends Panel {
     const unnamed = ids.filter(id => !this.#nameOf(tokenizer, id));
     if (unnamed.length) await learn(this.context, tokenizer, unnamed);
     if (this.#answer?.tokens !== tokens) return;
-    before.replaceChildren(...leading.map(i => this.#pill(i)));
-    after.replaceChildren(...trailing.map(i => this.#pill(i)));
+    before.replaceChildren(...leading.map(i => this.#pill(answer, i)));
+    after.replaceChildren(...trailing.map(i => this.#pill(answer, i)));
     this.#text.edges = this.#edges;
     this.#mark();
   }
 
-  #pill(i) {
-    const { tokens, tokenizer } = this.#answer;
+  /** @param {InspectAnswer} answer @param {number} i */
+  #pill({ tokens, tokenizer }, i) {
     const id = tokens.ids.at(i);
     return h(
       'button',
@@ -76,6 +83,7 @@ export class AddedTokensPanel extends Panel {
     );
   }
 
+  /** @param {string} tokenizer @param {number} id */
   #nameOf(tokenizer, id) {
     const { catalog, vocabulary } = this.context;
     return specialName(catalog.entry(tokenizer), id) ?? vocabulary.known(tokenizer, id)?.text;

@@ -12,6 +12,7 @@ const MOST_COUNTED = 20_000; // chunk ends; of more it is not checked which of t
 export class ChunkPanel extends Panel {
   #text;
   #isCurrent;
+  /** @type {import('../selection.js').InspectAnswer|null} */
   #answer = null;
   #marks = new ChunkMarks(k => this.#copyChunk(k));
   #switch = new ToggleSwitch();
@@ -48,6 +49,7 @@ export class ChunkPanel extends Panel {
     this.#isCurrent = isCurrent;
   }
 
+  /** @param {import('../../../app/context.js').Context} context */
   mount(context) {
     super.mount(context);
     const { settings } = context;
@@ -63,12 +65,14 @@ export class ChunkPanel extends Panel {
 
   /**
    * The answer is kept at once, as the next edit changes its tokens in place; counting the chunks reads all of them.
+   * @param {import('../selection.js').InspectAnswer|null} answer @param {boolean} isSettled
    */
   onAnswer(answer, isSettled) {
     this.#answer = answer;
     if (isSettled) this.#count();
   }
 
+  /** @param {Set<string>} changed */
   onState(changed) {
     if (changed.has('inspect.showChunks') || changed.has('inspect.chunkSize')) this.#apply();
   }
@@ -95,7 +99,10 @@ export class ChunkPanel extends Panel {
   }
 
   #count() {
-    setText(this.#open, this.#isShown && this.#answer && this.#isCurrent() ? `${this.#chunksWords()}…` : 'Chunks…');
+    setText(
+      this.#open,
+      this.#isShown && this.#answer && this.#isCurrent() ? `${this.#chunksWords(this.#answer)}…` : 'Chunks…',
+    );
   }
 
   #typed() {
@@ -108,25 +115,28 @@ export class ChunkPanel extends Panel {
     this.#apply();
   }
 
-  #chunksWords() {
-    const { tokens, text } = this.#answer;
+  /** @param {import('../selection.js').InspectAnswer} answer */
+  #chunksWords({ tokens, text }) {
     const every = this.#chunkSize;
     const most = Math.ceil(tokens.placedCount / every);
     if (most > MOST_COUNTED) return `up to ${count(most)} chunks`;
     return plural(text.length ? chunkBoundaries(tokens, String(text), every).boundaries.length + 1 : 0, 'chunk');
   }
 
-  /** The chunk that ends before token `k` of those with a place, or in whose last character that token starts. */
+  /**
+   * The chunk that ends before token `k` of those with a place, or in whose last character that token starts.
+   * @param {number} k
+   */
   #copyChunk(k) {
     if (!this.#answer || !this.#isCurrent()) return;
     const text = String(this.#answer.text);
     const { boundaries } = chunkBoundaries(this.#answer.tokens, text, this.#chunkSize);
-    const marked = this.#marks.placeOf(k);
-    const n = boundaries.indexOf(marked);
+    const n = boundaries.indexOf(this.#marks.placeOf(k) ?? -1);
     if (n < 0) return;
     this.#copy(chunksOf(text, boundaries)[n], `Chunk ${count(n + 1)} of ${count(boundaries.length + 1)} copied`);
   }
 
+  /** @param {string} text @param {string} message */
   async #copy(text, message) {
     const shown = await this.context.clipboard.copy(text, message);
     this.dialog.message = shown === message ? 'Copied.' : shown;

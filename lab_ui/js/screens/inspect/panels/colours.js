@@ -35,16 +35,21 @@ export class ColourPanel extends Panel {
     return this.#legend;
   }
 
+  /** @param {import('../../../app/context.js').Context} context */
   mount(context) {
     super.mount(context);
     this.#apply();
   }
 
-  /** What could not be read for the answer before may be readable by now. */
+  /**
+   * What could not be read for the answer before may be readable by now.
+   * @param {import('../selection.js').InspectAnswer|null} answer @param {boolean} isSettled
+   */
   onAnswer(answer, isSettled) {
     if (answer && !isSettled) for (const loader of this.#loaders.values()) loader.retry();
   }
 
+  /** @param {Set<string>} changed */
   onState(changed) {
     if (changed.has('colourBy') || changed.has('active')) this.#apply();
     if (changed.has('colourBy')) this.#recolour();
@@ -75,6 +80,7 @@ export class ColourPanel extends Panel {
    * @returns {(token: number) => string} class of a token. What has to be asked for is asked for when a token is drawn
    */
   shade(tokenizer, tokens, text) {
+    /** @param {number} id */
     const entryOf = id => {
       const entry = this.context.vocabulary.known(tokenizer, id);
       if (!entry) this.#loaderOf(tokenizer).want(id);
@@ -86,6 +92,7 @@ export class ColourPanel extends Panel {
     });
   }
 
+  /** @param {string} tokenizer @returns {EntryLoader} */
   #loaderOf(tokenizer) {
     const known = this.#loaders.get(tokenizer);
     if (known) return known;
@@ -99,6 +106,7 @@ export class ColourPanel extends Panel {
     return loader;
   }
 
+  /** @param {string} tokenizer @param {number[]} ids */
   async #learn(tokenizer, ids) {
     await new Promise(resolve => {
       setTimeout(resolve);
@@ -113,7 +121,7 @@ export class ColourPanel extends Panel {
   }
 }
 
-/** What a vocabulary is ordered by. */
+/** What a vocabulary is ordered by. @param {import('../../../api/schema.d.ts').CatalogEntry|null} entry */
 function orderOf(entry) {
   const model = entry?.stages?.model ?? '';
   return /Unigram/.test(model) ? 'score' : /BPE/.test(model) ? 'rank' : 'none';

@@ -7,10 +7,12 @@ import { ContextMeter } from '../context_meter.js';
 const SETTINGS = ['showMeter', 'contextSize', 'price'];
 
 export class CostPanel extends Panel {
+  /** @type {import('../selection.js').InspectAnswer|null} */
   #answer = null;
   element = new ContextMeter();
   toggle = new ToggleSwitch();
 
+  /** @param {import('../../../app/context.js').Context} context */
   mount(context) {
     super.mount(context);
     const { settings } = context;
@@ -23,11 +25,13 @@ export class CostPanel extends Panel {
     this.#draw();
   }
 
+  /** @param {import('../selection.js').InspectAnswer|null} answer */
   onAnswer(answer) {
     this.#answer = answer;
     this.#draw();
   }
 
+  /** @param {Set<string>} changed */
   onState(changed) {
     if (SETTINGS.some(name => changed.has(`inspect.${name}`))) this.#draw();
   }

@@ -17,8 +17,14 @@ const FACTS = [
   { name: 'unknown', leads: true },
 ];
 
+/**
+ * @typedef {import('../selection.js').InspectAnswer} InspectAnswer
+ * @typedef {import('../../../text/figures.js').Result} Result
+ */
+
 export class CountsPanel extends Panel {
   #goTo;
+  /** @type {InspectAnswer|null} */
   #answer = null;
   #token = -1;
   element = new FactRow();
@@ -31,6 +37,7 @@ export class CountsPanel extends Panel {
     this.#goTo = goTo;
   }
 
+  /** @param {import('../../../app/context.js').Context} context */
   mount(context) {
     super.mount(context);
     this.element.start(FACTS);
@@ -38,6 +45,7 @@ export class CountsPanel extends Panel {
     this.#clear();
   }
 
+  /** @param {InspectAnswer|null} answer @param {boolean} isSettled */
   onAnswer(answer, isSettled) {
     this.#answer = answer;
     if (!answer) this.#clear();
@@ -45,6 +53,7 @@ export class CountsPanel extends Panel {
     else this.context.activity.track(this.#drawWords(answer.result, String(answer.text)));
   }
 
+  /** @param {number} token */
   onSelection(token) {
     this.#token = token;
   }
@@ -60,14 +69,16 @@ export class CountsPanel extends Panel {
     if (token >= 0) this.#goTo(token);
   }
 
+  /** @param {Result} result @param {number|null} [words] of the text */
   #draw(result, words) {
     const number = this.element.numberOf('tokens');
     number.dataset.tokenizer = result.tokenizer;
     number.dataset.count = String(ownCount(result));
     this.element.show(factWords(result, words));
-    this.warning.hidden = !(result.unknown_rate > MUCH_UNKNOWN);
+    this.warning.hidden = (result.unknown_rate ?? 0) <= MUCH_UNKNOWN;
   }
 
+  /** @param {Result} result @param {string} text */
   async #drawWords(result, text) {
     const words = await wordCount(text);
     if (this.#answer?.result === result) this.#draw(result, words);

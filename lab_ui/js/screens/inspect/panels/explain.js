@@ -17,16 +17,26 @@ import { ADDED } from '../../../text/token_spans.js';
 
 const PART = 4000; // UTF-16 units of a text that is too long to be traced
 
+/**
+ * @typedef {import('../selection.js').InspectAnswer} InspectAnswer
+ * @typedef {import('../boundary_reason.js').Side} Side
+ */
+
 export class ExplainPanel extends Panel {
   #reason = new BoundaryReason();
   #origin = new TokenOrigin();
+  /** @type {Side|null} */
   #side = null;
+  /** @type {InspectAnswer|null} */
   #answer = null;
-  /** The answer of the token that is shown. */
+  /** The answer of the token that is shown. @type {InspectAnswer|null} */
   #shownOf = null;
   #token = -1;
+  /** @type {AskWhileOpen} */
   #asking;
+  /** @type {AskWhileOpen} */
   #building;
+  /** What of the text was traced. @type {ReturnType<typeof windowAround>|null} */
   #window = null;
   #focusText;
   elements = [this.#reason, this.#origin];
@@ -37,6 +47,7 @@ export class ExplainPanel extends Panel {
     this.#focusText = focusText;
   }
 
+  /** @param {import('../../../app/context.js').Context} context */
   mount(context) {
     super.mount(context);
     this.#asking = new AskWhileOpen(context.activity);
@@ -48,10 +59,12 @@ export class ExplainPanel extends Panel {
     this.#draw(FOLLOW_MS);
   }
 
+  /** @param {InspectAnswer|null} answer */
   onAnswer(answer) {
     this.#answer = answer;
   }
 
+  /** @param {number} token */
   onSelection(token) {
     const answer = token < 0 ? null : this.#answer;
     if (answer === this.#shownOf && token === this.#token) return;
@@ -65,17 +78,19 @@ export class ExplainPanel extends Panel {
     this.#building?.stop();
   }
 
-  /** @param {'start'|'end'|null} side of the token */
+  /** @param {Side|null} side of the token */
   ask(side) {
     this.#side = side;
     return this.#drawReason(0);
   }
 
+  /** @param {number} waitMs */
   #draw(waitMs) {
     this.#drawReason(waitMs);
     this.#drawOrigin(waitMs);
   }
 
+  /** @param {number} waitMs */
   #drawReason(waitMs) {
     const answer = this.#shownOf;
     const side = this.#side;
@@ -85,7 +100,7 @@ export class ExplainPanel extends Panel {
       this.#reason.show(null, { state: 'closed' });
       return null;
     }
-    const untraced = this.#untraced();
+    const untraced = this.#untraced(answer);
     if (untraced) {
       this.#reason.show(side, { state: 'untraced', text: untraced });
       return null;
@@ -98,20 +113,24 @@ export class ExplainPanel extends Panel {
         this.#reason.show(side, found);
         if (waitMs) return;
         this.#reason.scrollIntoView({ block: 'nearest' });
-        this.context.status.announce(found.state === 'explained' ? found.place.reason : (found.text ?? ''));
+        this.context.status.announce(
+          found.state === 'explained' ? found.place.reason : 'text' in found ? found.text : '',
+        );
       },
       showProblem: ({ message, hint }) => this.#reason.show(side, { state: 'problem', message, hint }),
     });
   }
 
-  /** @returns {string} why nothing can be asked, '' where it can */
-  #untraced() {
-    const { tokenizer, tokens } = this.#shownOf;
+  /** @param {InspectAnswer} answer @returns {string} why nothing can be asked, '' where it can */
+  #untraced({ tokenizer, tokens }) {
     if (tokens.has(this.#token, ADDED)) return 'Added by the postprocessor; it does not correspond to any text.';
     return untracedWords(this.context.catalog.entry(tokenizer));
   }
 
-  /** @returns {Promise<import('../boundary_reason.js').Reason>} */
+  /**
+   * @param {InspectAnswer} answer @param {number} token @param {Side} side @param {AbortSignal} signal
+   * @returns {Promise<import('../boundary_reason.js').Reason>}
+   */
   async #explain({ tokenizer, tokens, text, result }, token, side, signal) {
     const anchor = tokens.anchor(token);
     const part = windowAround(text, anchor.utf16, text.length > LONGEST_TRACED ? PART : LONGEST_TRACED);
@@ -158,22 +177,26 @@ export class ExplainPanel extends Panel {
     return { state: 'explained', place, part: note, entryOf: id => this.context.vocabulary.known(tokenizer, id) };
   }
 
-  /** Edits the text as proposed, unless it is another by now. */
+  /**
+   * Edits the text as proposed, unless it is another by now.
+   * @param {import('../../../api/schema.d.ts').RemovingEdit} edit
+   */
   #try({ span_utf8: span, by }) {
     const { session } = this.context;
     const part = this.#window;
-    if (session.doc.sliceString(part.from, Math.min(part.to, session.length)) !== part.text) return;
+    if (!part || session.doc.sliceString(part.from, Math.min(part.to, session.length)) !== part.text) return;
     const from = part.from + unitsAt(part.text, span[0]);
     const to = part.from + unitsAt(part.text, span[1]);
     session.edit({ from, to, insert: by });
     this.#focusText();
   }
 
+  /** @param {number} waitMs */
   #drawOrigin(waitMs) {
     const answer = this.#shownOf;
     const id = answer ? answer.tokens.ids.at(this.#token) : null;
     this.#building.stop();
-    if (id === null || !this.#origin.open) {
+    if (!answer || id === null || !this.#origin.open) {
       this.#origin.show(id, []);
       return;
     }
@@ -190,10 +213,10 @@ export class ExplainPanel extends Panel {
       },
       show: nodes => this.#origin.show(id, nodes),
       showProblem: ({ message, hint }) =>
-        this.#origin.show(
-          id,
-          [h('p', { class: 'warning' }, message), hint ? h('p', { class: 'dim' }, hint) : null].filter(Boolean),
-        ),
+        this.#origin.show(id, [
+          h('p', { class: 'warning' }, message),
+          ...(hint ? [h('p', { class: 'dim' }, hint)] : []),
+        ]),
     });
   }
 }

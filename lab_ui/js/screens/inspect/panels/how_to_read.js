@@ -31,25 +31,36 @@ const FOLLOW_MS = 250;
 const MOST_COUNTED = 20_000; // UTF-16 units; longer texts are not encoded by the other tokenizers for this
 const NOTHING = { word: null, unknown: null, character: null, counts: null, isEmpty: false };
 
+/**
+ * @typedef {import('../selection.js').InspectAnswer} InspectAnswer
+ * @typedef {import('../selection.js').Shaded} Shaded
+ * @typedef {import('../../../text/reading.js').Example} Example
+ */
+
 export class HowToReadPanel extends Panel {
   #shadeOf;
+  /** @type {AskWhileOpen} */
   #asking;
+  /** @type {InspectAnswer|null} */
   #answer = null;
+  /** @type {InspectAnswer|null} */
   #settled = null;
   element = new HowToRead();
 
-  /** @param {(answer: Object) => (token: number) => string} shadeOf returns the class of a token's colour */
+  /** @param {(answer: Shaded) => (token: number) => string} shadeOf returns the class of a token's colour */
   constructor(shadeOf) {
     super();
     this.#shadeOf = shadeOf;
   }
 
+  /** @param {import('../../../app/context.js').Context} context */
   mount(context) {
     super.mount(context);
     this.#asking = new AskWhileOpen(context.activity);
     this.element.show({ ...NOTHING });
   }
 
+  /** @param {InspectAnswer|null} answer @param {boolean} isSettled */
   onAnswer(answer, isSettled) {
     this.#answer = answer;
     if (!isSettled) return;
@@ -57,6 +68,7 @@ export class HowToReadPanel extends Panel {
     this.#ask(FOLLOW_MS);
   }
 
+  /** @param {number} token */
   onSelection(token) {
     const isShown = token < 0;
     if (isShown === !this.element.hidden) return;
@@ -64,6 +76,7 @@ export class HowToReadPanel extends Panel {
     this.#ask(0);
   }
 
+  /** @param {Set<string>} changed */
   onState(changed) {
     if (['chosen', 'colourBy', 'addSpecialTokens', 'specials'].some(name => changed.has(name))) this.#ask(FOLLOW_MS);
   }
@@ -73,6 +86,7 @@ export class HowToReadPanel extends Panel {
     this.#answer = this.#settled = null;
   }
 
+  /** @param {number} waitMs */
   #ask(waitMs) {
     this.#asking.stop();
     const answer = this.#settled;
@@ -89,9 +103,12 @@ export class HowToReadPanel extends Panel {
     });
   }
 
-  /** @returns {Promise<import('../how_to_read.js').Reading>} */
+  /**
+   * @param {InspectAnswer} answer @param {AbortSignal} signal @returns {Promise<import('../how_to_read.js').Reading>}
+   */
   async #read(answer, signal) {
     const { catalog, settings } = this.context;
+    /** @type {string[]} */
     const chosen = settings.get('chosen');
     const names = new Map(namesInWords(chosen.map(id => catalog.nameOf(id))).map((name, n) => [chosen[n], name]));
     const text = answer.text.slice(0, LOOKED_AT);
@@ -118,7 +135,11 @@ export class HowToReadPanel extends Panel {
     };
   }
 
-  /** @returns {Promise<import('../how_to_read.js').WordReading|null>} */
+  /**
+   * @param {InspectAnswer} answer @param {string} text @param {Example[]} words @param {string} name
+   * @param {Promise<unknown>} known @param {AbortSignal} signal
+   * @returns {Promise<import('../how_to_read.js').WordReading|null>}
+   */
   async #word(answer, text, words, name, known, signal) {
     const { tokenizer, tokens } = answer;
     const entry = this.context.catalog.entry(tokenizer);
@@ -139,7 +160,10 @@ export class HowToReadPanel extends Panel {
     return null;
   }
 
-  /** @returns {import('../how_to_read.js').UnknownReading|null} */
+  /**
+   * @param {InspectAnswer} answer @param {string} text @param {string} name
+   * @returns {import('../how_to_read.js').UnknownReading|null}
+   */
   #unknown({ tokenizer, tokens }, text, name) {
     const found = unknownExample(tokens, text);
     if (!found) return null;
@@ -148,7 +172,10 @@ export class HowToReadPanel extends Panel {
     return { text: found.text, written, id, sentence: unknownSentence(found, name, written) };
   }
 
-  /** @returns {Promise<import('../how_to_read.js').Face[]>} of some tokens, as the vocabulary spells them */
+  /**
+   * @param {InspectAnswer} answer @param {number[]} list
+   * @returns {Promise<import('../how_to_read.js').Face[]>} of some tokens, as the vocabulary spells them
+   */
   async #faces(answer, list) {
     const { tokenizer, tokens } = answer;
     const shade = this.#shadeOf(answer);
@@ -165,23 +192,27 @@ export class HowToReadPanel extends Panel {
     });
   }
 
-  /** @returns {Promise<import('../how_to_read.js').CountsReading|null>} */
+  /**
+   * @param {InspectAnswer} answer @param {string[]} chosen @param {Map<string, string>} names
+   * @param {AbortSignal} signal @returns {Promise<import('../how_to_read.js').CountsReading|null>}
+   */
   async #counts({ tokenizer, tokens, result, text }, chosen, names, signal) {
     if (chosen.length < 2 || text.length > MOST_COUNTED || !chosen.includes(tokenizer)) return null;
     const { settings, catalog } = this.context;
     const options = { addSpecialTokens: settings.get('addSpecialTokens'), specials: settings.get('specials') };
-    const answers = await Promise.all(
+    const found = await Promise.all(
       chosen.map(id =>
         id === tokenizer ? { result, tokens } : tokenize(id, String(text), options, signal).catch(() => null),
       ),
     );
-    if (signal.aborted || answers.includes(null)) return null;
+    const answers = found.filter(answer => answer !== null);
+    if (signal.aborted || answers.length < found.length) return null;
     const labels = chipLabels(chosen.map(id => catalog.nameOf(id)));
     return {
       tokenizers: chosen.map((id, n) => ({
         id,
         letter: catalog.letterOf(id),
-        name: names.get(id),
+        name: names.get(id) ?? id,
         count: ownCount(answers[n].result),
       })),
       sentence: countsSentence(

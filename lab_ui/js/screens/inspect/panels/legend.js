@@ -26,11 +26,19 @@ import { Latest } from '../../../util/latest.js';
 import { delay } from '../../../text/timing.js';
 
 const FOLLOW_MS = 150;
+/**
+ * @typedef {import('../selection.js').InspectAnswer} InspectAnswer
+ * @typedef {import('../selection.js').Shaded} Shaded
+ * @typedef {import('../../../text/legend_entries.js').Drawn} Drawn
+ */
+
+/** @type {Drawn} */
 const NONE = { dotted: 0, mixed: 0, dropped: 0 };
 
 export class LegendPanel extends Panel {
   #text;
   #shadeOf;
+  /** @type {InspectAnswer|null} */
   #answer = null;
   #seen = NONE;
   #looking = new Latest();
@@ -40,7 +48,7 @@ export class LegendPanel extends Panel {
 
   /**
    * @param {import('../../../editor/token_text.js').TokenText} text
-   * @param {(answer: Object) => (token: number) => string} shadeOf returns the class of a token's colour
+   * @param {(answer: Shaded) => (token: number) => string} shadeOf returns the class of a token's colour
    */
   constructor(text, shadeOf) {
     super();
@@ -48,11 +56,13 @@ export class LegendPanel extends Panel {
     this.#shadeOf = shadeOf;
   }
 
+  /** @param {import('../../../app/context.js').Context} context */
   mount(context) {
     super.mount(context);
     this.#text.addEventListener('scrolled', () => this.#look(FOLLOW_MS));
   }
 
+  /** @param {InspectAnswer|null} answer @param {boolean} isSettled */
   onAnswer(answer, isSettled) {
     if (!answer || answer.tokenizer !== this.#answer?.tokenizer) this.forget();
     this.#answer = answer;
@@ -62,6 +72,7 @@ export class LegendPanel extends Panel {
     this.#look(0);
   }
 
+  /** @param {Set<string>} changed */
   onState(changed) {
     if (!['showIds', 'inspect.showChanges', 'colourBy', 'textSize', 'inspect.view'].some(name => changed.has(name)))
       return;
@@ -79,6 +90,7 @@ export class LegendPanel extends Panel {
     this.#seen = NONE;
   }
 
+  /** @param {number} waitMs */
   #look(waitMs) {
     this.context.activity.track(
       this.#looking.run(async signal => {
@@ -96,7 +108,8 @@ export class LegendPanel extends Panel {
     this.element.classList.toggle('empty', !answer.text.length);
     if (!answer.text.length || settings.get('inspect.view') !== 'text') return;
     const now = this.#text.drawnMarks;
-    for (const name of Object.keys(NONE)) this.#seen = { ...this.#seen, [name]: Math.max(this.#seen[name], now[name]) };
+    for (const name of /** @type {(keyof Drawn)[]} */ (Object.keys(NONE)))
+      this.#seen = { ...this.#seen, [name]: Math.max(this.#seen[name], now[name]) };
     const entry = catalog.entry(answer.tokenizer);
     const entries = legendEntries(answer.result, this.#seen, {
       name: namesInWords([catalog.nameOf(answer.tokenizer)])[0],
@@ -110,10 +123,16 @@ export class LegendPanel extends Panel {
     setText(this.#note, settings.get('showIds') ? dotsNote(now.dotted) : '');
   }
 
+  /**
+   * @param {import('../../../text/legend_entries.js').Mark} mark @param {InspectAnswer} answer
+   * @param {import('../../../text/unknown_tokens.js').Names} entry @returns {HTMLElement}
+   */
   #swatch(mark, answer, entry) {
     const { tokens } = answer;
     const shade = this.#shadeOf(answer);
+    /** @param {number} k of the tokens with a place */
     const colour = k => colourOf(shade(tokens.placed(k)));
+    /** @param {number} i */
     const nameOf = i => specialName(entry, tokens.ids.at(i)) ?? String(tokens.ids.at(i));
     const { leading, trailing } = tokens;
     return {

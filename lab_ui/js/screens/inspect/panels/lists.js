@@ -12,11 +12,12 @@ import { TokenTable } from '../token_table.js';
 
 export class ListsPanel extends Panel {
   #choose;
+  /** @type {import('../selection.js').InspectAnswer|null} */
   #answer = null;
   #token = -1;
   #views = { table: new TokenTable(), bytes: new ByteView(), ids: new IdView() };
   #decoding = new Latest();
-  /** The list that a token is chosen in, which shows it already. */
+  /** The list that a token is chosen in, which shows it already. @type {HTMLElement|null} */
   #source = null;
 
   /** @param {(token: number) => void} choose a token was chosen */
@@ -29,12 +30,13 @@ export class ListsPanel extends Panel {
     return Object.values(this.#views);
   }
 
+  /** @param {import('../../../app/context.js').Context} context */
   mount(context) {
     super.mount(context);
     const { table, bytes, ids } = this.#views;
     table.start({
-      entryOf: id => context.vocabulary.known(this.#answer?.tokenizer, id),
-      want: wanted => learn(context, this.#answer.tokenizer, wanted),
+      entryOf: id => context.vocabulary.known(this.#answer?.tokenizer ?? '', id),
+      want: async wanted => this.#answer !== null && learn(context, this.#answer.tokenizer, wanted),
     });
     for (const list of [table, bytes]) listen(list, 'choose', token => this.#onChoose(token, list));
     listen(ids, 'decode', wanted => this.#decode(wanted));
@@ -48,22 +50,25 @@ export class ListsPanel extends Panel {
     this.#draw();
   }
 
+  /** @param {import('../selection.js').InspectAnswer|null} answer @param {boolean} isSettled */
   onAnswer(answer, isSettled) {
     this.#answer = answer;
     if (isSettled) this.#draw();
   }
 
+  /** @param {number} token */
   onSelection(token) {
     this.#token = token;
     const shown = this.#shown;
-    if (token >= 0 && shown !== this.#source && shown !== this.#views.ids && shown) shown.chosen = token;
+    if (token >= 0 && shown !== this.#source && shown && 'chosen' in shown) shown.chosen = token;
   }
 
+  /** @param {Set<string>} changed */
   onState(changed) {
     if (!changed.has('inspect.view')) return;
     this.#draw();
     const shown = this.#shown;
-    if (shown && shown !== this.#views.ids) shown.chosen = this.#token;
+    if (shown && 'chosen' in shown) shown.chosen = this.#token;
   }
 
   /** Whether IDs were typed that are nowhere else. */
@@ -77,33 +82,37 @@ export class ListsPanel extends Panel {
   }
 
   get #shown() {
-    return this.#views[this.context.settings.get('inspect.view')] ?? null;
+    /** @type {'table'|'bytes'|'ids'|'text'} */
+    const view = this.context.settings.get('inspect.view');
+    return view === 'text' ? null : this.#views[view];
   }
 
   #draw() {
     const { tokens = NO_TOKENS, text = '' } = this.#answer ?? {};
     const shown = this.#shown;
     for (const view of this.elements) view.hidden = view !== shown;
-    if (shown === this.#views.ids) shown.show(tokens.ids.all(), this.#unknown(tokens));
+    if (shown instanceof IdView) shown.show(tokens.ids.all(), this.#unknown());
     else shown?.show(tokens, String(text));
   }
 
   /** The unknown token of the text, null if there is none. */
-  #unknown(tokens) {
-    const times = this.#answer?.result.unknown_count;
-    const token = times ? nextWith(tokens, UNKNOWN, -1) : -1;
+  #unknown() {
+    if (!this.#answer) return null;
+    const { tokens, tokenizer, result } = this.#answer;
+    const token = result.unknown_count ? nextWith(tokens, UNKNOWN, -1) : -1;
     if (token < 0) return null;
-    const { catalog } = this.context;
     const id = tokens.ids.at(token);
-    return { id, times, name: specialName(catalog.entry(this.#answer.tokenizer), id) ?? '' };
+    return { id, times: result.unknown_count, name: specialName(this.context.catalog.entry(tokenizer), id) ?? '' };
   }
 
+  /** @param {number} token @param {HTMLElement} list */
   #onChoose(token, list) {
     this.#source = list;
     this.#choose(token);
     this.#source = null;
   }
 
+  /** @param {number[]|null} ids */
   async #decode(ids) {
     if (!ids) {
       this.#decoding.stop();
@@ -115,7 +124,7 @@ export class ListsPanel extends Panel {
       const answer = await this.#decoding.run(signal => decode(active, ids, signal));
       if (answer) view.decoded = answer;
     } catch (error) {
-      view.decoded = { message: error.message, hint: error.hint };
+      view.decoded = /** @type {Error & {hint?: string}} */ (error);
     }
   }
 }

@@ -12,14 +12,18 @@ import { nextPlace, nextSplit, splitCharacters } from '../in_text.js';
 
 const BESIDE = 6; // ids on each side
 
+/** @typedef {import('../selection.js').InspectAnswer} InspectAnswer */
+
 export class NeighboursPanel extends Panel {
   #choose;
   #inText = new InThisText();
   #neighbours = new TokenNeighbours();
   #tabs = new TabList();
+  /** @type {AskWhileOpen} */
   #asking;
+  /** @type {InspectAnswer|null} */
   #answer = null;
-  /** The answer whose split characters are listed. */
+  /** The answer whose split characters are listed. @type {InspectAnswer|null} */
   #settled = null;
   #token = -1;
 
@@ -38,6 +42,7 @@ export class NeighboursPanel extends Panel {
     return [this.#tabs, ...this.panels];
   }
 
+  /** @param {import('../../../app/context.js').Context} context */
   mount(context) {
     super.mount(context);
     this.#asking = new AskWhileOpen(context.activity);
@@ -48,17 +53,21 @@ export class NeighboursPanel extends Panel {
       panel: this.panels[n],
     }));
     listen(this.#tabs, 'valuechange', () => this.#draw(0));
-    listen(this.#inText, 'nextplace', by => this.#choose(nextPlace(this.#answer.tokens, this.#token, by)));
+    listen(this.#inText, 'nextplace', by => {
+      if (this.#answer) this.#choose(nextPlace(this.#answer.tokens, this.#token, by));
+    });
     listen(this.#inText, 'nextsplit', character => this.#goToSplit(character));
     listen(this.#neighbours, 'opentoken', id => context.router.go('vocabulary', { q: String(id), mode: 'ids' }));
     this.#draw(0);
   }
 
+  /** @param {InspectAnswer|null} answer @param {boolean} isSettled */
   onAnswer(answer, isSettled) {
     this.#answer = answer;
     if (isSettled) this.context.activity.track(this.#showSplit(answer));
   }
 
+  /** @param {number} token */
   onSelection(token) {
     const answer = token < 0 ? null : this.#answer;
     this.#token = answer ? token : -1;
@@ -70,9 +79,14 @@ export class NeighboursPanel extends Panel {
     this.#asking?.stop();
   }
 
+  /** @param {InspectAnswer|null} answer */
   async #showSplit(answer) {
     this.#settled = answer;
-    const found = answer ? await splitCharacters(answer.tokens, String(answer.text)) : { characters: [], more: false };
+    if (!answer) {
+      this.#inText.showSplit({ characters: [], more: false });
+      return;
+    }
+    const found = await splitCharacters(answer.tokens, String(answer.text));
     if (!found || this.#settled !== answer) return; // another answer came, or will
     const { characters, more } = found;
     this.#inText.showSplit({
@@ -84,8 +98,10 @@ export class NeighboursPanel extends Panel {
     });
   }
 
+  /** @param {string} character */
   #goToSplit(character) {
     const answer = this.#answer;
+    if (!answer) return;
     this.context.activity.track(
       nextSplit(answer.tokens, String(answer.text), character, this.#token).then(found => {
         if (found >= 0 && this.#answer === answer) this.#choose(found);
@@ -93,6 +109,7 @@ export class NeighboursPanel extends Panel {
     );
   }
 
+  /** @param {number} waitMs */
   #draw(waitMs) {
     this.#asking.stop();
     if (this.#tabs.value !== 'neighbours') return;
@@ -119,7 +136,10 @@ export class NeighboursPanel extends Panel {
     });
   }
 
-  /** Entries with ids around one. Where there are holes among them, one by one. */
+  /**
+   * Entries with ids around one. Where there are holes among them, one by one.
+   * @param {string} tokenizer @param {number} id
+   */
   async #near(tokenizer, id) {
     const { vocabulary, catalog } = this.context;
     const last = (catalog.entry(tokenizer)?.vocab_size ?? id + 1) - 1;
@@ -130,6 +150,6 @@ export class NeighboursPanel extends Panel {
     } catch {
       await Promise.allSettled(ids.map(one => vocabulary.entries(tokenizer, [one])));
     }
-    return ids.map(one => vocabulary.known(tokenizer, one)).filter(Boolean);
+    return ids.flatMap(one => vocabulary.known(tokenizer, one) ?? []);
   }
 }

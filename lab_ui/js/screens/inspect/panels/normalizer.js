@@ -13,8 +13,11 @@ import { listen } from '../../../ui/dom.js';
 export class NormalizerPanel extends Panel {
   #text;
   #lanes = new ChangeLanes();
+  /** @type {AskWhileOpen} */
   #asking;
+  /** @type {import('../selection.js').InspectAnswer|null} */
   #answer = null;
+  /** The part of the text whose changes are known. @type {import('../changes_window.js').Window|null} */
   #known = null;
   element = new ToggleSwitch();
 
@@ -24,6 +27,7 @@ export class NormalizerPanel extends Panel {
     this.#text = text;
   }
 
+  /** @param {import('../../../app/context.js').Context} context */
   mount(context) {
     super.mount(context);
     this.#asking = new AskWhileOpen(context.activity);
@@ -35,6 +39,7 @@ export class NormalizerPanel extends Panel {
     this.#apply();
   }
 
+  /** @param {import('../selection.js').InspectAnswer|null} answer @param {boolean} isSettled */
   onAnswer(answer, isSettled) {
     if (!isSettled) return; // what is shown moves along with the text
     if (!answer || answer.tokenizer !== this.#answer?.tokenizer) this.#forget();
@@ -43,6 +48,7 @@ export class NormalizerPanel extends Panel {
     if (answer && this.#lanes.on) this.#ask(0);
   }
 
+  /** @param {Set<string>} changed */
   onState(changed) {
     if (['inspect.showChanges', 'active', 'entries'].some(name => changed.has(name))) this.#apply();
   }
@@ -83,7 +89,9 @@ export class NormalizerPanel extends Panel {
     if (from < this.#known.from || to > this.#known.to) this.#ask(FOLLOW_MS);
   }
 
+  /** @param {number} waitMs */
   #ask(waitMs) {
+    if (!this.#answer) return;
     const { tokenizer, text } = this.#answer;
     const { settings, session, status } = this.context;
     const { version } = session;

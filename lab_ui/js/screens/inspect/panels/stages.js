@@ -16,14 +16,19 @@ import { windowAround } from '../../../text/text_window.js';
 
 const PART = 2000; // UTF-16 units that are shown at once
 
+/** @typedef {import('../selection.js').InspectAnswer} InspectAnswer */
+
 export class StagesPanel extends Panel {
   #text;
   #strip = new PipelineStrip();
   #view = new StageView();
+  /** @type {string|null} */
   #stage = null;
+  /** @type {AskWhileOpen} */
   #asking;
+  /** @type {InspectAnswer|null} */
   #answer = null;
-  /** The result whose round trip was asked for. */
+  /** The result whose round trip was asked for. @type {InspectAnswer['result']|null} */
   #measured = null;
   #label = h('span');
   element = h('div', { class: 'pipeline', id: 'steps', hidden: true }, this.#strip, this.#view);
@@ -48,6 +53,7 @@ export class StagesPanel extends Panel {
     this.#text = text;
   }
 
+  /** @param {import('../../../app/context.js').Context} context */
   mount(context) {
     super.mount(context);
     this.#asking = new AskWhileOpen(context.activity);
@@ -68,6 +74,7 @@ export class StagesPanel extends Panel {
     if (isShown) this.#drawStrip();
   }
 
+  /** @param {InspectAnswer|null} answer @param {boolean} isSettled */
   onAnswer(answer, isSettled) {
     this.#answer = answer;
     if (!isSettled || !this.#isShown) return;
@@ -75,6 +82,7 @@ export class StagesPanel extends Panel {
     if (this.#stage) this.#ask(FOLLOW_MS);
   }
 
+  /** @param {Set<string>} changed */
   onState(changed) {
     if (changed.has('inspect.showSteps')) this.#fold();
     else if (['active', 'addSpecialTokens', 'specials', 'entries'].some(name => changed.has(name))) this.#drawStrip();
@@ -105,6 +113,7 @@ export class StagesPanel extends Panel {
     return stage !== null;
   }
 
+  /** @param {string|null} stage */
   #setStage(stage) {
     this.#stage = stage;
     this.#strip.open = stage;
@@ -113,15 +122,16 @@ export class StagesPanel extends Panel {
   #drawStrip() {
     const { catalog, settings } = this.context;
     const entry = catalog.entry(settings.get('active'));
-    if (!entry || !this.#isShown) return;
+    if (!entry?.stages || !this.#isShown) return;
     this.#strip.show(entry.stages, this.#answer?.tokenizer === entry.id ? this.#answer.result : null, entry.lossy);
     if (this.#answer) this.#measureRoundTrip(this.#answer);
   }
 
-  /** Of a long text it is not known with the tokens: all of it has to be decoded. */
+  /** Of a long text it is not known with the tokens: all of it has to be decoded. @param {InspectAnswer} answer */
   #measureRoundTrip({ result, roundTrip }) {
     if (result.round_trip !== null || !roundTrip || this.#measured === result) return;
     this.#measured = result;
+    /** @param {boolean[]|null} exact */
     const show = exact => {
       if (!exact) return;
       result.round_trip = exact[0];
@@ -130,6 +140,7 @@ export class StagesPanel extends Panel {
     this.context.activity.track(roundTrip().then(show, () => {})); // the text was closed: then it is asked again
   }
 
+  /** @param {number} waitMs */
   #ask(waitMs) {
     const answer = this.#answer;
     const stage = this.#stage;
@@ -157,7 +168,11 @@ export class StagesPanel extends Panel {
     });
   }
 
-  /** @returns {Promise<import('../stage_view.js').StageShown>} what a stage makes of a part of the text */
+  /**
+   * @param {string|null} stage @param {string} tokenizer @param {ReturnType<typeof windowAround>} part
+   * @param {AbortSignal} signal
+   * @returns {Promise<import('../stage_view.js').StageShown>} what a stage makes of a part of the text
+   */
   async #shown(stage, tokenizer, part, signal) {
     const { settings, vocabulary, catalog } = this.context;
     const found = await trace(tokenizer, part.text, settings.get('specials'), signal);
@@ -167,7 +182,7 @@ export class StagesPanel extends Panel {
       text: part.text,
       part: part.whole ? '' : `of the ${count(part.text.length)} characters around the caret`,
       adds: settings.get('addSpecialTokens'),
-      entryOf: id => vocabulary.known(tokenizer, id),
+      entryOf: (/** @type {number} */ id) => vocabulary.known(tokenizer, id),
     };
     if (stage === 'decoder') {
       const own = found.tokens.filter(token => token.span).map(token => token.id);

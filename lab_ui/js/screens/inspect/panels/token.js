@@ -7,18 +7,25 @@ import { count, plural } from '../../../util/format.js';
 import { learn } from '../learn.js';
 import { TokenDrawer } from '../token_drawer.js';
 
+/**
+ * @typedef {import('../selection.js').InspectAnswer} InspectAnswer
+ * @typedef {import('../selection.js').Shaded} Shaded
+ */
+
 export class TokenPanel extends Panel {
   #shadeOf;
+  /** @type {InspectAnswer|null} */
   #answer = null;
   #token = -1;
   element = new TokenDrawer();
 
-  /** @param {(answer: Object) => (token: number) => string} shadeOf returns the class of a token's colour */
+  /** @param {(answer: Shaded) => (token: number) => string} shadeOf returns the class of a token's colour */
   constructor(shadeOf) {
     super();
     this.#shadeOf = shadeOf;
   }
 
+  /** @param {InspectAnswer|null} answer */
   onAnswer(answer) {
     this.#answer = answer;
   }
@@ -27,6 +34,7 @@ export class TokenPanel extends Panel {
     this.#answer = null;
   }
 
+  /** @param {number} token */
   async onSelection(token) {
     this.#token = token;
     const answer = this.#answer;
@@ -47,7 +55,7 @@ export class TokenPanel extends Panel {
       isLast: token === tokens.length - 1,
       spanChar,
       mergeCount: this.context.catalog.entry(tokenizer)?.merge_count ?? null,
-      colour: i => colourOf(shade(i)),
+      colour: (/** @type {number} */ i) => colourOf(shade(i)),
     };
     this.element.show({ ...shown, entry: entry() });
     if (entry()) return;
@@ -57,6 +65,7 @@ export class TokenPanel extends Panel {
 
   /** @param {number} token of the answer @returns {string} what is said of it */
   sentence(token) {
+    if (!this.#answer) return '';
     const { tokens, text, tokenizer } = this.#answer;
     const facts = tokenFacts(tokens, token, text);
     const name = this.context.vocabulary.known(tokenizer, facts.id)?.text;

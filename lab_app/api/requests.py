@@ -15,6 +15,8 @@ from lab_app.services.corpora.concordance import CONTEXT, LIMIT, MAX_BYTES, Page
 from lab_app.services.corpora.corpora import CorpusOptions
 from lab_app.services.corpora.language_examples import LIMIT as EXAMPLES
 from lab_app.services.corpora.language_examples import MAX_LIMIT as MAX_EXAMPLES
+from lab_app.services.exercises.options import SheetOptions
+from lab_app.services.exercises.task import Answer
 from lab_app.services.text.lengths import Lengths
 from lab_app.services.text.results import ResultField
 from lab_app.settings import DEFAULT_SPECIALS
@@ -267,6 +269,29 @@ class GuessBody(TraceBody):
     guess: Annotated[
         list[int], Field(description="Bytes of the text between two characters, each once; without its two ends.")
     ]
+
+
+@with_options(SheetOptions)
+class AnswersBody(Body):
+    """A sheet of exercises, and what was answered."""
+
+    tokenizer: str
+    answers: Annotated[
+        list[Answer],
+        Field(description="Of each task the number of a choice, a list of boundaries in bytes, or null: not answered."),
+    ]
+
+
+class MarksBody(AnswersBody):
+    """Answers to mark."""
+
+    keep: Annotated[bool, Field(description="Keep them as the progress on this sheet.")] = True
+
+
+class SaveAnswersBody(AnswersBody):
+    """Answers to save as a file."""
+
+    name: Annotated[str, Field(max_length=200, description="The name of the learner; may be empty.")] = ""
 
 
 class ExplainBody(TraceBody):

@@ -1,18 +1,34 @@
 """`tokenlab lesson`: the commands of lessons and of what learners do. `lesson NAME` shows a lesson (`lab_app/cli/lesson.py`)."""
 
+from pathlib import Path
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from lab_app.cli import output
-from lab_app.cli.common import FileOption, FormatOption, SpecialsOption, TextArgument, note_special_text, the_lab
+from lab_app.cli.common import (
+    FileOption,
+    ForceOption,
+    Format,
+    FormatOption,
+    SpecialsOption,
+    TextArgument,
+    note_special_text,
+    option_of,
+    the_lab,
+)
 from lab_app.cli.lesson import lesson
 from lab_app.cli.usage import Command, Group, epilog
+from lab_app.errors import BadValue
+from lab_app.services.exercises.options import SheetKind, SheetOptions
 from lab_app.settings import DEFAULT_SPECIALS
 from lab_app.spelling import printable, spelled
 
 if TYPE_CHECKING:
     from lab_app.services.exercises.boundaries import MarkedBoundaries
+    from lab_app.services.exercises.files import CheckedFile
+    from lab_app.services.exercises.task import Line
 
 
 class Lessons(Group):
@@ -59,6 +75,96 @@ def boundaries(
         output.print_json(found)
     else:
         _show_boundaries(found, content)
+
+
+@app.command("exercises", cls=Command, epilog=epilog("lesson exercises"))
+def exercises(
+    tokenizer: TokenizerOption,
+    seed: Annotated[int, option_of(SheetOptions, "seed")] = SheetOptions.seed,
+    kind: Annotated[SheetKind, option_of(SheetOptions, "kind")] = SheetOptions.kind,
+    corpus: Annotated[str, option_of(SheetOptions, "corpus", metavar="ID")] = SheetOptions.corpus,
+    language: Annotated[
+        str | None, option_of(SheetOptions, "language", metavar="NAME", show_default=False)
+    ] = SheetOptions.language,
+    count: Annotated[int, option_of(SheetOptions, "count", metavar="N")] = SheetOptions.count,
+    answers: Annotated[
+        str | None,
+        typer.Option(
+            "--answers",
+            metavar="JSON",
+            help="Mark these: a list with the number of a choice from 0, a list of bytes, or null for each task.",
+            show_default=False,
+        ),
+    ] = None,
+    to: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="PATH", help="Write the marked answers to a file.", show_default=False),
+    ] = None,
+    name: Annotated[str, typer.Option(help="The name of the learner, for the file.", show_default=False)] = "",
+    force: ForceOption = False,
+    format: FormatOption = "table",
+) -> None:
+    """Print a sheet of tasks, without answers, or mark answers. The same seed makes the same tasks."""
+    options = SheetOptions(seed, kind, corpus, language, count)
+    if answers is not None:
+        from lab_app.services.exercises import files
+
+        lab = the_lab()
+        file = files.result_file(lab, tokenizer, options, files.read_answers(answers), name)
+        _show_checked(files.check(lab, file), format)
+        if to is not None:
+            output.print_note(f"{to}: {output.write_file(to, [file.model_dump_json()], force=force)} bytes")
+        return
+    if to is not None:
+        raise BadValue("there are no answers to write", "give them with --answers")
+    from lab_app.services.exercises.sheets import sheet_of
+
+    found = sheet_of(the_lab(), tokenizer, options)
+    if format == "json":
+        output.print_json(found)
+        return
+    for number, task in enumerate(found.tasks, 1):
+        lines = [f"{number}. {task.question}"]
+        if task.text not in task.question:
+            lines.append(f"   {task.text}")
+        lines += [f"      {_line(each)}" for each in task.given]
+        lines += [
+            f"   {letter}) {_line(each)}" for letter, each in zip(ascii_lowercase, task.choices or [], strict=False)
+        ]
+        output.print_chunks([printable(each) + "\n" for each in lines])
+    for each in found.left_out:
+        output.print_note(f"a task of the kind {each.kind} was left out: {each.reason}")
+
+
+@app.command("check", cls=Command, epilog=epilog("lesson check"))
+def check(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A file of marked answers; - reads stdin.", show_default=False)
+    ],
+    format: FormatOption = "table",
+) -> None:
+    """Make the sheet of a result file again, and verify its marks. Fails, and says what differs, if they are others."""
+    content = output.read_text("-", None) if str(file) == "-" else output.read_text(None, file)
+    from lab_app.services.exercises import files
+
+    _show_checked(files.check(the_lab(), files.read(content)), format)
+
+
+def _show_checked(found: "CheckedFile", format: Format) -> None:
+    if format == "json":
+        output.print_json(found)
+        return
+    marks = found.marks
+    words = {True: "right", False: "wrong", None: "not answered"}
+    rows = [(n, each.kind, words[each.right], each.reason or "") for n, each in enumerate(marks.marks, 1)]
+    output.table(("no.", "task", "mark", "reason"), rows, right=("no.",))
+    by = f" by {found.name}" if found.name else ""
+    of = f"{marks.tokenizer}, {marks.kind}, seed {marks.seed}, corpus {marks.corpus}"
+    output.print_chunks([printable(f"verified: {marks.right} of {marks.of} right{by}, {found.made_at} ({of})")])
+
+
+def _line(line: "Line") -> str:
+    return line.text if line.note is None else f"{line.text}  ({line.note})"
 
 
 def _show_boundaries(found: "MarkedBoundaries", text: str) -> None:

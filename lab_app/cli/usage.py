@@ -24,6 +24,11 @@ EXAMPLES = {
     ),
     "explain": ('tokenlab explain -t gpt2 "Hello, world" --at 5', 'tokenlab explain -t gpt2 "Hello" --trace'),
     "lesson boundaries": ('tokenlab lesson boundaries -t gpt2 unbelievable --guess "un|believ|able"',),
+    "lesson exercises": (
+        'tokenlab lesson exercises -t gpt2 --seed 7 --count 1 --answers "[1]" -o exercises.json',
+        "tokenlab lesson exercises -t gpt2 --kind misconceptions",
+    ),
+    "lesson check": ("tokenlab lesson check exercises.json",),
     "lesson show": ("tokenlab lesson show bpe-encode -t gpt2 lowest", "tokenlab lesson show utf8 -t gpt2 é日🙂"),
     "vocab": ("tokenlab vocab gpt2 --audit", "tokenlab vocab gpt2 --token 15496"),
     "conformance": ("tokenlab conformance -t gpt2", "tokenlab conformance -t gpt2 --corpus udhr"),

@@ -17,10 +17,11 @@ NAMES: dict[str, tuple[str, str]] = {
     "training": ("training", "trainings"),
     "session": ("session", "sessions"),
     "cost": ("kept measurement", "measurements"),
+    "exercise": ("kept sheet", "sheets that were worked on"),
 }
 
 
-Result = Literal["analysis", "benchmark", "training", "cost"]
+Result = Literal["analysis", "benchmark", "training", "cost", "exercise"]
 
 
 def list_records(lab: Lab, kind: Result, is_alive: IsAlive | None = None) -> list[Record]:

@@ -4,7 +4,6 @@ All tokenizers get the same sentences and the same edits. Not here: the edits an
 """
 
 import random
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -17,7 +16,7 @@ from lab_app.errors import BadValue
 from lab_app.jobs.job import Job, Running
 from lab_app.options import check_options
 from lab_app.services.corpora.corpora import named_corpus
-from lab_app.services.corpora.texts import corpus_texts
+from lab_app.services.corpora.texts import corpus_texts, sentences_in
 from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
 from lab_app.services.restarting import call_of
@@ -28,7 +27,6 @@ MAX_CHARACTERS = 300
 LEVELS = (0.0, 0.05, 0.1, 0.15, 0.2)
 MAX_TOKENIZERS = 20
 DEFAULT_KINDS = tuple(kind for kind in perturbations.KINDS if kind != "homoglyph")
-SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])|\n+")
 SPECIALS: Specials = "text"
 SLICE = 500
 """Sentences that are edited and encoded between two looks at whether the job was cancelled."""
@@ -146,14 +144,11 @@ def sampled(sentences: Iterable[str], count: int, seed: int) -> list[str]:
 
 
 def _sentences(batches: Iterable[list[str]], running: Running) -> Iterator[str]:
-    """Sentences of at most `MAX_CHARACTERS` with at least one letter, by their punctuation."""
+    """Sentences of at most `MAX_CHARACTERS`."""
     for batch in batches:
         running.check()
         for document in batch:
-            for sentence in SENTENCE_END.split(document):
-                cleaned = sentence.strip()
-                if len(cleaned) <= MAX_CHARACTERS and any(map(str.isalpha, cleaned)):
-                    yield cleaned
+            yield from sentences_in(document, MAX_CHARACTERS)
 
 
 def _measure_one(

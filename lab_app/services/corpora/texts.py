@@ -1,5 +1,6 @@
 """Documents of a corpus as strings, streamed: whole or a sample of it. For counting, batches go to the engine as bytes."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ from lab_app.errors import BadValue, plain_number
 PARTS = 200
 """A sample is drawn from about this many parts of each file that can be divided."""
 SMALLEST_PART_BYTES = 20_000
+SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])|\n+")
 
 
 @dataclass(frozen=True)
@@ -48,3 +50,15 @@ def corpus_texts(corpus: Corpus, sample_bytes: float | None, seed: int) -> Corpu
         return CorpusTexts(corpus, partitions(corpus), None)
     parts = partitions(corpus, max(SMALLEST_PART_BYTES, min(sample_bytes, corpus.bytes) / PARTS))
     return CorpusTexts(corpus, sample(parts, sample_bytes, seed), sample_bytes)
+
+
+def sentences_in(document: str, most_characters: int) -> Iterator[str]:
+    """The sentences of a document that have a letter, by their punctuation; longer ones are left out.
+
+    >>> list(sentences_in("One. Two!\\n3. Much longer.", 6))
+    ['One.', 'Two!']
+    """
+    for sentence in SENTENCE_END.split(document):
+        cleaned = sentence.strip()
+        if len(cleaned) <= most_characters and any(map(str.isalpha, cleaned)):
+            yield cleaned

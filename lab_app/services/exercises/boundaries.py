@@ -5,8 +5,9 @@ Not here: the marks themselves (`lab_app.analysis.boundary_marks`), explanations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from lab_app.analysis.boundary_marks import Kind, MarkName, gaps, kind_of, marks
+from lab_app.analysis.boundary_marks import Gap, Kind, MarkName, gaps, kind_of, marks
 from lab_app.analysis.corpus.counts import ratio
 from lab_app.analysis.explain import explain
 from lab_app.engine import Specials
@@ -82,8 +83,7 @@ def mark_boundaries(
     _check(data, guess)
     with translate_engine_errors():
         trace = tokenizer.trace(text, specials=specials).as_dict()
-    every, around = gaps(trace)
-    boundaries = [gap for gap in every if not _is_inside_character(data, gap[0])]
+    boundaries, inside_characters, around = placeable(trace, data)
     until = dict(boundaries)
     words = TokenWords(tokenizer)
     places, left_out = [], 0
@@ -107,10 +107,17 @@ def mark_boundaries(
         precision=ratio(found_count, found_count + extra),
         recall=ratio(found_count, found_count + missing),
         f1=ratio(2 * found_count, 2 * found_count + extra + missing),
-        inside_characters=len(every) - len(boundaries),
+        inside_characters=inside_characters,
         places=places,
         left_out=left_out,
     )
+
+
+def placeable(trace: dict[str, Any], data: bytes) -> tuple[list[Gap], int, Gap]:
+    """The boundaries of a traced text that can be placed, how many cannot, and where its tokens start and end."""
+    every, around = gaps(trace)
+    found = [gap for gap in every if not _is_inside_character(data, gap[0])]
+    return found, len(every) - len(found), around
 
 
 def _check(data: bytes, guess: Sequence[int]) -> None:

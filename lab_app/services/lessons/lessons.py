@@ -112,8 +112,8 @@ def lesson_of(lab: Lab, name: str, id: str, text: str, *, specials: Specials = D
     refuse_too_long(text, "shown step by step")
     entry, tokenizer = lab.loaded.get(id)
     needed, model = MODELS.get(name), tokenizer.stages["model"]
-    if needed is not None and not model.endswith(needed):
-        raise BadValue(f"the lesson {name} needs {needed}, and {entry.id} is {model}", _others(lab, needed))
+    if needed is not None:
+        refuse_model(lab, f"the lesson {name} needs", needed, entry.id, model)
     with translate_engine_errors():
         made = tokenizer.lesson(name, text, specials=specials)
     facts = json.loads(made.facts)
@@ -126,6 +126,12 @@ def lesson_of(lab: Lab, name: str, id: str, text: str, *, specials: Specials = D
         for each in facts["named"]
     }
     return Lesson({"lesson": name, "tokenizer": entry.id, **facts, "named": named}, made.frames, made.ends)
+
+
+def refuse_model(lab: Lab, needs: str, needed: str, id: str, model: str) -> None:
+    """Raises BadValue, which names other tokenizers, unless `model` is one of the family `needed`."""
+    if not model.endswith(needed):
+        raise BadValue(f"{needs} {needed}, and {id} is {model}", _others(lab, needed))
 
 
 def _others(lab: Lab, family: str) -> str:

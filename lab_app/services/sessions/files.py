@@ -4,7 +4,6 @@ The file is one JSON object. It is somebody else's file: every field is checked 
 """
 
 import hashlib
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -16,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from lab_app.engine import Specials
 from lab_app.errors import BadValue, TooLarge
 from lab_app.json_text import json_text
+from lab_app.services import json_files
 from lab_app.services.lab import Lab
 from lab_app.services.sessions import sessions
 from lab_app.services.sessions.sessions import SavedSession, SessionChanges
@@ -26,7 +26,6 @@ from lab_app.store.sessions import StoredResult, StoredSession
 
 KIND = "session of the Tokenization Laboratory"
 VERSION = 1
-SHOWN_FAULTS = 3
 POWERS_OF_TEN = np.array([10**digits for digits in range(1, 10)], np.uint32)
 """Each begins numbers of one more digit."""
 
@@ -175,10 +174,7 @@ def _head(session: StoredSession) -> str:
 
 def parsed(content: str | bytes) -> object:
     """The JSON of a file, for `read`. Raises BadValue."""
-    try:
-        return json.loads(content)
-    except (ValueError, RecursionError) as error:
-        raise _no_session(str(error)) from None
+    return json_files.parsed(content, _no_session)
 
 
 def read(value: object) -> StoredSession:
@@ -190,7 +186,7 @@ def read(value: object) -> StoredSession:
             StoredResult(each.tokenizer, each.sha256, np.array(each.ids, np.uint32)) for each in found.results
         )
     except (ValidationError, ValueError, OverflowError) as error:
-        raise _no_session(_faults(error)) from None
+        raise _no_session(json_files.faults(error)) from None
     refuse_surrogates(found.text, "text: ")
     refuse_surrogates(found.name, "name: ")
     if _digest(found.text) != found.text_sha256:
@@ -227,13 +223,3 @@ def _no_session(fault: str) -> BadValue:
 
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _faults(error: Exception) -> str:
-    if not isinstance(error, ValidationError):
-        return str(error)
-    faults = [
-        f"{'.'.join(map(str, each['loc'])) or 'the file'}: {each['msg']}"
-        for each in error.errors(include_url=False, include_context=False, include_input=False)
-    ]
-    return "; ".join(faults[:SHOWN_FAULTS])

@@ -331,6 +331,14 @@ export type ChatTemplates = {
   templates: string[];
 };
 
+/** A file whose marks are those of the engine. */
+export type CheckedFile = {
+  name: string;
+  made_at: string;
+  lab_version: string;
+  marks: Marks;
+};
+
 /** How a result was made, and how to cite it. */
 export type Citation = {
   provenance: Provenance;
@@ -841,6 +849,25 @@ export type FilePadding = {
   direction: "left" | "right";
 };
 
+/** What makes the tasks again. */
+export type FileSheet = {
+  version: number;
+  tokenizer: string;
+  seed: number;
+  kind: "mixed" | "next-merge" | "first-token" | "path" | "boundaries" | "count" | "misconceptions" | "before" | "after";
+  corpus: string;
+  language: string | null;
+  count: number;
+  corpus_sha256: string;
+  tokenizers: FileTokenizer[];
+};
+
+/** A tokenizer of the sheet. */
+export type FileTokenizer = {
+  id: string;
+  sha256: string | null;
+};
+
 /** Truncation as the file sets it; applied only if asked for. */
 export type FileTruncation = {
   max_length: number;
@@ -969,6 +996,22 @@ export type KeptCost = {
   report: CostReport;
 };
 
+/** A sheet that was worked on in this lab. */
+export type KeptSheet = {
+  id: number;
+  saved_at: string;
+  tokenizer: string;
+  seed: number;
+  kind: "mixed" | "next-merge" | "first-token" | "path" | "boundaries" | "count" | "misconceptions" | "before" | "after";
+  corpus: string;
+  language: string | null;
+  count: number;
+  answered: number;
+  right: number;
+  of: number;
+  answers: (number | number[] | null)[];
+};
+
 /** One kind of edit over many sentences. What is None was not measured, since no sentence has a place for the edit. */
 export type KindRobustness = {
   kind: string;
@@ -1067,6 +1110,12 @@ export type LatticeUnit = {
   boundaries: PossibleBoundary[];
 };
 
+/** A task that could not be made, and why. */
+export type LeftOut = {
+  kind: "next-merge" | "first-token" | "path" | "boundaries" | "count" | "syllables" | "emoji" | "longest" | "fewer" | "alike";
+  reason: string;
+};
+
 /** Documents per bin of length. Bin i holds lengths from `edges[i]` up to, not including, `edges[i + 1]`. */
 export type LengthHistogram = {
   edges: number[];
@@ -1122,6 +1171,12 @@ export type LessonPretoken = {
   lattice: LessonLattice | null;
 };
 
+/** A choice or a fact, and the number that belongs to it, such as a rank. */
+export type Line = {
+  text: string;
+  note: string | null;
+};
+
 /** All tokenizers that encoded something since the lab started. */
 export type LiveMetrics = {
   since: string;
@@ -1174,6 +1229,33 @@ export type MarkedPlace = {
   number: number | null;
   kind: "added token" | "dropped text" | "contraction" | "digits" | "leading space" | "space" | "split" | "missing merge" | "merge" | "longest match" | "best path" | "unknown" | "token" | null;
   reason: Place | null;
+};
+
+/** An answer and what the engine says. All but the kind is None for a task that was not answered. */
+export type MarkedTask = {
+  kind: "next-merge" | "first-token" | "path" | "boundaries" | "count" | "syllables" | "emoji" | "longest" | "fewer" | "alike";
+  answer: number | number[] | null;
+  right: boolean | null;
+  solution: number | number[] | null;
+  reason: string | null;
+  boundaries: MarkedBoundaries | null;
+};
+
+/** The marks of a sheet. */
+export type Marks = {
+  version: number;
+  tokenizer: string;
+  seed: number;
+  kind: "mixed" | "next-merge" | "first-token" | "path" | "boundaries" | "count" | "misconceptions" | "before" | "after";
+  corpus: string;
+  language: string | null;
+  count: number;
+  corpus_sha256: string;
+  tokenizers: lab_app__services__exercises__sheets__UsedTokenizer[];
+  answered: number;
+  right: number;
+  of: number;
+  marks: MarkedTask[];
 };
 
 /** A boundary that is left, between the two tokens `pair`. */
@@ -1409,13 +1491,18 @@ export type Profile = {
   slices: Slice[];
 };
 
+/** The sheets that were worked on, the newest first. */
+export type Progress = {
+  sheets: KeptSheet[];
+};
+
 /** How a result was made. */
 export type Provenance = {
   lab: string;
   lab_version: string;
   commit: string | null;
   made_at: string;
-  tokenizers: UsedTokenizer[];
+  tokenizers: lab_app__services__sessions__provenance__UsedTokenizer[];
   settings: UsedSettings;
   text: UsedText;
   command: string;
@@ -1510,6 +1597,21 @@ export type ResultFields = {
   attention_mask: number[] | null;
   overflowing: number[][] | null;
   tokens: Token[] | null;
+};
+
+/** The fields of a file. */
+export type ResultFile = {
+  kind: "exercises of the Tokenization Laboratory";
+  version: 1;
+  name: string;
+  made_at: string;
+  lab_version: string;
+  sheet: FileSheet;
+  answers: (number | number[] | null)[];
+  marks: (boolean | null)[];
+  right: number;
+  of: number;
+  sha256: string;
 };
 
 /** The ids of one tokenizer, and those of another for the same text. */
@@ -1632,6 +1734,21 @@ export type SettingChange = {
   name: string;
   before: string;
   after: string;
+};
+
+/** Tasks without answers. */
+export type Sheet = {
+  version: number;
+  tokenizer: string;
+  seed: number;
+  kind: "mixed" | "next-merge" | "first-token" | "path" | "boundaries" | "count" | "misconceptions" | "before" | "after";
+  corpus: string;
+  language: string | null;
+  count: number;
+  corpus_sha256: string;
+  tokenizers: lab_app__services__exercises__sheets__UsedTokenizer[];
+  tasks: Task[];
+  left_out: LeftOut[];
 };
 
 /** A document that was not read: `place` is the file with the line, row or byte, `reason` says why and what to do. */
@@ -1763,6 +1880,16 @@ export type StepCount = {
 export type Subject = {
   tokenizer: string;
   engine: string;
+};
+
+/** What the learner sees. Nothing of it gives the answer away. */
+export type Task = {
+  kind: "next-merge" | "first-token" | "path" | "boundaries" | "count" | "syllables" | "emoji" | "longest" | "fewer" | "alike";
+  tokenizer: string;
+  text: string;
+  question: string;
+  given: Line[];
+  choices: Line[] | null;
 };
 
 /** A range of the text, and what the model sees instead. An empty span is an insertion, an empty text a deletion. */
@@ -2286,17 +2413,6 @@ export type UsedText = {
   sha256: string;
 };
 
-/** One tokenizer of a result. */
-export type UsedTokenizer = {
-  id: string;
-  name: string;
-  source: string;
-  sha256: string | null;
-  origin: string | null;
-  repository: string | null;
-  revision: string | null;
-};
-
 /** How tokens divide the bytes of characters. */
 export type Utf8 = {
   whole_token_rate: number;
@@ -2419,6 +2535,23 @@ export type Zipf = {
   types: number;
   distance: number;
   rank_exponent: number;
+};
+
+/** A tokenizer of the tasks, and the digest of its files. */
+export type lab_app__services__exercises__sheets__UsedTokenizer = {
+  id: string;
+  sha256: string | null;
+};
+
+/** One tokenizer of a result. */
+export type lab_app__services__sessions__provenance__UsedTokenizer = {
+  id: string;
+  name: string;
+  source: string;
+  sha256: string | null;
+  origin: string | null;
+  repository: string | null;
+  revision: string | null;
 };
 
 /** A file or folder of this machine, the id of a known tokenizer to fetch, a repository of a Hub, or a recipe. */
@@ -2653,6 +2786,18 @@ export type LanguageExamplesBody = {
   limit?: number;
 };
 
+/** Answers to mark. */
+export type MarksBody = {
+  tokenizer: string;
+  answers: (number | number[] | null)[];
+  seed?: number;
+  kind?: "mixed" | "next-merge" | "first-token" | "path" | "boundaries" | "count" | "misconceptions" | "before" | "after";
+  corpus?: string;
+  language?: string | null;
+  count?: number;
+  keep?: boolean;
+};
+
 /** What to run the inputs that break encoders on. */
 export type PathologicalBody = {
   subjects: { tokenizer: string; engine: string }[];
@@ -2687,6 +2832,21 @@ export type RenameBody = {
   name: string;
 };
 
+/** The fields of a file. */
+export type ResultFile = {
+  kind: "exercises of the Tokenization Laboratory";
+  version: 1;
+  name: string;
+  made_at: string;
+  lab_version: string;
+  sheet: { version: number; tokenizer: string; seed: number; kind: "mixed" | "next-merge" | "first-token" | "path" | "boundaries" | "count" | "misconceptions" | "before" | "after"; corpus: string; language: string | null; count: number; corpus_sha256: string; tokenizers: ({ id: string; sha256: string | null })[] };
+  answers: (number | number[] | null)[];
+  marks: (boolean | null)[];
+  right: number;
+  of: number;
+  sha256: string;
+};
+
 /** IDs of one tokenizer, or a text for it, to convert to another. */
 export type RetokenizeBody = {
   source: string;
@@ -2704,6 +2864,18 @@ export type RobustnessBody = {
   kinds?: string[] | null;
   seed?: number;
   sample_bytes?: number | null;
+};
+
+/** Answers to save as a file. */
+export type SaveAnswersBody = {
+  tokenizer: string;
+  answers: (number | number[] | null)[];
+  seed?: number;
+  kind?: "mixed" | "next-merge" | "first-token" | "path" | "boundaries" | "count" | "misconceptions" | "before" | "after";
+  corpus?: string;
+  language?: string | null;
+  count?: number;
+  name?: string;
 };
 
 /** A word, and the corpus to find it in. */

@@ -53,3 +53,33 @@ def test_a_guess_is_marked_with_the_reason_of_each_miss(tokenlab, monkeypatch):
 def test_show_is_the_command_without_a_name(tokenlab):
     shown = tokenlab("lesson", "show", "utf8", "-t", "gpt2", "é").stdout
     assert shown == tokenlab("lesson", "-t", "gpt2", "utf8", "é").stdout
+
+
+def test_a_sheet_is_printed_without_answers(tokenlab):
+    asked = ("lesson", "exercises", "-t", "gpt2", "--seed", "7", "--count", "3")
+    shown = tokenlab(*asked).stdout.decode()
+    assert "1. gpt2 has “t | o | w | a | r | d | s” of “towards”. Which pair does it merge next?\n" in shown
+    assert "   b) o + w  (rank 66)\n" in shown and "3. How many tokens" in shown
+    found = json.loads(tokenlab(*asked, "--format", "json").stdout)
+    assert found["seed"] == 7 and "solution" not in found["tasks"][0]
+    ended = tokenlab("lesson", "exercises", "-t", "gpt2", "--kind", "path", status=2)
+    assert "tasks of the kind path need Unigram" in ended.stderr.decode()
+
+
+def test_answers_are_marked_and_their_file_is_checked(tokenlab, tmp_path):
+    path = tmp_path / "exercises.json"
+    asked = ("lesson", "exercises", "-t", "gpt2", "--seed", "7", "--count", "3")
+    shown = tokenlab(*asked, "--answers", "[0, [8], null]", "--name", "Ada", "-o", str(path)).stdout.decode()
+    assert "verified: 0 of 3 right by Ada, " in shown and "(gpt2, mixed, seed 7, corpus udhr)" in shown
+    assert "The lowest rank comes first" in shown and "not answered" in shown
+    assert tokenlab("lesson", "check", str(path)).stdout.decode() == shown
+    edited = path.read_bytes().replace(b'"right":0', b'"right":3')
+    ended = tokenlab("lesson", "check", "-", stdin=edited, status=2)
+    assert "right is 3, and the engine counts 0" in ended.stderr.decode()
+    for wrong, problem in (
+        ("[", "no answers: Expecting"),
+        ('["b"]', "0.int: Input should be"),
+        ("[1]", "1 answers for 3"),
+    ):
+        assert problem in tokenlab(*asked, "--answers", wrong, status=2).stderr.decode()
+    assert "--answers" in tokenlab(*asked, "-o", str(path), status=2).stderr.decode()

@@ -1,30 +1,11 @@
 """A guess beside the real boundaries: what counts, and a reason for each miss that the trace has."""
 
-import json
-
 import pytest
 
 from lab_app.errors import BadValue
 from lab_app.services.exercises.boundaries import guess_of, mark_boundaries
-from lab_app.services.lab import Lab
 from lab_app.services.text.encode import encode
 from lab_app.services.text.explain import explain_text
-from lab_app.services.tokenizers.tokenizers import add
-from lab_app.settings import Settings
-from tests import tiny
-from tests.unit.services.text.test_explain import UNIGRAM
-
-
-@pytest.fixture(scope="module")
-def lab(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("lab")
-    lab = Lab(Settings(data_dir=folder / "data", offline=True))
-    add(lab, tiny.vocab_txt(folder / "words"), id="words")
-    (folder / "unigram").mkdir()
-    (folder / "unigram" / "tokenizer.json").write_text(json.dumps(UNIGRAM))
-    add(lab, folder / "unigram" / "tokenizer.json", id="unigram")
-    add(lab, tiny.tokenizer_json(folder / "level"), id="level")
-    return lab
 
 
 def marked(lab, id: str, guess: str):

@@ -1,0 +1,149 @@
+"""Marks the answers of a sheet and keeps them as the progress of this lab.
+
+Not here: results that leave the lab (`files`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lab_app.errors import BadValue
+from lab_app.services.exercises.boundaries import MarkedBoundaries, mark_boundaries
+from lab_app.services.exercises.options import SheetKind, SheetOptions
+from lab_app.services.exercises.sheets import Sheet, UsedTokenizer, solved
+from lab_app.services.exercises.task import Answer, Solved, TaskKind
+from lab_app.services.lab import Lab
+from lab_app.services.records import delete_record, list_records
+from lab_app.store import records
+
+
+@dataclass(frozen=True)
+class MarkedTask:
+    """An answer and what the engine says. All but the kind is None for a task that was not answered."""
+
+    kind: TaskKind
+    answer: Answer
+    right: bool | None
+    solution: Answer
+    reason: str | None
+    boundaries: MarkedBoundaries | None
+    """Of a task to place boundaries: every boundary with its mark."""
+
+
+@dataclass(frozen=True)
+class Marks:
+    """The marks of a sheet."""
+
+    version: int
+    tokenizer: str
+    seed: int
+    kind: SheetKind
+    corpus: str
+    language: str | None
+    count: int
+    corpus_sha256: str
+    tokenizers: list[UsedTokenizer]
+    answered: int
+    right: int
+    of: int
+    """Tasks of the sheet."""
+    marks: list[MarkedTask]
+
+
+@dataclass(frozen=True)
+class KeptSheet:
+    """A sheet that was worked on in this lab."""
+
+    id: int
+    saved_at: str
+    """UTC, ISO 8601."""
+    tokenizer: str
+    seed: int
+    kind: SheetKind
+    corpus: str
+    language: str | None
+    count: int
+    answered: int
+    right: int
+    of: int
+    answers: list[Answer]
+
+
+@dataclass(frozen=True)
+class Progress:
+    """The sheets that were worked on, the newest first."""
+
+    sheets: list[KeptSheet]
+
+
+def mark(lab: Lab, id: str, options: SheetOptions, answers: Sequence[Answer]) -> Marks:
+    """Marks answers, one for each task of the sheet. Raises as `solved` does, and BadValue for an answer that cannot be one.
+
+    >>> from lab_app.settings import Settings
+    >>> marked = mark(Lab(Settings()), "gpt2", SheetOptions(seed=7, kind="count", count=1), [None])
+    >>> marked.answered, marked.of, marked.marks[0].solution
+    (0, 1, None)
+    """
+    made = solved(lab, id, options)
+    if len(answers) != len(made.solved):
+        raise BadValue(
+            f"there are {len(answers)} answers for {len(made.solved)} tasks",
+            "give one for each task, null for a task that was not answered",
+        )
+    marks = [_mark(lab, n, task, answer) for n, (task, answer) in enumerate(zip(made.solved, answers, strict=True))]
+    return Marks(
+        **_identity(made.sheet),
+        answered=sum(each.right is not None for each in marks),
+        right=sum(each.right is True for each in marks),
+        of=len(marks),
+        marks=marks,
+    )
+
+
+def keep(lab: Lab, marks: Marks) -> None:
+    """Keeps the answers of a sheet in place of earlier ones of the same sheet."""
+    options = {name: getattr(marks, name) for name in ("tokenizer", "seed", "kind", "corpus", "language", "count")}
+    facts = options | {"answered": marks.answered, "right": marks.right, "of": marks.of}
+    facts["answers"] = [each.answer for each in marks.marks]
+    title = " ".join(map(str, options.values()))
+    records.replace(lab.database, "exercise", title, facts, "")
+
+
+def progress(lab: Lab) -> Progress:
+    """What was kept.
+
+    >>> from lab_app.settings import Settings
+    >>> progress(Lab(Settings()))
+    Progress(sheets=[])
+    """
+    kept = list_records(lab, "exercise")
+    return Progress([KeptSheet(id=each.id, saved_at=each.created_at, **each.facts) for each in kept])
+
+
+def forget(lab: Lab, id: int) -> None:
+    """Deletes the answers of a sheet. Raises NotFound."""
+    delete_record(lab, "exercise", id)
+
+
+def _identity(sheet: Sheet) -> dict[str, Any]:
+    """All of a sheet but its tasks."""
+    return {name: each for name, each in vars(sheet).items() if name not in ("tasks", "left_out")}
+
+
+def _mark(lab: Lab, number: int, solved: Solved, answer: Answer) -> MarkedTask:
+    task = solved.task
+    if answer is None:
+        return MarkedTask(task.kind, None, None, None, None, None)
+    if isinstance(answer, list):
+        if task.choices is not None:
+            raise BadValue(f"answers.{number} is a list", "give the number of a choice, from 0")
+        marked = mark_boundaries(lab, task.tokenizer, task.text, answer, specials="text")
+        is_right = marked.missing == marked.extra == 0
+        return MarkedTask(task.kind, answer, is_right, solved.solution, solved.reason, marked)
+    if task.choices is None:
+        raise BadValue(f"answers.{number} is a number", "give the bytes of the boundaries as a list")
+    if not 0 <= answer < len(task.choices):
+        raise BadValue.out_of_range(f"answers.{number}", answer, 0, len(task.choices) - 1)
+    is_right = answer == solved.solution
+    miss = "" if is_right else solved.misses[answer]
+    return MarkedTask(task.kind, answer, is_right, solved.solution, f"{solved.reason} {miss}".strip(), None)

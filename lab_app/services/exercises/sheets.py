@@ -1,0 +1,165 @@
+"""Sheets of tasks: the same seed, corpus, tokenizer and version of the sheets make the same tasks.
+
+A sheet that is asked for has no answers; `solved` makes them again for marking. Not here: marks (`marking`), files (`files`).
+"""
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from lab_app.engine import Tokenizer
+from lab_app.errors import BadValue, LabError
+from lab_app.library.entry import Entry
+from lab_app.options import check_options
+from lab_app.services.engine_errors import translate_engine_errors
+from lab_app.services.exercises import steps
+from lab_app.services.exercises.material import material_of
+from lab_app.services.exercises.misconceptions import BELIEFS, BERT, GPT, MAKERS
+from lab_app.services.exercises.options import TEST_COUNT, SheetKind, SheetOptions
+from lab_app.services.exercises.task import Drawing, Solved, Task, TaskKind
+from lab_app.services.lab import Lab
+from lab_app.services.lessons.lessons import refuse_model
+
+VERSION = 1
+"""Raised when the same seed would make other tasks."""
+STEP_OF: dict[str, Literal["next-merge", "first-token", "path"]] = {
+    "BPE": "next-merge",
+    "WordPiece": "first-token",
+    "Unigram": "path",
+}
+"""The task that carries out a step of each model."""
+MODEL_OF: dict[str, str] = {kind: model for model, kind in STEP_OF.items()}
+STEP_MAKERS: dict[TaskKind, Callable[[Drawing], Solved | None]] = {
+    "next-merge": steps.next_merge,
+    "first-token": steps.first_token,
+    "path": steps.path,
+    "boundaries": steps.boundaries,
+    "count": steps.count,
+}
+TEST: tuple[TaskKind, ...] = (*BELIEFS, "boundaries", "count")
+"""Of the test of ten questions, before its steps of the model."""
+
+
+@dataclass(frozen=True)
+class UsedTokenizer:
+    """A tokenizer of the tasks, and the digest of its files."""
+
+    id: str
+    sha256: str | None
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A task that could not be made, and why."""
+
+    kind: TaskKind
+    reason: str
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Tasks without answers."""
+
+    version: int
+    tokenizer: str
+    seed: int
+    kind: SheetKind
+    corpus: str
+    language: str | None
+    count: int
+    corpus_sha256: str
+    tokenizers: list[UsedTokenizer]
+    tasks: list[Task]
+    left_out: list[LeftOut]
+
+
+@dataclass(frozen=True)
+class SolvedSheet:
+    """A sheet with what the engine says. It never leaves the services as it is."""
+
+    sheet: Sheet
+    solved: list[Solved]
+
+
+def sheet_of(lab: Lab, id: str, options: SheetOptions) -> Sheet:
+    """A sheet of tasks. Raises as `solved` does.
+
+    >>> from lab_app.settings import Settings
+    >>> sheet = sheet_of(Lab(Settings()), "gpt2", SheetOptions(seed=7, kind="next-merge", count=2))
+    >>> [task.kind for task in sheet.tasks]
+    ['next-merge', 'next-merge']
+    """
+    return solved(lab, id, options).sheet
+
+
+def solved(lab: Lab, id: str, options: SheetOptions) -> SolvedSheet:
+    """A sheet with its answers.
+
+    Raises NotFound for a tokenizer, corpus or language that is not here, BadValue for an option out of its range, a tokenizer of
+    another model, a plug-in, and a corpus without words or sentences.
+    """
+    check_options(options)
+    entry, tokenizer = lab.loaded.get(id)
+    model = tokenizer.stages["model"]
+    if options.kind in MODEL_OF:
+        refuse_model(lab, f"tasks of the kind {options.kind} need", MODEL_OF[options.kind], entry.id, model)
+    step = next((kind for name, kind in STEP_OF.items() if model.endswith(name)), None)
+    material = material_of(lab, options.corpus, options.language, options.seed)
+    kinds = _kinds(options, step)
+    loaded = [(entry, tokenizer)]
+    if not MAKERS.keys().isdisjoint(kinds):
+        loaded += [each for other in (BERT, GPT) if other != entry.id and (each := _bundled(lab, other)) is not None]
+    made: list[Solved] = []
+    left_out: list[LeftOut] = []
+    drawing = Drawing(entry.id, {used.id: each for used, each in loaded}, material, random.Random(), set())
+    if options.kind == "after":
+        drawing.used.update(each.task.text for each in solved(lab, id, replace(options, kind="before")).solved)
+    for number, kind in enumerate(kinds):
+        drawing.chance = random.Random(f"{VERSION} {options.seed} {options.kind} {number} {kind}")
+        with translate_engine_errors():
+            task = (STEP_MAKERS | MAKERS)[kind](drawing)
+        if task is None:
+            left_out.append(LeftOut(kind, "no word of the corpus that was tried fits"))
+        else:
+            made.append(task)
+            drawing.used.add(task.task.text)
+    if not made:
+        raise BadValue(
+            f'no task of the kind {options.kind} can be made of the corpus "{material.corpus}" with {entry.id}',
+            "choose another corpus, kind or tokenizer",
+        )
+    sheet = Sheet(
+        version=VERSION,
+        tokenizer=entry.id,
+        seed=options.seed,
+        kind=options.kind,
+        corpus=material.corpus,
+        language=material.language,
+        count=len(kinds),
+        corpus_sha256=material.sha256,
+        tokenizers=[UsedTokenizer(used.id, used.sha256) for used, _ in loaded],
+        tasks=[each.task for each in made],
+        left_out=left_out,
+    )
+    return SolvedSheet(sheet, made)
+
+
+def _kinds(options: SheetOptions, step: TaskKind | None) -> list[TaskKind]:
+    """The kinds of the tasks of a sheet, in their order."""
+    steps_here: list[TaskKind] = [step] if step else []
+    if options.kind == "misconceptions":
+        return list(BELIEFS)
+    if options.kind == "before" or options.kind == "after":
+        filling = steps_here or ["count"]
+        return [*TEST, *filling * (TEST_COUNT - len(TEST))]
+    kinds: list[TaskKind] = [*steps_here, "boundaries", "count"] if options.kind == "mixed" else [options.kind]
+    return [kinds[n % len(kinds)] for n in range(options.count)]
+
+
+def _bundled(lab: Lab, id: str) -> tuple[Entry, Tokenizer] | None:
+    """A tokenizer that comes with the lab; None if this installation lacks it."""
+    try:
+        return lab.loaded.get(id)
+    except LabError:
+        return None

@@ -1,0 +1,36 @@
+"""Reads JSON files that somebody else may have written, with faults that name the place.
+
+Not here: what the files hold (`sessions.files`, `exercises.files`, `exercises.playlists`).
+"""
+
+import json
+from collections.abc import Callable
+
+from pydantic import ValidationError
+
+from lab_app.errors import LabError
+
+SHOWN_FAULTS = 3
+
+
+def parsed(content: str | bytes, refused: Callable[[str], LabError]) -> object:
+    """The JSON of a file. Raises what `refused` makes of the fault, which has line and column.
+
+    >>> parsed("[1]", LabError)
+    [1]
+    """
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise refused(str(error)) from None
+
+
+def faults(error: Exception) -> str:
+    """The first faults that pydantic has found, each with its place; of another error its words."""
+    if not isinstance(error, ValidationError):
+        return str(error)
+    found = [
+        f"{'.'.join(map(str, each['loc'])) or 'the file'}: {each['msg']}"
+        for each in error.errors(include_url=False, include_context=False, include_input=False)
+    ]
+    return "; ".join(found[:SHOWN_FAULTS])

@@ -1,0 +1,178 @@
+"""Sheets: the same seed makes the same tasks, the engine has every answer, and a misconception has none of them."""
+
+import json
+from dataclasses import fields
+
+import pytest
+
+from lab_app.errors import BadValue, NotFound
+from lab_app.json_text import json_text
+from lab_app.services.corpora.corpora import CorpusOptions
+from lab_app.services.corpora.corpora import add as add_corpus
+from lab_app.services.exercises.misconceptions import BELIEFS, SYLLABLE
+from lab_app.services.exercises.options import SheetOptions
+from lab_app.services.exercises.sheets import sheet_of, solved
+from lab_app.services.exercises.task import Task
+from lab_app.services.text.encode import encode
+from lab_app.services.text.results import EncodingResult
+
+TOKENIZERS = ["gpt2", "cl100k_base", "bert-base-uncased", "pieces"]
+
+
+def encoded(lab, id: str, text: str) -> EncodingResult:
+    return encode(lab, id, text, add_special_tokens=False, specials="text").whole()
+
+
+def parts(lab, id: str, text: str) -> str:
+    return " | ".join(text[slice(*token.span_char)] for token in encoded(lab, id, text).tokens)
+
+
+def number(line) -> float:
+    return float(line.note.split()[-1])
+
+
+def right_choice(lab, task: Task) -> int:
+    """The answer from `encode`, by the definition of each kind of task."""
+    texts = [each.text for each in task.choices]
+    if task.kind in ("syllables", "longest", "alike"):
+        return texts.index(parts(lab, task.tokenizer, task.text))
+    if task.kind in ("emoji", "count"):
+        return texts.index(str(encoded(lab, task.tokenizer, task.text).count))
+    if task.kind == "first-token":
+        return texts.index(encoded(lab, task.tokenizer, task.text).tokens[0].text)
+    if task.kind == "next-merge":
+        ranks = [number(each) for each in task.choices]
+        return ranks.index(min(ranks))
+    if task.kind == "path":
+        assert " | ".join(token.text for token in encoded(lab, task.tokenizer, task.text).tokens) in texts
+        sums = [sum(map(float, each.note.split())) for each in task.choices]
+        return sums.index(max(sums))
+    assert task.kind == "fewer"
+    exact = [id for id in texts[:2] if encoded(lab, id, task.text).round_trip]
+    assert [encoded(lab, id, task.text).count for id in texts[:2]] == [int(each.note.split()[0]) for each in task.given]
+    return texts.index(exact[0]) if len(exact) == 1 else texts.index("both" if exact else "neither")
+
+
+@pytest.mark.parametrize("id", TOKENIZERS)
+@pytest.mark.parametrize("kind", ["mixed", "before", "after"])
+def test_the_engine_has_every_answer(lab, id: str, kind: str):
+    for seed in range(3):
+        made = solved(lab, id, SheetOptions(seed, kind))
+        assert [each.task for each in made.solved] == made.sheet.tasks
+        for each in made.solved:
+            if each.task.kind == "boundaries":
+                ends = [token.span_utf8[1] for token in encoded(lab, id, each.task.text).tokens]
+                assert each.solution == ends[:-1], each.task
+            else:
+                assert each.solution == right_choice(lab, each.task), each.task
+                assert len({line.text for line in each.task.choices}) > 1 or each.task.kind == "next-merge"
+            assert each.reason
+
+
+def belief_of(lab, task: Task) -> str:
+    """What the misconception would choose."""
+    if task.kind == "syllables":
+        return " | ".join(SYLLABLE.findall(task.text))
+    if task.kind == "emoji":
+        return "1"
+    if task.kind == "longest":
+        _, tokenizer = lab.loaded.get(task.tokenizer)
+        done, found = 0, []
+        while done < len(task.text):
+            end = next(n for n in range(len(task.text), done, -1) if tokenizer.token_to_id(task.text[done:n].encode()))
+            found.append(task.text[done:end])
+            done = end
+        return " | ".join(found)
+    if task.kind == "fewer":
+        return min(task.given, key=lambda each: int(each.note.split()[0])).text
+    return parts(lab, task.question.split()[0], task.text)
+
+
+@pytest.mark.parametrize("id", TOKENIZERS)
+def test_each_misconception_has_a_task_that_it_answers_wrongly(lab, id: str):
+    for seed in range(3):
+        made = solved(lab, id, SheetOptions(seed, "misconceptions"))
+        kinds = [each.task.kind for each in made.solved]
+        assert kinds + [each.kind for each in made.sheet.left_out] == list(BELIEFS) or set(kinds) < set(BELIEFS)
+        assert len(kinds) == 5, made.sheet.left_out
+        for each in made.solved:
+            wrong = [line.text for line in each.task.choices].index(belief_of(lab, each.task))
+            assert wrong != each.solution and each.misses[wrong], each.task
+
+
+def test_the_same_seed_makes_the_same_tasks(lab):
+    one, other = (sheet_of(lab, "gpt2", SheetOptions(7)) for _ in range(2))
+    assert json_text(one) == json_text(other)
+    assert one.tasks != sheet_of(lab, "gpt2", SheetOptions(8)).tasks
+    # What a link or a file of results needs to make the tasks again is in the sheet.
+    again = sheet_of(lab, "GPT2", SheetOptions(one.seed, one.kind, one.corpus, one.language, one.count))
+    assert again == one
+
+
+def test_a_seed_makes_the_tasks_that_it_made(lab):
+    """A change of these needs another VERSION of the sheets: files of results name it."""
+    tasks = sheet_of(lab, "gpt2", SheetOptions(7, count=3)).tasks
+    assert [(task.kind, task.text) for task in tasks] == [
+        ("next-merge", "towards"),
+        ("boundaries", "Everyone has the right to"),
+        ("count", "Elementary education shall be compulsory."),
+    ]
+
+
+def test_a_sheet_has_no_answers(lab):
+    sheet = json.loads(json_text(sheet_of(lab, "gpt2", SheetOptions(1, "before"))))
+    assert {*sheet["tasks"][0]} == {each.name for each in fields(Task)}
+    assert not {"solution", "reason", "misses"} & {each.name for each in fields(Task)}
+
+
+@pytest.mark.parametrize("id", TOKENIZERS)
+def test_the_two_tests_have_the_same_kinds_and_other_texts(lab, id: str):
+    before, after = (sheet_of(lab, id, SheetOptions(3, kind)) for kind in ("before", "after"))
+    assert [task.kind for task in before.tasks] == [task.kind for task in after.tasks]
+    assert len(before.tasks) == len(after.tasks) == 10
+    same = {task.text for task in before.tasks} & {task.text for task in after.tasks}
+    assert len(same) <= 2  # a corpus may have no other word that contradicts a misconception
+
+
+def test_words_of_a_corpus_of_the_lab(lab, tmp_path):
+    (tmp_path / "birds.txt").write_text("The nightingale sings beautifully.\nMagpies collect glittering things.\n")
+    birds = add_corpus(lab, [str(tmp_path / "birds.txt")], CorpusOptions())
+    found = sheet_of(lab, "gpt2", SheetOptions(kind="next-merge", corpus=birds.id))
+    assert {task.text for task in found.tasks} <= {
+        "nightingale",
+        "sings",
+        "beautifully",
+        "Magpies",
+        "collect",
+        "glittering",
+        "things",
+    }
+    assert found.language is None and found.corpus_sha256 == birds.sha256
+    german = sheet_of(lab, "gpt2", SheetOptions(kind="count", language="German, Standard (1996)"))
+    assert german.language == "German, Standard (1996)"
+
+
+@pytest.mark.parametrize(
+    ("id", "options", "problem"),
+    [
+        ("gpt2", SheetOptions(kind="path"), "tasks of the kind path need Unigram, and gpt2 is byte-level BPE"),
+        ("pieces", SheetOptions(kind="next-merge"), "tasks of the kind next-merge need BPE, and pieces is Unigram"),
+        ("gpt2", SheetOptions(seed=-1), "seed is -1: give a number from 0"),
+        ("gpt2", SheetOptions(count=51), "count is 51"),
+        ("gpt2", SheetOptions(kind="all"), 'kind cannot be "all"'),
+        ("nobody", SheetOptions(), "nobody"),
+        ("gpt2", SheetOptions(corpus="none"), 'there is no corpus "none"'),
+        ("gpt2", SheetOptions(language="Klingon"), 'has no language "Klingon"'),
+    ],
+)
+def test_what_cannot_be_a_sheet_is_refused(lab, id: str, options: SheetOptions, problem: str):
+    with pytest.raises((BadValue, NotFound)) as refused:
+        sheet_of(lab, id, options)
+    assert problem in str(refused.value)
+
+
+def test_a_corpus_without_words_is_refused(lab, tmp_path):
+    (tmp_path / "one.txt").write_text("a\n")
+    one = add_corpus(lab, [str(tmp_path / "one.txt")], CorpusOptions())
+    with pytest.raises(BadValue, match=r"has no words of 5 to 14 letters .* choose another corpus"):
+        sheet_of(lab, "gpt2", SheetOptions(corpus=one.id))

@@ -124,7 +124,8 @@ VERDICTS: list[str]  # "reachable", "unreachable", "undecided"
 
 TALLY_MEASURES: tuple[str, ...]  # names of the measures of a `Tally`
 
-LESSONS: list[str]  # names `Tokenizer.lesson` takes
+# Names that `Tokenizer.lesson` takes, each with the model it needs, as `stages["model"]` ends; None for any.
+LESSONS: dict[str, str | None]
 TEXTBOOK: list[tuple[str, str]]  # names of the textbook encoders and what they are
 
 def textbook_encode(
@@ -330,7 +331,8 @@ class Tokenizer:
     # Everything that happens to a text of at most 10 000 characters, from the stages run one after the other.
     def trace(self, text: str, *, add_special_tokens: bool = True, specials: Specials = "parse") -> Trace: ...
     # Every step of an algorithm on such a text, one of LESSONS; the tokens are those without added special tokens.
-    def lesson(self, name: str, text: str, *, specials: Specials = "parse") -> Lesson: ...
+    # Lessons on training learn so many tokens at most, 1 to 1000.
+    def lesson(self, name: str, text: str, *, specials: Specials = "parse", learn: int = 30) -> Lesson: ...
     # What the stages before the model put in, change and drop: bytes of the text (start, end), what stands there.
     def changes(self, text: str, *, specials: Specials = "parse") -> list[tuple[int, int, str]]: ...
     def decode(self, ids: Sequence[int] | NDArray[np.uint32], *, skip_special_tokens: bool = True) -> str: ...

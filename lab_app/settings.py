@@ -23,6 +23,8 @@ SpecialText = Literal["parse", "text", "reject"]
 DEFAULT_SPECIALS: Literal["text"] = "text"
 """How the page, the command line and HTTP read text that looks like a special token: as ordinary text, since users type
 it to see what becomes of it. (`Tokenizer.encode` in Python parses it, as `tokenizers` does.)"""
+DEFAULT_LEARN = 30
+"""How many tokens a lesson on training learns."""
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from lab_app.services.exercises.options import SheetOptions
 from lab_app.services.exercises.task import Answer
 from lab_app.services.text.lengths import Lengths
 from lab_app.services.text.results import ResultField
-from lab_app.settings import DEFAULT_SPECIALS
+from lab_app.settings import DEFAULT_LEARN, DEFAULT_SPECIALS
 
 Options = TypeVar("Options")
 
@@ -292,6 +292,12 @@ class SaveAnswersBody(AnswersBody):
     """Answers to save as a file."""
 
     name: Annotated[str, Field(max_length=200, description="The name of the learner; may be empty.")] = ""
+
+
+class LessonBody(TraceBody):
+    """One text of at most 10 000 characters, and how many tokens a lesson on training learns from it, 1 to 1000."""
+
+    learn: int = DEFAULT_LEARN
 
 
 class ExplainBody(TraceBody):

@@ -7,7 +7,7 @@ import typer
 
 from lab_app.cli import output
 from lab_app.cli.common import FileOption, FormatOption, SpecialsOption, TextArgument, note_special_text, the_lab
-from lab_app.settings import DEFAULT_SPECIALS
+from lab_app.settings import DEFAULT_LEARN, DEFAULT_SPECIALS
 from lab_app.spelling import printable, spelled
 
 AROUND = 12
@@ -23,7 +23,7 @@ def lesson(
         str,
         typer.Argument(
             metavar="NAME",
-            help="The lesson: utf8, pipeline, bpe-encode, wordpiece-encode or unigram-encode.",
+            help="The lesson: utf8, pipeline, bpe-encode, bpe-train, wordpiece-encode, wordpiece-train or unigram-encode.",
             show_default=False,
         ),
     ],
@@ -33,6 +33,9 @@ def lesson(
     text: TextArgument = None,
     file: FileOption = None,
     specials: SpecialsOption = DEFAULT_SPECIALS,
+    learn: Annotated[
+        int, typer.Option("--learn", metavar="N", help="Tokens that a lesson on training learns, 1 to 1000.")
+    ] = DEFAULT_LEARN,
     format: FormatOption = "table",
 ) -> None:
     """Show every step of an algorithm on a text."""
@@ -42,14 +45,14 @@ def lesson(
 
     lab = the_lab()
     note_special_text(lab, [tokenizer], content, specials)
-    made = lesson_of(lab, name, tokenizer, content, specials=specials)
+    made = lesson_of(lab, name, tokenizer, content, specials=specials, learn=learn)
     if format == "json":
         output.print_chunks([made.json_text()])
         return
     named = made.facts["named"]
 
     def spell(id: int | None) -> str:
-        return "an unknown character" if id is None else spelled(named[id]["text"], named[id]["bytes"])
+        return "an unknown character" if id is None else spelled(named[str(id)]["text"], named[str(id)]["bytes"])
 
     steps = STEPS[name]
     rows = [
@@ -116,10 +119,21 @@ def _unigram(now: Now, lists: Lists, spell: Spell) -> tuple[str, str]:
     return now["step"], " ".join(spell(each["id"]) for each in lists["tokens"])
 
 
+def _training(now: Now, lists: Lists, spell: Spell) -> tuple[str, str]:
+    symbols = f"{now['symbols']} symbols"
+    if now["step"] != "merge":
+        return now["step"], symbols
+    left, right = now["pair"]
+    score = "" if now["score"] is None else f", score {now['score']:.4g}"
+    return f"{spell(left)} + {spell(right)} → {spell(now['id'])}, {now['count']} times{score}", symbols
+
+
 STEPS: dict[str, Callable[[Now, Lists, Spell], tuple[str, str]]] = {
     "utf8": _utf8,
     "pipeline": _pipeline,
     "bpe-encode": _bpe,
     "wordpiece-encode": _wordpiece,
     "unigram-encode": _unigram,
+    "bpe-train": _training,
+    "wordpiece-train": _training,
 }

@@ -35,6 +35,24 @@ def test_json_and_frame_say_the_same(client, name: str, tokenizer: str, text: st
     assert found["facts"]["tokenizer"] == tokenizer and found["facts"]["lesson"] == name
 
 
+def test_a_text_is_learnt_from(client, refused):
+    body = {"tokenizer": "gpt2", "text": "low lower lowest slow", "learn": 2}
+    found = client.post(f"{V1}/lessons/bpe-train", json=body)
+    check_json(LessonFrames, found.text)
+    steps = [frame["now"] for frame in found.json()["frames"]]
+    assert [now["step"] for now in steps] == ["start", "merge", "merge", "done"]
+    facts = found.json()["facts"]
+    assert [facts["named"][str(now["id"])]["text"] for now in steps[1:3]] == ["lo", "low"]
+    assert "".join(facts["named"][str(id)]["text"] for id in facts["ids"]) == body["text"]
+    for learn, text, words in [
+        (0, "a", "not between 1 and 1000"),
+        (3, "", "no words"),
+        (3, "word", "no two neighbours"),
+    ]:
+        answer = client.post(f"{V1}/lessons/bpe-train", json={"tokenizer": "gpt2", "text": text, "learn": learn})
+        assert words in refused(answer, 422, "encode_error")["message"]
+
+
 def test_a_tokenizer_of_another_family_is_told_who_can(client, refused):
     problem = refused(asked(client, "bpe-encode", "bert-base-uncased", "a"), 422, "bad_request")
     assert problem["message"] == "the lesson bpe-encode needs BPE, and bert-base-uncased is WordPiece"

@@ -10,9 +10,8 @@ import pytest
 
 from lab_app import engine
 from lab_app.cli.lesson import STEPS
-from lab_app.engine import EncodeError, Tokenizer
+from lab_app.engine import EncodeError, Tokenizer, Trainer, WordCounter
 from lab_app.services.lessons.frames import states
-from lab_app.services.lessons.lessons import MODELS
 from tests.differential import test_sentencepiece as sentencepiece
 from tests.differential.test_small_models import TEXTS, configurations, trained
 from tests.differential.test_trace import REAL
@@ -23,9 +22,13 @@ TOKENS = {"bpe-encode": "symbols", "wordpiece-encode": "tokens", "unigram-encode
 EVERY_KEY = 64
 
 
-def lesson_of(tokenizer: Tokenizer) -> str | None:
+def lesson_of(tokenizer: Tokenizer, kind: str = "encode") -> str | None:
     """The lesson of its model."""
-    return next((name for name, model in MODELS.items() if tokenizer.stages["model"].endswith(model)), None)
+    model = tokenizer.stages["model"]
+    of_kind = (
+        name for name, needed in engine.LESSONS.items() if needed and name.endswith(kind) and model.endswith(needed)
+    )
+    return next(of_kind, None)
 
 
 def taken(tokenizer: Tokenizer, name: str, text: str) -> tuple[dict, list]:
@@ -133,6 +136,52 @@ def test_the_ranks_of_pairs_are_the_lines_of_the_merges(shared: Path):
             for (left, right), pair in zip(pairwise(lists["symbols"]), lists["pairs"], strict=False):
                 spelled = tuple(tokenizer.id_to_token(each["id"]) for each in (left, right))
                 assert pair.get("rank") == (None if pair["split"] else ranks.get(spelled)), spelled
+
+
+def learnt_from(tokenizer: Tokenizer, document: dict, text: str, vocab_size: int) -> Trainer:
+    """What the trainer learns from a text by the stages of a tokenizer.json."""
+    model, is_bytes = document["model"], tokenizer.stages["model"].startswith("byte-level")
+    algorithm = "wordpiece" if tokenizer.stages["model"] == "WordPiece" else "bpe"
+    marks = {"type": "Split", "pattern": {"String": "▁"}, "behavior": "MergedWithNext", "invert": False}
+    options = {
+        "algorithm": algorithm,
+        "score": "likelihood" if algorithm == "wordpiece" else "frequency",
+        "vocab_size": vocab_size,
+        "normalizer": document.get("normalizer"),
+        "pre_tokenizer": document.get("pre_tokenizer") or marks,
+        "alphabet": "bytes" if is_bytes else "characters",
+        "continuing_prefix": None if is_bytes else model.get("continuing_subword_prefix"),
+        "end_suffix": None if is_bytes else model.get("end_of_word_suffix"),
+    }
+    counter = WordCounter(json.dumps(options))
+    counter.add([text])
+    return Trainer(json.dumps(options), counter)
+
+
+def check_learnt(tokenizer: Tokenizer, document: dict, text: str) -> int:
+    """The merges of the lesson are those of the trainer, whose tokenizer gives the same tokens; returns how many there are."""
+    made = tokenizer.lesson(lesson_of(tokenizer, "train"), text, specials="text", learn=40)
+    facts, found = json.loads(made.facts), list(states(made.frames, made.ends.tolist()))
+    vocabulary, named = found[-1][1]["vocabulary"], facts["named"]
+    trainer = learnt_from(tokenizer, document, text, max(each["id"] for each in vocabulary) + 1)
+    rows = json.loads(trainer.run(1000, 10_000))["rows"]
+    merged = [each for each in vocabulary if each["parts"]]
+    assert [(each["id"], each["count"]) for each in merged] == [(row["id"], row["count"]) for row in rows], text
+    parts = [[named[str(part)]["bytes"] for part in each["parts"]] for each in merged]
+    assert parts == [[row["left"]["bytes"], row["right"]["bytes"]] for row in rows], text
+    if facts["lesson"] == "bpe-train":
+        encoding = trainer.tokenizer().encode(text, specials="text", add_special_tokens=False)
+        assert facts["ids"] == encoding.ids.tolist(), text
+        assert [each["span"] for each in facts["tokens"]] == encoding.span_utf8.tolist(), text
+    return len(merged)
+
+
+@pytest.mark.parametrize("name", ["bert-base-uncased", "bert-base-cased", "clip", "gpt2", "llama2", "roberta-base"])
+def test_what_is_learnt_is_what_the_trainer_learns(name: str, shared: Path):
+    path = shared / "vocab" / name / "tokenizer.json"
+    tokenizer, document = Tokenizer.from_file(path), json.loads(path.read_text("utf-8"))
+    counts = [check_learnt(tokenizer, document, " ".join(texts(12, seed=seed))) for seed in range(8)]
+    assert sum(counts) > 100
 
 
 def test_a_long_text_is_right_over_its_key_frames():

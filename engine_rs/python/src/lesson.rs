@@ -49,15 +49,15 @@ impl Lesson {
 
 #[pymethods]
 impl Tokenizer {
-    #[pyo3(signature = (name, text, *, specials = "parse"))]
-    fn lesson(&self, name: &str, text: &Bound<'_, PyString>, specials: &str) -> PyResult<Lesson> {
+    #[pyo3(signature = (name, text, *, specials = "parse", learn = 30))]
+    fn lesson(&self, name: &str, text: &Bound<'_, PyString>, specials: &str, learn: usize) -> PyResult<Lesson> {
         let (py, specials) = (text.py(), self::specials(specials)?);
         let name = Name::by_name(name).ok_or_else(|| {
-            let known = Name::ALL.map(Name::as_str).join(", ");
+            let known = Name::ALL.map(|(_, name, _)| name).join(", ");
             PyValueError::new_err(format!("lesson is {name:?}, must be one of {known}"))
         })?;
         let text = utf8(text)?;
-        let made = calls::run(py, calls::LONG, || lesson::of_text(&self.inner, name, text, specials))?;
+        let made = calls::run(py, calls::LONG, || lesson::of_text(&self.inner, name, text, specials, learn))?;
         let inner = made.map_err(|error| match error {
             LessonError::Encode(error) => errors::encode(error),
             other => errors::not_encoded(other.to_string()),

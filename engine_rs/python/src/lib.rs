@@ -29,7 +29,7 @@ mod train_trainer;
 mod vocabulary;
 
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{IntoPyDict, PyTuple};
 use token_engine::call::LIMITS;
 use token_engine::encoding::flags;
 use token_engine::formats::{patterns, save};
@@ -75,7 +75,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(textbook::textbook_encode, module)?)?;
     module.add_function(wrap_pyfunction!(textbook::textbook_train, module)?)?;
     module.add("TEXTBOOK", Algorithm::ALL.map(|algorithm| (algorithm.name(), algorithm.describe())).to_vec())?;
-    module.add("LESSONS", Name::ALL.map(Name::as_str))?;
+    module.add("LESSONS", Name::ALL.map(|(_, name, model)| (name, model)).into_py_dict(py)?)?;
     module.add_function(wrap_pyfunction!(divergence::divergences, module)?)?;
     module.add_function(wrap_pyfunction!(document::encode_excerpt, module)?)?;
     module.add("DIVERGENCE_KINDS", PyTuple::new(py, KINDS)?)?;

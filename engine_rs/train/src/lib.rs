@@ -41,6 +41,7 @@ mod tests;
 pub mod tokens;
 mod trainer;
 pub mod unigram;
+pub mod watched;
 mod wordlevel;
 pub mod wordpiece;
 mod words;

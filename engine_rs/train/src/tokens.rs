@@ -96,8 +96,12 @@ impl Tokens {
     /// Adds the token that a pair makes. Returns `None` if a token with this spelling is there.
     pub(crate) fn merge(&mut self, left: u32, right: u32) -> Option<u32> {
         let product = self.product(left, right);
-        let is_new = !self.ids.contains_key(&product[..]) && !self.taken.contains(&product);
-        is_new.then(|| self.push(&product, self.length(left) + self.length(right)))
+        self.is_new(&product).then(|| self.push(&product, self.length(left) + self.length(right)))
+    }
+
+    /// Whether no token is spelled so.
+    pub(crate) fn is_new(&self, token: &[u8]) -> bool {
+        !self.ids.contains_key(token) && !self.is_taken(token)
     }
 
     /// Bytes of the token that a pair makes: the right part loses its prefix.

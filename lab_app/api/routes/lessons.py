@@ -5,7 +5,7 @@ from fastapi import Request, Response
 from lab_app.api.bodies import wants_frame
 from lab_app.api.frame import Column, frame_response
 from lab_app.api.json_route import json_router
-from lab_app.api.requests import TraceBody
+from lab_app.api.requests import LessonBody
 from lab_app.api.routes.encoding import FRAME
 from lab_app.api.routes.lab import TheLab
 from lab_app.services.lessons.lessons import LessonFrames, lesson_of
@@ -14,9 +14,9 @@ router = json_router("lessons")
 
 
 @router.post("/lessons/{name}", summary="Show an algorithm step by step", response_model=LessonFrames, responses=FRAME)
-def lesson(request: Request, lab: TheLab, name: str, body: TraceBody) -> Response:
+def lesson(request: Request, lab: TheLab, name: str, body: LessonBody) -> Response:
     """What is known before the first step, and a frame per step."""
-    made = lesson_of(lab, name, body.tokenizer, body.text, specials=body.specials)
+    made = lesson_of(lab, name, body.tokenizer, body.text, specials=body.specials, learn=body.learn)
     if wants_frame(request):
         return frame_response(made.facts, [("frames", Column("u1", made.frames)), ("ends", made.ends)])
     return Response(made.json_text(), media_type="application/json")

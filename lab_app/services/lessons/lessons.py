@@ -20,10 +20,8 @@ from lab_app.services.lessons.frames import each_of
 from lab_app.services.text.encode import refuse_surrogates
 from lab_app.services.text.results import Span
 from lab_app.services.text.trace import LatticeUnit, TracedToken, refuse_too_long
-from lab_app.settings import DEFAULT_SPECIALS
+from lab_app.settings import DEFAULT_LEARN, DEFAULT_SPECIALS
 
-MODELS = {"bpe-encode": "BPE", "wordpiece-encode": "WordPiece", "unigram-encode": "Unigram"}
-"""The model that a lesson needs, as the family of a tokenizer ends; the others take any."""
 MAX_NAMED = 6
 """Tokenizers that an error offers."""
 
@@ -59,7 +57,7 @@ class LessonPretoken:
 
 @dataclass(frozen=True)
 class LessonFacts:
-    """What is known before the first step. `ids` are those of `encode`, without added special tokens."""
+    """What is known before the first step. `ids` are those of `encode`, or of what was learnt, without added special tokens."""
 
     lesson: str
     tokenizer: str
@@ -96,14 +94,22 @@ class Lesson:
         return f'{{"facts": {json_text(self.facts)}, "frames": [{", ".join(frames)}]}}'
 
 
-def lesson_of(lab: Lab, name: str, id: str, text: str, *, specials: Specials = DEFAULT_SPECIALS) -> Lesson:
-    """The lesson `name` with a tokenizer on a text.
+def lesson_of(
+    lab: Lab,
+    name: str,
+    id: str,
+    text: str,
+    *,
+    specials: Specials = DEFAULT_SPECIALS,
+    learn: int = DEFAULT_LEARN,
+) -> Lesson:
+    """The lesson `name` with a tokenizer on a text; a lesson on training learns `learn` tokens at most.
 
     Raises as `encode` does, and BadValue for an unknown lesson, a tokenizer with another model and a text that is too long.
 
     >>> from lab_app.settings import Settings
     >>> lesson = lesson_of(Lab(Settings()), "bpe-encode", "gpt2", "lower")
-    >>> len(lesson.ends), lesson.facts["ids"], lesson.facts["named"][21037]["token"]
+    >>> len(lesson.ends), lesson.facts["ids"], lesson.facts["named"]["21037"]["token"]
     (6, [21037], 'lower')
     """
     if name not in engine.LESSONS:
@@ -111,21 +117,12 @@ def lesson_of(lab: Lab, name: str, id: str, text: str, *, specials: Specials = D
     refuse_surrogates(text)
     refuse_too_long(text, "shown step by step")
     entry, tokenizer = lab.loaded.get(id)
-    needed, model = MODELS.get(name), tokenizer.stages["model"]
+    needed, model = engine.LESSONS[name], tokenizer.stages["model"]
     if needed is not None:
         refuse_model(lab, f"the lesson {name} needs", needed, entry.id, model)
     with translate_engine_errors():
-        made = tokenizer.lesson(name, text, specials=specials)
-    facts = json.loads(made.facts)
-    named = {
-        each: {
-            "token": tokenizer.id_to_token(each),
-            "text": tokenizer.token_text(each),
-            "bytes": tokenizer.token_bytes(each).hex(),
-        }
-        for each in facts["named"]
-    }
-    return Lesson({"lesson": name, "tokenizer": entry.id, **facts, "named": named}, made.frames, made.ends)
+        made = tokenizer.lesson(name, text, specials=specials, learn=learn)
+    return Lesson({"lesson": name, "tokenizer": entry.id, **json.loads(made.facts)}, made.frames, made.ends)
 
 
 def refuse_model(lab: Lab, needs: str, needed: str, id: str, model: str) -> None:

@@ -1138,7 +1138,7 @@ export type Lengths = {
   share_above: Record<string, number>;
 };
 
-/** What is known before the first step. `ids` are those of `encode`, without added special tokens. */
+/** What is known before the first step. `ids` are those of `encode`, or of what was learnt, without added special tokens. */
 export type LessonFacts = {
   lesson: string;
   tokenizer: string;
@@ -2784,6 +2784,14 @@ export type LanguageExamplesBody = {
   language: string;
   tokenizers: string[];
   limit?: number;
+};
+
+/** One text of at most 10 000 characters, and how many tokens a lesson on training learns from it, 1 to 1000. */
+export type LessonBody = {
+  tokenizer: string;
+  text: string;
+  specials?: "parse" | "text" | "reject";
+  learn?: number;
 };
 
 /** Answers to mark. */

@@ -60,6 +60,16 @@ impl<T: Clone> List<T> {
         self.splice(self.len(), 0, items);
     }
 
+    /// Puts other items in the place of all, if any is another one.
+    pub(super) fn replace(&mut self, items: Vec<T>)
+    where
+        T: PartialEq,
+    {
+        if self.items != items {
+            self.splice(0, self.len(), items);
+        }
+    }
+
     pub(super) fn clear(&mut self) {
         if !self.items.is_empty() {
             self.splice(0, self.len(), vec![]);

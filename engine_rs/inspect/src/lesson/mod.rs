@@ -10,11 +10,13 @@ mod frames;
 mod pipeline;
 #[cfg(test)]
 mod tests;
+mod training;
 mod unigram;
 mod utf8;
 mod wordpiece;
+mod words;
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 use thiserror::Error;
@@ -26,6 +28,10 @@ use token_engine::error::EncodeError;
 use token_engine::ids::Id;
 use token_engine::models::Model;
 use token_engine::tokenizer::Tokenizer;
+use token_train::TrainError;
+
+/// Tokens that a lesson on training learns, at most.
+pub const MAX_LEARN: usize = 1000;
 
 /// Longer lessons are refused: nobody watches so many steps.
 pub const MAX_FRAMES: usize = 65_536;
@@ -46,37 +52,41 @@ pub enum Name {
     WordPieceEncode,
     /// The best path through a lattice.
     UnigramEncode,
+    /// Merges of the most frequent pair.
+    BpeTrain,
+    /// Merges of the pair with the best score.
+    WordPieceTrain,
 }
 
 impl Name {
-    /// All of them.
-    pub const ALL: [Self; 5] =
-        [Self::Utf8, Self::Pipeline, Self::BpeEncode, Self::WordPieceEncode, Self::UnigramEncode];
+    /// All of them: how programs spell each, and the model that it needs; `None` if any will do.
+    pub const ALL: [(Self, &'static str, Option<&'static str>); 7] = [
+        (Self::Utf8, "utf8", None),
+        (Self::Pipeline, "pipeline", None),
+        (Self::BpeEncode, "bpe-encode", Some("BPE")),
+        (Self::WordPieceEncode, "wordpiece-encode", Some("WordPiece")),
+        (Self::UnigramEncode, "unigram-encode", Some("Unigram")),
+        (Self::BpeTrain, "bpe-train", Some("BPE")),
+        (Self::WordPieceTrain, "wordpiece-train", Some("WordPiece")),
+    ];
+
+    fn entry(self) -> (Self, &'static str, Option<&'static str>) {
+        Self::ALL[self as usize]
+    }
 
     /// As programs spell it.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Utf8 => "utf8",
-            Self::Pipeline => "pipeline",
-            Self::BpeEncode => "bpe-encode",
-            Self::WordPieceEncode => "wordpiece-encode",
-            Self::UnigramEncode => "unigram-encode",
-        }
+        self.entry().1
     }
 
     /// The lesson that programs call so.
     pub fn by_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|lesson| lesson.as_str() == name)
+        Self::ALL.into_iter().find(|entry| entry.1 == name).map(|entry| entry.0)
     }
 
-    /// The model that it needs; `None` if any will do.
+    /// The model that it needs.
     fn model(self) -> Option<&'static str> {
-        match self {
-            Self::Utf8 | Self::Pipeline => None,
-            Self::BpeEncode => Some("BPE"),
-            Self::WordPieceEncode => Some("WordPiece"),
-            Self::UnigramEncode => Some("Unigram"),
-        }
+        self.entry().2
     }
 
     /// Whether it can show a model of this name. A `.model` of words or of characters merges nothing, and is named so.
@@ -86,7 +96,7 @@ impl Name {
 }
 
 /// Why there is no lesson.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[derive(Clone, Debug, Error, PartialEq)]
 pub enum LessonError {
     /// The tokenizer has another model.
     #[error("the lesson {lesson} needs a {needs} tokenizer, and this one is {model}")]
@@ -101,9 +111,40 @@ pub enum LessonError {
     /// Too many steps.
     #[error("the lesson has more than {MAX_FRAMES} steps, or more than 64 MB; take a shorter text")]
     TooLong,
+    /// Nothing to learn from.
+    #[error("the text has no words; give some words to learn from")]
+    Empty,
+    /// There is nothing to learn.
+    #[error(
+        "no two neighbours occur twice in {}; give a longer text, or one whose words share letters",
+        if *words == 1 { "the one word of the text".to_owned() } else { format!("the {words} words of the text") }
+    )]
+    NothingRepeats {
+        /// Different words.
+        words: usize,
+    },
+    /// A number of tokens that is not learnt.
+    #[error("learn is {learn}, not between 1 and {MAX_LEARN}; give 30 for instance")]
+    Learn {
+        /// The number.
+        learn: usize,
+    },
+    /// What any training refuses.
+    #[error(transparent)]
+    Train(TrainError),
     /// What any encoding refuses.
     #[error(transparent)]
     Encode(#[from] EncodeError),
+}
+
+impl LessonError {
+    fn of_training(error: TrainError) -> Self {
+        match error {
+            TrainError::EmptyCorpus { .. } => Self::Empty,
+            TrainError::Text(error) => Self::Encode(error),
+            other => Self::Train(other),
+        }
+    }
 }
 
 /// Every step on a text.
@@ -126,8 +167,26 @@ pub struct Facts {
     tokens: Vec<Token>,
     /// What the model sees, one by one.
     pretokens: Vec<Part>,
-    /// All ids that are named anywhere, rising.
-    named: BTreeSet<Id>,
+    /// All tokens that are named anywhere, by id.
+    named: BTreeMap<Id, Named>,
+}
+
+/// A token in words.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct Named {
+    /// As a tokenizer.json spells it.
+    token: String,
+    /// `None` for a part of a character.
+    text: Option<String>,
+    /// In hexadecimal digits.
+    bytes: String,
+}
+
+impl Named {
+    fn new(token: String, bytes: &[u8]) -> Self {
+        let text = std::str::from_utf8(bytes).ok().map(str::to_owned);
+        Self { token, text, bytes: bytes.iter().map(|byte| format!("{byte:02x}")).collect() }
+    }
 }
 
 /// A pretoken before the model.
@@ -144,7 +203,7 @@ struct Part {
     lattice: Option<unigram::Weighed>,
 }
 
-/// The steps of an algorithm on a text.
+/// The steps of an algorithm on a text; `learn` tokens at most are learnt by a lesson on training.
 ///
 /// ```
 /// # use token_engine::added_tokens::Specials;
@@ -156,30 +215,42 @@ struct Part {
 /// # }
 /// # vocab.insert(256, b"ab").unwrap();
 /// # let tokenizer = tiktoken::from_ranks(vocab, Pattern::R50k, &[]).build("example").unwrap();
-/// let lesson = lesson::of_text(&tokenizer, Name::BpeEncode, "abab", Specials::Text).unwrap();
+/// let lesson = lesson::of_text(&tokenizer, Name::BpeEncode, "abab", Specials::Text, 30).unwrap();
 /// assert_eq!(lesson.frames.ends.len(), 4, "the start, two merges, the end");
 /// ```
 ///
-/// Errors: a tokenizer with another model; more than [`MAX_FRAMES`] steps, or frames of more than 64 MB; what [`trace::trace`] refuses.
-pub fn of_text(tokenizer: &Tokenizer, name: Name, text: &str, specials: Specials) -> Result<Lesson, LessonError> {
+/// Errors: a tokenizer with another model; more than [`MAX_FRAMES`] steps, or frames of more than 64 MB; what [`trace::trace`] refuses;
+/// a text that nothing can be learnt from; `learn` beyond [`MAX_LEARN`].
+pub fn of_text(
+    tokenizer: &Tokenizer,
+    name: Name,
+    text: &str,
+    specials: Specials,
+    learn: usize,
+) -> Result<Lesson, LessonError> {
     let model = tokenizer.model_name();
     if !name.takes(model) {
         let needs = name.model().unwrap_or_default();
         return Err(LessonError::OtherModel { lesson: name.as_str(), needs, model: model.to_owned() });
     }
+    if !(1..=MAX_LEARN).contains(&learn) {
+        return Err(LessonError::Learn { learn });
+    }
     let trace = trace::trace(tokenizer, text, specials, false)?;
+    let mut facts = Facts::new(tokenizer, name, text, &trace);
     let frames = match (name, &tokenizer.as_stages().model) {
         (Name::Utf8, _) => utf8::frames(text)?,
         (Name::Pipeline, _) => pipeline::frames(text, &trace)?,
         (Name::BpeEncode, _) => bpe::frames(&trace)?,
         (Name::WordPieceEncode, Model::WordPiece(model)) => wordpiece::frames(&trace, &model.settings().prefix)?,
+        (Name::BpeTrain | Name::WordPieceTrain, _) => facts.learn(training::learn(tokenizer, &trace, learn)?),
         _ => unigram::frames(&trace)?,
     };
-    Ok(Lesson { facts: Facts::new(name, text, &trace), frames })
+    Ok(Lesson { facts, frames })
 }
 
 impl Facts {
-    fn new(name: Name, text: &str, trace: &Trace) -> Self {
+    fn new(tokenizer: &Tokenizer, name: Name, text: &str, trace: &Trace) -> Self {
         let tokens = trace.tokens.clone();
         let part = |pretoken: &Pretoken| Part {
             text: pretoken.text.clone(),
@@ -188,13 +259,22 @@ impl Facts {
             branch: pretoken.branch,
             lattice: unigram::Weighed::of(&pretoken.steps).filter(|_| name == Name::UnigramEncode),
         };
+        let named =
+            |id: Id| Some((id, Named::new(tokenizer.id_to_token(id)?.into_owned(), &tokenizer.token_bytes(id)?)));
         Self {
             lesson: name.as_str(),
             text: text.to_owned(),
             ids: tokens.iter().map(|token| token.id).collect(),
             tokens,
             pretokens: trace.pretokens.iter().map(part).collect(),
-            named: trace.ids(),
+            named: trace.ids().into_iter().filter_map(named).collect(),
         }
+    }
+
+    /// The tokens are those that were learnt.
+    fn learn(&mut self, learnt: training::Learnt) -> Frames {
+        self.ids = learnt.tokens.iter().map(|token| token.id).collect();
+        (self.tokens, self.named) = (learnt.tokens, learnt.named);
+        learnt.frames
     }
 }

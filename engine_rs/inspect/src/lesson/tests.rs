@@ -1,5 +1,7 @@
 //! Lessons against `encode` and against the definitions, state by state.
 
+use std::sync::atomic::AtomicBool;
+
 use serde_json::{Value, json};
 
 use super::*;
@@ -9,6 +11,8 @@ use token_engine::pretokenizers::scanners::Pattern;
 use token_engine::testing::{Random, stages};
 use token_engine::tokenizer::EncodeOptions;
 use token_engine::vocab::Vocab;
+use token_train::definition::Model as TrainedModel;
+use token_train::{Options, Trainer};
 
 const TEXT: &str = "the theatre is there; these are the others: 1234, 日本語 the日本 <|end|>aaaaaaaaaab 🙂 ab";
 
@@ -47,7 +51,7 @@ fn encoded(tokenizer: &Tokenizer, text: &str) -> Vec<u64> {
 }
 
 fn lesson(tokenizer: &Tokenizer, name: Name, text: &str) -> Lesson {
-    of_text(tokenizer, name, text, Specials::Parse).expect("a short text")
+    of_text(tokenizer, name, text, Specials::Parse, 30).expect("a short text")
 }
 
 fn byte_level() -> Tokenizer {
@@ -223,7 +227,7 @@ fn key_frames_come_often_and_stay_small() {
 
 #[test]
 fn what_cannot_be_shown_is_refused() {
-    let other = of_text(&wordpiece(), Name::BpeEncode, "a", Specials::Text).expect_err("another model");
+    let other = of_text(&wordpiece(), Name::BpeEncode, "a", Specials::Text, 30).expect_err("another model");
     let words = "the lesson bpe-encode needs a BPE tokenizer, and this one is WordPiece";
     assert_eq!(other.to_string(), words);
     let mut full = Frames::default();
@@ -234,10 +238,158 @@ fn what_cannot_be_shown_is_refused() {
     for mut frames in [full, large] {
         assert_eq!(frames.add(&"one more", &mut []), Err(LessonError::TooLong));
     }
-    let longer = of_text(&byte_level(), Name::BpeEncode, &"a".repeat(10_001), Specials::Text);
+    let longer = of_text(&byte_level(), Name::BpeEncode, &"a".repeat(10_001), Specials::Text, 30);
     assert!(matches!(longer, Err(LessonError::Encode(EncodeError::TraceTooLong { .. }))));
-    for name in Name::ALL {
-        assert_eq!(Name::by_name(name.as_str()), Some(name));
+    for (name, spelled, _) in Name::ALL {
+        assert_eq!((name.as_str(), Name::by_name(spelled)), (spelled, Some(name)));
     }
     assert_eq!(Name::by_name("bpe"), None);
+}
+
+/// Words that share letters.
+const WORDS: &str = "low lower lowest new newer newest wide wider widest the theatre is there these are the others \
+    slow slower slowest, 日本語 日本 日本語 aaaaaaaaaab aaaa 🙂🙂 <|end|> the lowest of the newest";
+
+/// A BPE of characters whose words end with `</w>`.
+fn characters() -> Tokenizer {
+    let definition = stages::from_json(&json!({
+        "pre_tokenizer": {"type": "WhitespaceSplit"},
+        "model": {"type": "BPE", "unk_token": "?", "end_of_word_suffix": "</w>", "vocab": {"?": 0, "t": 1, "h": 2, "th": 3},
+            "merges": ["t h"]}}));
+    definition.build("test").expect("valid")
+}
+
+/// One of SentencePiece's kind: nothing splits the text.
+fn marked() -> Tokenizer {
+    let definition = stages::from_json(&json!({
+        "normalizer": {"type": "Replace", "pattern": {"String": " "}, "content": "▁"},
+        "model": {"type": "BPE", "unk_token": "?", "vocab": {"?": 0, "t": 1}, "merges": []}}));
+    definition.build("test").expect("valid")
+}
+
+/// Two neighbours of a list of ids, counted in the words of a state.
+fn counted(state: &Value) -> BTreeMap<(u64, u64), u64> {
+    let mut counts = BTreeMap::new();
+    for word in state["words"].as_array().expect("a list") {
+        let symbols: Vec<u64> =
+            word["symbols"].as_array().expect("ids").iter().map(|id| id.as_u64().expect("an id")).collect();
+        for pair in symbols.windows(2) {
+            *counts.entry((pair[0], pair[1])).or_default() += word["count"].as_u64().expect("a count");
+        }
+    }
+    counts
+}
+
+fn two(pair: &Value) -> (u64, u64) {
+    (pair[0].as_u64().expect("an id"), pair[1].as_u64().expect("an id"))
+}
+
+#[test]
+fn what_is_learnt_is_what_the_trainer_learns() {
+    let all = [(byte_level(), Name::BpeTrain), (characters(), Name::BpeTrain), (marked(), Name::BpeTrain)];
+    for (tokenizer, name) in all.into_iter().chain([(wordpiece(), Name::WordPieceTrain)]) {
+        for learn in [1, 7, 1000] {
+            let lesson = of_text(&tokenizer, name, WORDS, Specials::Parse, learn).expect("words that repeat");
+            let states = states(&lesson);
+            let (now, last) = &states[states.len() - 1];
+            assert_eq!(now["dry"], json!(learn == 1000));
+            let entries = last["vocabulary"].as_array().expect("a list");
+            let merged: Vec<&Value> = entries.iter().filter(|entry| entry["parts"].is_array()).collect();
+            assert_eq!(merged.len(), states.len() - 2);
+            let trace = trace::trace(&tokenizer, WORDS, Specials::Parse, false).expect("short");
+            let words = words::Words::of(&tokenizer, &trace).expect("short");
+            let id = |entry: &Value| entry["id"].as_u64().expect("an id");
+            let vocab_size = 1 + entries.iter().map(id).max().expect("tokens") as usize;
+            let options = Options { vocab_size, ..training::options(&tokenizer.as_stages().model, words.made) };
+            let mut trainer = Trainer::new(options, words.counts.clone()).expect("words");
+            trainer.run(usize::MAX, &AtomicBool::new(false)).expect("nothing fails");
+            let (TrainedModel::Bpe { tokens, .. } | TrainedModel::WordPiece { tokens }) = trainer.model() else {
+                panic!("it merges")
+            };
+            for (id, named) in &lesson.facts.named {
+                assert_eq!(named.token, tokens[*id as usize]);
+            }
+            assert_eq!(tokens.len(), vocab_size);
+            if let TrainedModel::Bpe { merges, .. } = trainer.model() {
+                let parts = merged.iter().map(|entry| two(&entry["parts"]));
+                assert!(parts.eq(merges.iter().map(|&(left, right)| (left.into(), right.into()))));
+            }
+            // The words of the last state are the tokens of the text, which lie one behind the other.
+            let total: u64 = last["words"]
+                .as_array()
+                .expect("a list")
+                .iter()
+                .map(|word| {
+                    word["count"].as_u64().expect("a count") * word["symbols"].as_array().expect("ids").len() as u64
+                })
+                .sum();
+            assert_eq!((now["symbols"].as_u64(), lesson.facts.ids.len() as u64), (Some(total), total));
+            let spans: Vec<Bytes> = lesson.facts.tokens.iter().map(|token| token.span.expect("a place")).collect();
+            assert!(spans.windows(2).all(|two| two[0][1] <= two[1][0]), "{spans:?}");
+        }
+    }
+}
+
+#[test]
+fn every_learnt_pair_is_the_first_of_those_counted_anew() {
+    for (tokenizer, name) in [(byte_level(), Name::BpeTrain), (wordpiece(), Name::WordPieceTrain)] {
+        let (mut merges, mut stale) = (0, 0);
+        let lesson = lesson(&tokenizer, name, WORDS);
+        let states = states(&lesson);
+        for ((_, before), (now, after)) in
+            states.iter().zip(&states[1..]).filter(|(_, (now, _))| now["step"] == "merge")
+        {
+            let counts = counted(before);
+            let pairs = before["pairs"].as_array().expect("a list");
+            for pair in pairs {
+                assert_eq!(counts[&two(&pair["pair"])], pair["count"].as_u64().expect("a count"));
+            }
+            let (pair, best) = (two(&now["pair"]), two(&pairs[0]["pair"]));
+            assert_eq!((pair, &now["count"], &now["score"]), (best, &pairs[0]["count"], &pairs[0]["score"]));
+            if name == Name::BpeTrain {
+                let first = counts.iter().max_by_key(|(pair, count)| (**count, std::cmp::Reverse(**pair)));
+                assert_eq!(first.map(|(pair, _)| *pair), Some(best));
+                assert_eq!(two(&now["taken"].as_array().expect("a list").last().expect("the pair")["pair"]), pair);
+            } else {
+                let scores: Vec<f64> = pairs.iter().map(|pair| pair["score"].as_f64().expect("a score")).collect();
+                assert!(scores.is_sorted_by(|a, b| a >= b));
+                assert_eq!(before["heap"], json!([]));
+            }
+            // A pair that was there before has the place that it rose from.
+            for (at, pair) in after["pairs"].as_array().expect("a list").iter().enumerate() {
+                if let Some(rose) = pair["rose"].as_i64() {
+                    let at = (at as i64 + rose) as usize;
+                    assert!(at >= pairs.len() || pairs[at]["pair"] == pair["pair"]);
+                }
+            }
+            let counts = counted(after);
+            for waiting in after["heap"].as_array().expect("a list") {
+                let count = counts.get(&two(&waiting["pair"])).copied().unwrap_or_default();
+                assert_eq!(waiting["count"], json!(count));
+                stale += u32::from(waiting["stored"] != waiting["count"]);
+            }
+            assert!(counts.get(&pair).is_none_or(|_| pair.0 == pair.1));
+            merges += 1;
+        }
+        assert!(merges > 5 && (stale > 0 || name != Name::BpeTrain), "{merges} {stale}");
+    }
+}
+
+#[test]
+fn nothing_to_learn_is_said() {
+    let refused = |text: &str, learn| {
+        of_text(&byte_level(), Name::BpeTrain, text, Specials::Parse, learn).expect_err("refused").to_string()
+    };
+    assert_eq!(refused("", 30), "the text has no words; give some words to learn from");
+    assert_eq!(
+        refused("word", 30),
+        "no two neighbours occur twice in the one word of the text; give a longer text, or one whose words share letters"
+    );
+    assert!(refused("a bc def", 30).starts_with("no two neighbours occur twice in the 3 words of the text"));
+    for learn in [0, 1001] {
+        assert_eq!(
+            refused("the the", learn),
+            format!("learn is {learn}, not between 1 and 1000; give 30 for instance")
+        );
+    }
 }

@@ -13,6 +13,17 @@ use crate::steps::Steps;
 use crate::symbols::Symbols;
 use crate::tokens::Tokens;
 
+/// A pair in the heap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    /// Its two parts.
+    pub pair: Pair,
+    /// Its count when it was put there.
+    pub stored: u64,
+    /// Its count now.
+    pub count: u64,
+}
+
 /// Words with an index of their pairs, and a heap of these.
 #[derive(Clone, Debug)]
 pub struct Heap {
@@ -33,8 +44,30 @@ impl Heap {
         self.heap = live.map(|(&pair, &count)| entry(pair, count)).collect();
     }
 
-    /// Makes the next merge; `None` if no pair may be merged.
-    pub(crate) fn next(&mut self, tokens: &mut Tokens, steps: &mut Steps) -> Option<Merge> {
+    /// The pairs that would be taken first.
+    pub(crate) fn first(&self, most: usize) -> Vec<Waiting> {
+        let sorted = self.heap.clone().into_sorted_vec();
+        sorted.iter().rev().take(most).map(|entry| self.waiting(entry)).collect()
+    }
+
+    /// How many wait, and how many of them are stale.
+    pub(crate) fn sizes(&self) -> (usize, usize) {
+        let stale = self.heap.iter().filter(|entry| self.waiting(entry).count != entry.count).count();
+        (self.heap.len(), stale)
+    }
+
+    fn waiting(&self, entry: &Entry) -> Waiting {
+        let pair = (entry.left, entry.right);
+        Waiting { pair, stored: entry.count, count: self.index.counts.get(&pair).copied().unwrap_or_default() }
+    }
+
+    /// Makes the next merge; `None` if no pair may be merged. Calls `taken` with all that it takes from the heap.
+    pub(crate) fn next(
+        &mut self,
+        tokens: &mut Tokens,
+        steps: &mut Steps,
+        taken: &mut dyn FnMut(Waiting),
+    ) -> Option<Merge> {
         if self.heap.len() > 2 * self.index.counts.len() + 16 {
             steps.add("heap_rebuilds", 1);
             self.rebuild();
@@ -42,8 +75,9 @@ impl Heap {
         // Ends: an entry goes back only with a lower count.
         while let Some(top) = self.heap.pop() {
             steps.add("heap_pops", 1);
-            let pair = (top.left, top.right);
-            let count = self.index.counts.get(&pair).copied().unwrap_or_default();
+            let top_now = self.waiting(&top);
+            taken(top_now);
+            let Waiting { pair, count, .. } = top_now;
             if count != top.count {
                 steps.add("stale_entries", 1);
                 if count > 0 && count < top.count {

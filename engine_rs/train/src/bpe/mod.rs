@@ -26,15 +26,28 @@ use crate::options::Options;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Merge {
     /// Id of the left part.
-    pub(crate) left: u32,
+    pub left: u32,
     /// Id of the right part.
-    pub(crate) right: u32,
+    pub right: u32,
     /// Id of the token that it makes.
-    pub(crate) new: u32,
+    pub new: u32,
     /// How often the pair occurred.
-    pub(crate) count: u64,
+    pub count: u64,
     /// The score of WordPiece.
-    pub(crate) score: Option<f64>,
+    pub score: Option<f64>,
+}
+
+/// A pair that may be merged.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Candidate {
+    /// Id of the left part.
+    pub left: u32,
+    /// Id of the right part.
+    pub right: u32,
+    /// How often it occurs.
+    pub count: u64,
+    /// The score of WordPiece.
+    pub score: Option<f64>,
 }
 
 /// Which pairs may be merged.

@@ -4,7 +4,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Merge, Rules};
+use super::{Candidate, Merge, Rules};
 use crate::steps::Steps;
 use crate::symbols::Symbols;
 use crate::tokens::Tokens;
@@ -12,7 +12,7 @@ use crate::tokens::Tokens;
 /// Words as lists of ids.
 #[derive(Clone, Debug)]
 pub struct Naive {
-    words: Vec<(Vec<u32>, u64)>,
+    pub(crate) words: Vec<(Vec<u32>, u64)>,
     rules: Rules,
 }
 
@@ -24,20 +24,38 @@ impl Naive {
 
     /// Makes the next merge; `None` if no pair may be merged.
     pub(crate) fn next(&mut self, tokens: &mut Tokens, steps: &mut Steps) -> Option<Merge> {
-        let pairs = get_stats(&self.words, steps);
-        let allowed = |&(&(left, right), &count): &(&(u32, u32), &u64)| {
-            count >= self.rules.min_count && tokens.length(left) + tokens.length(right) <= self.rules.max_length
+        let best = *self.pairs(tokens, steps).first()?;
+        self.merge(best, tokens, steps)
+    }
+
+    /// The pairs that may be merged, the best first.
+    pub(crate) fn pairs(&self, tokens: &Tokens, steps: &mut Steps) -> Vec<Candidate> {
+        let allowed = self.allowed(tokens, steps).into_iter();
+        let mut pairs: Vec<_> =
+            allowed.map(|((left, right), count)| Candidate { left, right, count, score: None }).collect();
+        pairs.sort_unstable_by_key(|pair| (std::cmp::Reverse(pair.count), pair.left, pair.right));
+        pairs
+    }
+
+    /// The pairs that may be merged, with their counts.
+    pub(crate) fn allowed(&self, tokens: &Tokens, steps: &mut Steps) -> Vec<((u32, u32), u64)> {
+        let allowed = |&((left, right), count): &((u32, u32), u64)| {
+            count >= self.rules.min_count
+                && tokens.length(left) + tokens.length(right) <= self.rules.max_length
+                && tokens.is_new(&tokens.product(left, right))
         };
-        let mut pairs: Vec<_> = pairs.iter().filter(allowed).collect();
-        pairs.sort_unstable_by_key(|&(pair, count)| (std::cmp::Reverse(count), pair));
-        let (left, right, new, count) = pairs
-            .into_iter()
-            .find_map(|(&(left, right), &count)| tokens.merge(left, right).map(|new| (left, right, new, count)))?;
+        get_stats(&self.words, steps).into_iter().filter(allowed).collect()
+    }
+
+    /// Merges a pair everywhere; `None` if a token with its spelling is there.
+    pub(crate) fn merge(&mut self, pair: Candidate, tokens: &mut Tokens, steps: &mut Steps) -> Option<Merge> {
+        let Candidate { left, right, count, score } = pair;
+        let new = tokens.merge(left, right)?;
         for (word, _) in &mut self.words {
             steps.add("symbols_read", word.len());
             *word = merge(word, (left, right), new);
         }
-        Some(Merge { left, right, new, count, score: None })
+        Some(Merge { left, right, new, count, score })
     }
 }
 

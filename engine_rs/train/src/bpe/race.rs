@@ -100,7 +100,7 @@ pub fn race(options: &Options, counts: &WordCounts, algorithm: Racer, merges: us
         }
         Racer::Heap => {
             let mut heap = Heap::new(&symbols, rules);
-            run(&mut |tokens, steps| heap.next(tokens, steps));
+            run(&mut |tokens, steps| heap.next(tokens, steps, &mut |_| {}));
         }
         Racer::Fast => {
             let never = AtomicBool::new(false);

@@ -7,8 +7,7 @@
 //! Source: Schuster and Nakajima 2012, Japanese and Korean voice search; the score is that of the Hugging Face course.
 
 pub mod fast;
-#[cfg(test)]
-mod naive;
+pub(crate) mod naive;
 mod score;
 #[cfg(test)]
 mod tests;

@@ -7,45 +7,36 @@ use std::cmp::Reverse;
 use rustc_hash::FxHashMap;
 
 use super::score::Score;
-use crate::bpe::{Merge, Rules, naive};
+use crate::bpe::{Candidate, Rules, naive};
 use crate::steps::Steps;
 use crate::symbols::Symbols;
 use crate::tokens::Tokens;
 
 /// Words as lists of ids.
 #[derive(Clone, Debug)]
-pub struct Naive {
-    words: Vec<(Vec<u32>, u64)>,
-    rules: Rules,
-}
+pub struct Naive(pub(crate) naive::Naive);
 
 impl Naive {
     /// A trainer before its first merge.
     pub(crate) fn new(symbols: &Symbols, rules: Rules) -> Self {
-        Self { words: symbols.segments().map(|(word, count)| (word.to_vec(), count)).collect(), rules }
+        Self(naive::Naive::new(symbols, rules))
     }
 
-    /// Makes the next merge; `None` if no pair may be merged.
-    pub(crate) fn next(&mut self, tokens: &mut Tokens, steps: &mut Steps) -> Option<Merge> {
-        let pairs = naive::get_stats(&self.words, steps);
+    /// The pairs that may be merged, the best first.
+    pub(crate) fn pairs(&self, tokens: &Tokens, steps: &mut Steps) -> Vec<Candidate> {
         let mut counts: FxHashMap<u32, u64> = FxHashMap::default();
-        for (word, count) in &self.words {
+        for (word, count) in &self.0.words {
             word.iter().for_each(|&id| *counts.entry(id).or_default() += count);
         }
-        let allowed = |&(&(left, right), &count): &(&(u32, u32), &u64)| {
-            count >= self.rules.min_count && tokens.length(left) + tokens.length(right) <= self.rules.max_length
-        };
-        let score = |(&(left, right), &count): (&(u32, u32), &u64)| {
-            (Score { count, left: counts[&left], right: counts[&right] }, left, right)
-        };
-        let mut pairs: Vec<_> = pairs.iter().filter(allowed).map(score).collect();
+        let score = |((left, right), count)| (Score { count, left: counts[&left], right: counts[&right] }, left, right);
+        let mut pairs: Vec<(Score, u32, u32)> = self.0.allowed(tokens, steps).into_iter().map(score).collect();
         pairs.sort_unstable_by(|a, b| b.0.compare(a.0).then_with(|| Reverse((b.1, b.2)).cmp(&Reverse((a.1, a.2)))));
-        let (score, left, right, new) = pairs
-            .into_iter()
-            .find_map(|(score, left, right)| tokens.merge(left, right).map(|new| (score, left, right, new)))?;
-        for (word, _) in &mut self.words {
-            *word = naive::merge(word, (left, right), new);
-        }
-        Some(Merge { left, right, new, count: score.count, score: Some(score.value()) })
+        let candidate = |(score, left, right): (Score, u32, u32)| Candidate {
+            left,
+            right,
+            count: score.count,
+            score: Some(score.value()),
+        };
+        pairs.into_iter().map(candidate).collect()
     }
 }

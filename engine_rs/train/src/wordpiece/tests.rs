@@ -29,7 +29,10 @@ fn trained(options: &Options, counts: &WordCounts, is_fast: bool) -> Vec<(String
     while tokens.len() < options.vocab_size {
         let merge = match is_fast {
             true => fast.next(&mut tokens, &mut steps, &never).expect("nobody stops it"),
-            false => naive.next(&mut tokens, &mut steps),
+            false => {
+                let best = naive.pairs(&tokens, &mut steps).first().copied();
+                best.and_then(|best| naive.0.merge(best, &mut tokens, &mut steps))
+            }
         };
         let Some(merge) = merge else { break };
         made.push((tokens.text(merge.new), merge.score.unwrap_or_default()));

@@ -21,6 +21,7 @@ from lab_app.cli.common import (
 from lab_app.cli.lesson import lesson
 from lab_app.cli.usage import Command, Group, epilog
 from lab_app.errors import BadValue
+from lab_app.number_words import number_of
 from lab_app.services.exercises.options import SheetKind, SheetOptions
 from lab_app.settings import DEFAULT_SPECIALS
 from lab_app.spelling import printable, spelled
@@ -144,7 +145,7 @@ def check(
     format: FormatOption = "table",
 ) -> None:
     """Make the sheet of a result file again, and verify its marks. Fails, and says what differs, if they are others."""
-    content = output.read_text("-", None) if str(file) == "-" else output.read_text(None, file)
+    content = _content(file)
     from lab_app.services.exercises import files
 
     _show_checked(files.check(the_lab(), files.read(content)), format)
@@ -161,6 +162,38 @@ def _show_checked(found: "CheckedFile", format: Format) -> None:
     by = f" by {found.name}" if found.name else ""
     of = f"{marks.tokenizer}, {marks.kind}, seed {marks.seed}, corpus {marks.corpus}"
     output.print_chunks([printable(f"verified: {marks.right} of {marks.of} right{by}, {found.made_at} ({of})")])
+
+
+@app.command("playlist", cls=Command, epilog=epilog("lesson playlist"))
+def playlist(
+    file: Annotated[
+        Path | None,
+        typer.Argument(metavar="[FILE]", help="A playlist; - reads stdin. Default: the one that comes with the lab."),
+    ] = None,
+    format: FormatOption = "table",
+) -> None:
+    """Print a playlist, and try every part of it. Fails if this lab cannot show one."""
+    from lab_app.services.exercises import playlists
+
+    given = playlists.bundled() if file is None else playlists.read(_content(file))
+    found = playlists.check(the_lab(), given)
+    problems = {each.part: f"{each.message}: {each.hint}" for each in found.problems}
+    if format == "json":
+        output.print_json(found)
+    else:
+        done, rows = 0, []
+        for n, part in enumerate(given.parts):
+            minutes = f"{done}–{done + part.minutes}"
+            rows.append((minutes, part.title, part.show, part.tokenizer or "", problems.get(n, "")))
+            done += part.minutes
+        output.print_chunks([printable(f"{given.name}: {number_of(found.minutes, 'minute')}")])
+        output.table(("minutes", "part", "shows", "tokenizer", "problem"), rows)
+    if problems:
+        raise typer.Exit(output.FAILED)
+
+
+def _content(file: Path) -> str:
+    return output.read_text("-", None) if str(file) == "-" else output.read_text(None, file)
 
 
 def _line(line: "Line") -> str:

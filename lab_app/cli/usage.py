@@ -29,6 +29,7 @@ EXAMPLES = {
         "tokenlab lesson exercises -t gpt2 --kind misconceptions",
     ),
     "lesson check": ("tokenlab lesson check exercises.json",),
+    "lesson playlist": ("tokenlab lesson playlist", "tokenlab lesson playlist plan.json"),
     "lesson show": ("tokenlab lesson show bpe-encode -t gpt2 lowest", "tokenlab lesson show utf8 -t gpt2 é日🙂"),
     "vocab": ("tokenlab vocab gpt2 --audit", "tokenlab vocab gpt2 --token 15496"),
     "conformance": ("tokenlab conformance -t gpt2", "tokenlab conformance -t gpt2 --corpus udhr"),

@@ -17,11 +17,12 @@ NAMES: dict[str, tuple[str, str]] = {
     "training": ("training", "trainings"),
     "session": ("session", "sessions"),
     "cost": ("kept measurement", "measurements"),
+    "playlist": ("playlist", "playlists"),
     "exercise": ("kept sheet", "sheets that were worked on"),
 }
 
 
-Result = Literal["analysis", "benchmark", "training", "cost", "exercise"]
+Result = Literal["analysis", "benchmark", "training", "cost", "exercise", "playlist"]
 
 
 def list_records(lab: Lab, kind: Result, is_alive: IsAlive | None = None) -> list[Record]:

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from lab_app.store.database import MAX_ID, Database
 from lab_app.times import now_text
 
-Kind = Literal["analysis", "benchmark", "training", "cost", "conformance", "exercise", "job"]
+Kind = Literal["analysis", "benchmark", "training", "cost", "conformance", "exercise", "playlist", "job"]
 NEW = "new"
 """The state of a record that nobody is shown yet."""
 GOING = ("running", "paused")

@@ -44,3 +44,21 @@ def test_what_cannot_be_a_sheet_is_refused(client, refused):
     refused(client.get(f"{V1}/exercises", params=SHEET | {"corpus": "none"}), 404, "not_found")
     refused(marked(client, [True, None, None]), 422, "bad_request")
     refused(marked(client, [0]), 422, "bad_request")
+
+
+def test_playlists_are_kept_and_shared(client, refused):
+    [own] = client.get(f"{V1}/playlists").json()["playlists"]
+    assert own["id"] is None and own["minutes"] == 45
+    plan = own["playlist"] | {"name": "Mine"}
+    kept = client.post(f"{V1}/playlists", json=plan)
+    assert kept.status_code == 201 and kept.json()["playlist"] == plan
+    at = f"{V1}/playlists/{kept.json()['id']}"
+    file = client.get(f"{at}/file")
+    assert file.json() == plan and file.headers["content-disposition"].startswith("attachment")
+    plan["parts"][0]["tokenizer"] = "bert-base-uncased"
+    plan["parts"][4]["tokenizer"] = "bert-base-uncased"
+    found = client.post(f"{V1}/playlists/check", json=plan).json()
+    assert [each["part"] for each in found["problems"]] == [4]
+    refused(client.post(f"{V1}/playlists", json=plan | {"parts": []}), 422, "bad_request")
+    assert client.delete(at).status_code == 204
+    refused(client.get(f"{at}/file"), 404, "not_found")

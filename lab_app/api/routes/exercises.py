@@ -1,13 +1,14 @@
-"""What learners do: `/lessons/boundaries`, `/exercises`."""
+"""What learners do, and the plan of the hour: `/lessons/boundaries`, `/exercises`, `/playlists`."""
 
 from typing import Annotated
 
 from fastapi import Query, Response
+from pydantic import BaseModel
 
 from lab_app.api.json_route import json_router
 from lab_app.api.requests import GuessBody, MarksBody, SaveAnswersBody
 from lab_app.api.routes.lab import TheLab
-from lab_app.services.exercises import files, marking, sheets
+from lab_app.services.exercises import files, marking, playlists, sheets
 from lab_app.services.exercises.boundaries import MarkedBoundaries, mark_boundaries
 from lab_app.services.exercises.options import SheetKind, SheetOptions
 
@@ -59,11 +60,45 @@ def forget(lab: TheLab, id: int) -> None:
 def save(lab: TheLab, body: SaveAnswersBody) -> Response:
     """The sheet, the answers and the marks, for another lab to check."""
     file = files.result_file(lab, body.tokenizer, body.as_options(SheetOptions), body.answers, body.name)
-    headers = {"Content-Disposition": 'attachment; filename="exercises.json"'}
-    return Response(file.model_dump_json(), media_type="application/json", headers=headers)
+    return _download("exercises.json", file)
 
 
 @router.post("/exercises/check", summary="Check a file of marked answers")
 def check(lab: TheLab, body: files.ResultFile) -> files.CheckedFile:
     """Makes the sheet again and marks the answers again; an error says what differs."""
     return files.check(lab, body)
+
+
+@router.get("/playlists", summary="List the playlists")
+def list_playlists(lab: TheLab) -> playlists.Playlists:
+    """The one that comes with the lab, then those that were saved."""
+    return playlists.list_playlists(lab)
+
+
+@router.post("/playlists", summary="Save a playlist", status_code=201)
+def save_playlist(lab: TheLab, body: playlists.Playlist) -> playlists.KeptPlaylist:
+    """In place of one of the same name. The body is the playlist's file."""
+    return playlists.save(lab, body)
+
+
+@router.post("/playlists/check", summary="Check a playlist")
+def check_playlist(lab: TheLab, body: playlists.Playlist) -> playlists.CheckedPlaylist:
+    """The parts that this lab cannot show, and why."""
+    return playlists.check(lab, body)
+
+
+@router.get("/playlists/{id}/file", summary="Save a playlist to a file", response_model=playlists.Playlist)
+def playlist_file(lab: TheLab, id: int) -> Response:
+    """For another lab."""
+    return _download(f"playlist-{id}.json", playlists.load(lab, id))
+
+
+@router.delete("/playlists/{id}", summary="Delete a playlist", status_code=204)
+def forget_playlist(lab: TheLab, id: int) -> None:
+    """Its files elsewhere stay."""
+    playlists.forget(lab, id)
+
+
+def _download(name: str, file: BaseModel) -> Response:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(file.model_dump_json(indent=1), media_type="application/json", headers=headers)

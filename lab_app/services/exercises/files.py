@@ -19,7 +19,6 @@ from lab_app.services.exercises.sheets import Sheet, sheet_of
 from lab_app.services.exercises.task import Answer
 from lab_app.services.json_files import faults, parsed
 from lab_app.services.lab import Lab
-from lab_app.services.text.encode import refuse_surrogates
 from lab_app.times import now_text
 from lab_app.version import lab_version
 
@@ -129,7 +128,6 @@ def check(lab: Lab, file: ResultFile) -> CheckedFile:
 
     Raises BadValue with the place of what differs, and as `mark` does for a tokenizer or corpus that is not here.
     """
-    refuse_surrogates(file.name, "name: ")
     sheet = file.sheet
     if sheet.version != SHEET_VERSION:
         raise BadValue(

@@ -339,6 +339,13 @@ export type CheckedFile = {
   marks: Marks;
 };
 
+/** A playlist that was read, and what this lab cannot show of it. */
+export type CheckedPlaylist = {
+  playlist: Playlist;
+  minutes: number;
+  problems: PartProblem[];
+};
+
 /** How a result was made, and how to cite it. */
 export type Citation = {
   provenance: Provenance;
@@ -996,6 +1003,14 @@ export type KeptCost = {
   report: CostReport;
 };
 
+/** A playlist in the list. */
+export type KeptPlaylist = {
+  id: number | null;
+  saved_at: string | null;
+  minutes: number;
+  playlist: Playlist;
+};
+
 /** A sheet that was worked on in this lab. */
 export type KeptSheet = {
   id: number;
@@ -1402,6 +1417,13 @@ export type OpenedHead = {
   document: string;
 };
 
+/** Why a part of a playlist cannot be shown in this lab. */
+export type PartProblem = {
+  part: number;
+  message: string;
+  hint: string;
+};
+
 /** The suite of inputs that break encoders, with the limit line in MB/s (10^6 bytes of input). */
 export type Pathological = {
   limit_mb_per_s: number;
@@ -1441,6 +1463,32 @@ export type Place = {
 /** A model without steps, or an added token that no model saw. */
 export type PlainSteps = {
   model: "added" | "word_level" | "words" | "characters";
+};
+
+/** The fields of a file. */
+export type Playlist = {
+  kind: "playlist of the Tokenization Laboratory";
+  version: 1;
+  name: string;
+  parts: PlaylistPart[];
+};
+
+/** One part of the hour. */
+export type PlaylistPart = {
+  title: string;
+  minutes: number;
+  show: string;
+  way: "watch" | "do";
+  tokenizer: string | null;
+  text: string;
+  sheet: "mixed" | "next-merge" | "first-token" | "path" | "boundaries" | "count" | "misconceptions" | "before" | "after";
+  seed: number;
+  note: string;
+};
+
+/** The one that comes with the lab, then those that were saved, the newest first. */
+export type Playlists = {
+  playlists: KeptPlaylist[];
 };
 
 /** A place inside a unit, after `character` characters of it, and the probability that a boundary is there. */
@@ -2814,6 +2862,14 @@ export type PathologicalBody = {
   rounds?: number;
   limit_s?: number;
   seed?: number;
+};
+
+/** The fields of a file. */
+export type Playlist = {
+  kind: "playlist of the Tokenization Laboratory";
+  version: 1;
+  name: string;
+  parts: ({ title: string; minutes: number; show: string; way?: "watch" | "do"; tokenizer?: string | null; text?: string; sheet?: "mixed" | "next-merge" | "first-token" | "path" | "boundaries" | "count" | "misconceptions" | "before" | "after"; seed?: number; note?: string })[];
 };
 
 /** Any object. */

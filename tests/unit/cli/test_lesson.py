@@ -84,3 +84,14 @@ def test_answers_are_marked_and_their_file_is_checked(tokenlab, tmp_path):
     ):
         assert problem in tokenlab(*asked, "--answers", wrong, status=2).stderr.decode()
     assert "--answers" in tokenlab(*asked, "-o", str(path), status=2).stderr.decode()
+
+
+def test_a_playlist_is_printed_and_tried(tokenlab, tmp_path):
+    shown = tokenlab("lesson", "playlist").stdout.decode()
+    assert "Tokenization in 45 minutes: 45 minutes" in shown and "19–31" in shown
+    plan = json.loads(tokenlab("lesson", "playlist", "--format", "json").stdout)["playlist"]
+    plan["parts"][0]["tokenizer"] = "nobody"
+    (tmp_path / "plan.json").write_text(json.dumps(plan))
+    assert "nobody" in tokenlab("lesson", "playlist", str(tmp_path / "plan.json"), status=1).stdout.decode()
+    ended = tokenlab("lesson", "playlist", "-", stdin=b"{}", status=2)
+    assert "this is not a playlist: kind: Field required" in ended.stderr.decode()

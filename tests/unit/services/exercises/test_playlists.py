@@ -1,0 +1,84 @@
+"""Playlists: the one of the guide can be shown, others are kept, shared and tried."""
+
+import json
+import re
+
+import pytest
+
+from lab_app.errors import BadValue, NotFound
+from lab_app.services.exercises.playlists import bundled, check, forget, list_playlists, load, read, save
+from tests.conftest import ROOT
+
+PART = {"title": "Merges", "minutes": 5, "show": "bpe-encode", "tokenizer": "gpt2", "text": "lower"}
+
+
+def made(*parts: dict, **more):
+    head = {"kind": "playlist of the Tokenization Laboratory", "version": 1, "name": "An hour"}
+    return read(json.dumps(head | {"parts": list(parts or [PART])} | more))
+
+
+def test_the_plan_of_the_guide_is_the_one_that_comes_with_the_lab(lab):
+    plan = bundled()
+    assert plan.minutes == 45 and check(lab, plan).problems == []
+    page = (ROOT / "docs" / "guide" / "lecture.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d+)–(\d+) \| \*\*(.+?)\*\* \|", page, re.M)
+    done, expected = 0, []
+    for part in plan.parts:
+        expected.append((str(done), str(done + part.minutes), part.title))
+        done += part.minutes
+    assert rows == expected
+    # The texts that it quotes are those that are shown.
+    assert all(part.text in page for part in plan.parts)
+
+
+def test_a_playlist_is_kept_in_place_of_one_of_its_name(lab):
+    first = save(lab, made())
+    second = save(lab, made(PART, PART))
+    other = save(lab, made(name="Another"))
+    listed = list_playlists(lab).playlists
+    assert [(each.id, each.minutes) for each in listed] == [(None, 45), (other.id, 5), (second.id, 10)]
+    assert load(lab, second.id) == second.playlist == read(second.playlist.model_dump_json())
+    for each in (second, other):
+        forget(lab, each.id)
+    for gone in (first.id, second.id):
+        with pytest.raises(NotFound, match="there is no playlist"):
+            load(lab, gone)
+
+
+def test_a_part_that_cannot_be_shown_says_why(lab):
+    found = check(
+        lab,
+        made(
+            PART,
+            PART | {"tokenizer": "bert-base-uncased"},
+            PART | {"tokenizer": "of-a-colleague"},
+            PART | {"tokenizer": None},
+            PART | {"show": "exercises", "sheet": "path"},
+            PART | {"show": "boundaries"},
+            PART | {"show": "text", "text": ""},
+        ),
+    )
+    assert [each.part for each in found.problems] == [1, 2, 4] and found.minutes == 35
+    assert found.problems[0].message == "the lesson bpe-encode needs BPE, and bert-base-uncased is WordPiece"
+    assert "of-a-colleague" in found.problems[1].message and found.problems[2].hint
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"parts": []}, "parts: List should have at least 1 item"),
+        ({"parts": [PART] * 51}, "parts: List should have at most 50 items"),
+        ({"parts": [PART | {"minutes": 0}]}, "parts.0.minutes: "),
+        ({"parts": [PART | {"show": "bpe"}]}, 'parts.0.show: Value error, "bpe" is none of text, boundaries, '),
+        ({"parts": [PART, PART | {"text": "a" * 10_001}]}, "parts.1.text: "),
+        ({"parts": [PART | {"minute": 5}]}, "parts.0.minute: "),
+        ({"name": ""}, "name: "),
+        ({"name": "\ud800"}, "name: "),
+        ({"kind": "session"}, "kind: "),
+        ({"version": 2}, "version: "),
+    ],
+)
+def test_a_file_that_is_none_says_where(change: dict, problem: str):
+    with pytest.raises(BadValue, match="this is not a playlist: ") as refused:
+        made(**change)
+    assert problem in str(refused.value)

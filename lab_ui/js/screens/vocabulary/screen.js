@@ -10,7 +10,7 @@ import { h, listen } from '../../ui/dom.js';
 import { SidePanel } from '../../ui/side_panel.js';
 import { TabList } from '../../ui/tab_list.js';
 import { count, duration, plural, problemWords } from '../../util/format.js';
-import { exampleSearches, isSameSearch } from './example_searches.js';
+import { isSameSearch } from './example_searches.js';
 import { vocabularyCommands } from './commands.js';
 import { FacetRows } from './facet_rows.js';
 import { EntryPanel } from './panels/entry.js';
@@ -29,9 +29,6 @@ export default class VocabularyScreen extends Screen {
   #state = stateOf(new URLSearchParams());
   /** @type {import('../../api/schema.d.ts').VocabularyPage|null} */
   #page = null;
-  #examples = exampleSearches([]);
-  /** How many tokens of the whole vocabulary are of each kind; null: not known yet. */
-  #kindsOfAll = /** @type {import('../../api/schema.d.ts').FacetCount[]|null} */ (null);
   #search = new VocabularySearch();
   #facets = new FacetRows();
   #side = new SidePanel();
@@ -125,7 +122,7 @@ export default class VocabularyScreen extends Screen {
   }
 
   get commands() {
-    return vocabularyCommands(this.#context.settings, this.#examples, {
+    return vocabularyCommands(this.#context.settings, this.#source.examples, {
       search: () => this.focusText(),
       mode: mode => {
         this.#change({ ...this.#state.query, mode });
@@ -167,8 +164,6 @@ export default class VocabularyScreen extends Screen {
     if (!isFirst) this.#state = { ...this.#state, token: null, query: { ...this.#state.query, ...filters } };
     // Nothing of another tokenizer stays, should this one have no vocabulary to show.
     this.#page = null;
-    this.#examples = exampleSearches([]);
-    this.#kindsOfAll = null;
     this.#rows.clear();
     this.#search.found = '';
     this.#entry.element.show(null);
@@ -207,25 +202,16 @@ export default class VocabularyScreen extends Screen {
 
   /** The examples and the status line are of the whole vocabulary, also where a part of it is shown first. */
   #countWhole() {
-    /** @param {import('../../api/schema.d.ts').Facets|null} facets */
-    const draw = facets => {
-      if (!facets) return;
-      this.#takeWhole(facets);
+    const draw = () => {
       this.#drawControls();
       this.#notes();
     };
-    this.#context.activity.track(this.#source.facets().then(draw, error => this.#showError(error)));
-  }
-
-  /** @param {import('../../api/schema.d.ts').Facets} facets */
-  #takeWhole({ scripts, kinds }) {
-    this.#examples = exampleSearches(scripts);
-    this.#kindsOfAll = kinds;
+    this.#context.activity.track(this.#source.countWhole().then(draw, error => this.#showError(error)));
   }
 
   /** Searches by an example; a second press shows everything again. @param {string} name */
   #tryExample(name) {
-    const { query } = this.#examples.find(each => each.name === name) ?? { query: EVERYTHING };
+    const { query } = this.#source.examples.find(each => each.name === name) ?? { query: EVERYTHING };
     this.#change(isSameSearch(query, this.#state.query) ? EVERYTHING : query);
   }
 
@@ -281,7 +267,7 @@ export default class VocabularyScreen extends Screen {
   #drawControls() {
     const { query } = this.#state;
     this.#search.query = query;
-    this.#facets.showExamples(this.#examples, query);
+    this.#facets.showExamples(this.#source.examples, query);
     this.#rows.drawHead(query);
     if (this.#isActive) this.#context.router.replace('vocabulary', paramsOf(this.#state));
   }
@@ -290,7 +276,6 @@ export default class VocabularyScreen extends Screen {
   #draw(page, keep) {
     const { total, count: all, facets } = page;
     const { query, token } = this.#state;
-    if (!isNarrow(query)) this.#takeWhole(facets);
     this.#drawControls();
     const order = query.order === 'words' && !query.descending ? ', whole words first' : '';
     this.#search.found = isNarrow(query) ? `${count(total)} of ${count(all)}` : `${plural(all, 'token')}${order}`;
@@ -304,7 +289,7 @@ export default class VocabularyScreen extends Screen {
   #notes() {
     if (!this.#page || !this.#isActive) return;
     const { catalog, status } = this.#context;
-    const kinds = kindNotes(this.#kindsOfAll);
+    const kinds = kindNotes(this.#source.whole?.kinds ?? null);
     status.note(`${catalog.nameOf(this.#source.of)}: ${[plural(this.#page.count, 'token'), ...kinds].join(', ')}`);
     status.now(`found in ${duration(this.#page.elapsed_ns)}`);
   }

@@ -3,8 +3,9 @@
  * question of each kind counts; the answer to a question about another tokenizer is dropped.
  */
 import { auditVocabulary, searchVocabulary, truncateVocabulary, vocabularyToken } from '../../api/vocabulary.js';
-import { EVERYTHING } from '../../api/vocabulary_query.js';
+import { EVERYTHING, isNarrow } from '../../api/vocabulary_query.js';
 import { Latest } from '../../util/latest.js';
+import { exampleSearches } from './example_searches.js';
 import { PAGE } from './vocabulary_table.js';
 
 export class VocabularySource {
@@ -19,6 +20,8 @@ export class VocabularySource {
   #opening = new Latest();
   #auditing = new Latest();
   #shrinking = new Latest();
+  /** How many tokens of the whole vocabulary each filter would leave; null: not known yet. */
+  whole = /** @type {import('../../api/schema.d.ts').Facets|null} */ (null);
 
   /**
    * Chooses a tokenizer.
@@ -29,6 +32,7 @@ export class VocabularySource {
     if (id === this.of && revision === this.#revision) return false;
     this.of = id;
     this.#revision = revision;
+    this.whole = null;
     return true;
   }
 
@@ -42,15 +46,22 @@ export class VocabularySource {
     return this.#audits.get(this.#revision) ?? null;
   }
 
-  /** The first page of what a query finds. @param {import('../../api/vocabulary_query.js').VocabularyQuery} query */
-  search(query) {
-    return this.#mine(this.#searching, signal => searchVocabulary(this.of, query, 0, PAGE, signal));
+  /** Searches to begin with. */
+  get examples() {
+    return exampleSearches(this.whole?.scripts ?? []);
   }
 
-  /** How many tokens of the whole vocabulary each filter would leave. */
-  async facets() {
+  /** The first page of what a query finds. @param {import('../../api/vocabulary_query.js').VocabularyQuery} query */
+  async search(query) {
+    const page = await this.#mine(this.#searching, signal => searchVocabulary(this.of, query, 0, PAGE, signal));
+    if (page && !isNarrow(query)) this.whole = page.facets;
+    return page;
+  }
+
+  /** Learns what filters would leave of the whole vocabulary, for who shows a part of it. */
+  async countWhole() {
     const page = await this.#mine(this.#counting, signal => searchVocabulary(this.of, EVERYTHING, 0, 0, signal));
-    return page?.facets ?? null;
+    this.whole = page?.facets ?? this.whole;
   }
 
   /**

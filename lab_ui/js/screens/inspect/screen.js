@@ -2,13 +2,9 @@
 import { EncodedScreen, PLACEHOLDER } from '../../app/encoded_screen.js';
 import { SampleChips } from '../../app/sample_chips.js';
 import { followPanelSettings, panelCommand } from '../../app/panel_settings.js';
-import { specialTokenOptions } from '../../app/special_token_options.js';
 import { tokensWords } from '../../text/figures.js';
 import { h, listen } from '../../ui/dom.js';
-import { MenuButton } from '../../ui/menu_button.js';
-import { SegmentedControl } from '../../ui/segmented_control.js';
 import { SidePanel } from '../../ui/side_panel.js';
-import { ToggleSwitch } from '../../ui/toggle_switch.js';
 import { CodePoints } from './code_points.js';
 import { inspectCommands } from './commands.js';
 import { AddedTokensPanel } from './panels/added_tokens.js';
@@ -22,18 +18,12 @@ import { LegendPanel } from './panels/legend.js';
 import { ListsPanel } from './panels/lists.js';
 import { NeighboursPanel } from './panels/neighbours.js';
 import { NormalizerPanel } from './panels/normalizer.js';
+import { OptionsPanel } from './panels/options.js';
 import { StagesPanel } from './panels/stages.js';
 import { TokenPanel } from './panels/token.js';
 import { unknownWordsOf } from '../../text/unknown_tokens.js';
 import { Selection } from './selection.js';
 import { INSPECT } from './settings.js';
-
-const VIEWS = [
-  { value: 'text', label: 'Text' },
-  { value: 'table', label: 'Table' },
-  { value: 'bytes', label: 'Bytes' },
-  { value: 'ids', label: 'IDs' },
-];
 
 /**
  * @typedef {import('../../text/session_types.js').Answer} Answer
@@ -43,11 +33,8 @@ const VIEWS = [
 export default class InspectScreen extends EncodedScreen {
   static settings = INSPECT;
 
-  #views = h(new SegmentedControl(), { ariaLabel: 'View' });
-  #options = new MenuButton();
   #samples = new SampleChips();
   #side = new SidePanel();
-  #switches = { showIds: new ToggleSwitch(), showWhiteSpace: new ToggleSwitch() };
   /** The answer of the encoding that `#answer` was made of. @type {Answer|null} */
   #source = null;
   /** @type {InspectAnswer|null} */
@@ -72,6 +59,12 @@ export default class InspectScreen extends EncodedScreen {
   #neighbours = new NeighboursPanel(this.#goTo, this.#token.element, ...this.#explain.elements);
   #reading = new HowToReadPanel(answer => this.#shade(answer));
   #legend = new LegendPanel(this.text, answer => this.#shade(answer));
+  #options = new OptionsPanel(this.life, [
+    this.#normalizer.element,
+    this.#chunks.element,
+    this.#cost.toggle,
+    this.#colours.element,
+  ]);
   #work = h('div', { class: 'inspect-text' }, this.text, this.#legend.element);
   #aboutToken = h('div', { class: 'about-token', hidden: true }, ...this.#neighbours.elements);
   panels = [
@@ -88,6 +81,7 @@ export default class InspectScreen extends EncodedScreen {
     this.#neighbours,
     this.#reading,
     this.#legend,
+    this.#options,
   ];
 
   /** @param {HTMLElement} root @param {import('../../app/context.js').Context} context */
@@ -116,7 +110,7 @@ export default class InspectScreen extends EncodedScreen {
             'section',
             { class: 'facts', 'aria-label': 'Counts' },
             this.#counts.element,
-            row('facts-tools', this.#cost.element, this.#stages.toggle, this.#options),
+            row('facts-tools', this.#cost.element, this.#stages.toggle, this.#options.element),
           ),
         ),
         this.#stages.element,
@@ -129,18 +123,6 @@ export default class InspectScreen extends EncodedScreen {
     );
     this.#side.label = 'Token';
     this.#side.body.append(this.#reading.element, this.#aboutToken);
-    this.#options.label = 'View options';
-    this.#options.hook = 'view-options';
-    this.#options.group('View', this.#views);
-    this.#options.group(
-      'Show',
-      ...Object.values(this.#switches),
-      this.#normalizer.element,
-      this.#chunks.element,
-      this.#cost.toggle,
-      this.#colours.element,
-    );
-    this.#options.group('Special tokens', ...specialTokenOptions(context, this.life));
   }
 
   start() {
@@ -156,15 +138,7 @@ export default class InspectScreen extends EncodedScreen {
     this.#samples.prompt = 'Each colour is one token. Type, or try:';
     this.#samples.start(this.context, this.life);
     followPanelSettings(this.#side, settings, this.life);
-    this.#views.options = VIEWS;
-    this.#switches.showIds.label = 'IDs';
-    this.#switches.showIds.name = 'Show token IDs';
-    this.#switches.showWhiteSpace.label = 'Whitespace';
-    this.#switches.showWhiteSpace.name = 'Show whitespace';
     this.#applySwitches();
-    for (const [name, control] of Object.entries(this.#switches))
-      listen(control, 'valuechange', shown => settings.set({ [name]: shown }));
-    listen(this.#views, 'valuechange', view => settings.set({ 'inspect.view': view }));
     listen(this.text, 'caretmove', pos => this.#selection.onCaret(pos));
     listen(this.text, 'tokenpick', ({ token }) => this.#choose(token));
     listen(this.text, 'tokenhover', found => this.#selection.onHover(found));
@@ -299,8 +273,6 @@ export default class InspectScreen extends EncodedScreen {
   #applySwitches() {
     const { settings } = this.context;
     const view = settings.get('inspect.view');
-    for (const [name, control] of Object.entries(this.#switches)) control.checked = settings.get(name);
-    this.#views.value = view;
     this.text.labels = settings.get('showIds');
     this.text.whiteSpace = settings.get('showWhiteSpace');
     this.#work.hidden = view !== 'text';

@@ -1,5 +1,6 @@
 """`tokenlab retokenize`, `overlap` and `diff`: compare two tokenizers."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,9 +17,10 @@ from lab_app.cli.common import (
 )
 from lab_app.errors import BadValue
 from lab_app.number_words import number_of
-from lab_app.settings import DEFAULT_SPECIALS
+from lab_app.settings import DEFAULT_SPECIALS, SpecialText
 
 if TYPE_CHECKING:
+    from lab_app.services.lab import Lab
     from lab_app.services.vocabularies.differences import TokenizerDiff
     from lab_app.services.vocabularies.overlap import VocabularyOverlap
 
@@ -71,14 +73,10 @@ def overlap(
     format: FormatOption = "table",
 ) -> None:
     """Report how far the second tokenizer can replace the first."""
-    a, b = two(tokenizer)
-    content = output.given_text(text, file)
+    given = _given(tokenizer, text, file, specials)
     from lab_app.services.vocabularies.overlap import vocabulary_overlap
 
-    lab = the_lab()
-    found = vocabulary_overlap(lab, a, b, content, specials=specials)
-    if content is not None:
-        note_special_text(lab, [a, b], content, specials)
+    found = vocabulary_overlap(*given, specials=specials)
     if format == "json":
         output.print_json(found)
     else:
@@ -114,14 +112,10 @@ def diff(
     format: FormatOption = "table",
 ) -> None:
     """List the differences between two tokenizers and their effect on a text."""
-    a, b = two(tokenizer)
-    content = output.given_text(text, file)
+    given = _given(tokenizer, text, file, specials)
     from lab_app.services.vocabularies.differences import tokenizer_diff
 
-    lab = the_lab()
-    found = tokenizer_diff(lab, a, b, content, specials=specials)
-    if content is not None:
-        note_special_text(lab, [a, b], content, specials)
+    found = tokenizer_diff(*given, specials=specials)
     if format == "json":
         output.print_json(found)
     else:
@@ -147,6 +141,18 @@ def _show_diff(found: "TokenizerDiff") -> None:
         counts = " and ".join(map(str, found.effect.counts))
         places = number_of(found.effect.divergences, "place")
         output.print_chunks([f"on the text: {counts} tokens, {places} with different boundaries"])
+
+
+def _given(
+    tokenizers: list[str], text: str | None, file: Path | None, specials: SpecialText
+) -> tuple["Lab", str, str, str | None]:
+    """The lab, the two tokenizers and the text of a command, whose special tokens are said."""
+    a, b = two(tokenizers)
+    content = output.given_text(text, file)
+    lab = the_lab()
+    if content is not None:
+        note_special_text(lab, [a, b], content, specials)
+    return lab, a, b, content
 
 
 def two(tokenizers: list[str]) -> tuple[str, str]:

@@ -8,11 +8,10 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 from pydantic import BaseModel, ConfigDict, Field, RootModel, create_model
 
 from lab_app.analysis.options import AnalysisOptions, ConformanceOptions, RobustnessOptions
+from lab_app.corpora.options import CorpusOptions, Page, Query
 from lab_app.engine import Specials
 from lab_app.options import options_of
 from lab_app.services.analyses.analyses import MAX_TOKENIZERS
-from lab_app.services.corpora.concordance import CONTEXT, LIMIT, MAX_BYTES, Page, Query
-from lab_app.services.corpora.corpora import CorpusOptions
 from lab_app.services.corpora.language_examples import LIMIT as EXAMPLES
 from lab_app.services.corpora.language_examples import MAX_LIMIT as MAX_EXAMPLES
 from lab_app.services.exercises.options import SheetOptions
@@ -29,11 +28,13 @@ class Body(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    def as_options(self, declared: type[Options]) -> Options:
-        """The options of a dataclass that `with_options` has added, for the services."""
+    def as_options(self, declared: type[Options], **others: Any) -> Options:
+        """The options of a dataclass that `with_options` has added, for the services, with its other fields."""
         shared: Any = _shared  # mypy takes a class for something without a hash
         given = {name: getattr(self, name) for name in shared(type(self), declared)}
-        return declared(**{name: tuple(each) if isinstance(each, list) else each for name, each in given.items()})
+        return declared(
+            **others, **{name: tuple(each) if isinstance(each, list) else each for name, each in given.items()}
+        )
 
 
 @cache
@@ -411,36 +412,19 @@ class AnalysisBody(Body):
     tokenizers: Annotated[list[str], Field(description="1 to 16 tokenizers.")]
 
 
+@with_options(Page)
+@with_options(Query)
 class ConcordanceBody(Body):
     """A token or a word, the corpus to find it in, and the page of the answer."""
 
     tokenizer: str
     corpus: str
-    id: Annotated[int | None, Field(ge=0, lt=2**32, description="The token with this id.")] = None
-    token: Annotated[str | None, Field(description="The token, as the vocabulary spells it.")] = None
-    word: Annotated[str | None, Field(description="A word.")] = None
-    start: Annotated[str | None, Field(description="The `next` of the page before.")] = None
-    limit: Annotated[int, Field(description="Occurrences, at most 1000.")] = LIMIT
-    context: Annotated[int, Field(description="Characters before and after, at most 1000.")] = CONTEXT
-    max_bytes: Annotated[
-        float | None, Field(gt=0, allow_inf_nan=False, description="How much to search, about; null: all.")
-    ] = MAX_BYTES
-
-    def query(self) -> Query:
-        """What to find."""
-        return Query(self.id, self.token, self.word)
-
-    def page(self) -> Page:
-        """Which part of the answer."""
-        return Page(self.start, self.limit, self.context, self.max_bytes)
 
 
+@with_options(Page, "max_bytes")
 class SegmentationsBody(Body):
     """A word, and the corpus to find it in."""
 
     tokenizer: str
     corpus: str
     word: str
-    max_bytes: Annotated[
-        float | None, Field(gt=0, allow_inf_nan=False, description="How much to search, about; null: all.")
-    ] = MAX_BYTES

@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import Any
 
 from fastapi import Request
 from starlette.datastructures import FormData, UploadFile
@@ -26,6 +27,13 @@ def full_path(given: str) -> Path:
     if not path.is_absolute():
         raise BadValue(f'"{given}" is not a full path', "give a path from the root of the file system")
     return path
+
+
+def form_of_files(**fields: dict[str, str]) -> dict[str, Any]:
+    """What the OpenAPI document says of a body of `files` and other fields, each with its schema."""
+    files = {"type": "array", "items": {"type": "string", "format": "binary"}}
+    schema = {"type": "object", "required": ["files"], "properties": {"files": files, **fields}}
+    return {"requestBody": {"required": True, "content": {"multipart/form-data": {"schema": schema}}}}
 
 
 def sent_files(at_most: int) -> Callable[[Request], AsyncIterator[FormData]]:

@@ -8,7 +8,16 @@ import typer
 
 from lab_app.analysis.options import AnalysisOptions as Options
 from lab_app.cli import output
-from lab_app.cli.common import CleanOption, ForceOption, FormatOption, LanguageColumnOption, option_of, the_lab
+from lab_app.cli.common import (
+    CleanOption,
+    ForceOption,
+    FormatOption,
+    LanguageColumnOption,
+    ParallelOption,
+    TextColumnOption,
+    option_of,
+    the_lab,
+)
 from lab_app.cli.running import running_job
 from lab_app.errors import Conflict, Unavailable, reason
 from lab_app.number_words import DASH, integer, number_of, ratio
@@ -52,12 +61,8 @@ def analyze(
     context_length: Annotated[list[int] | None, option_of(Options, "context_lengths", metavar="TOKENS")] = None,
     alpha: Annotated[float, option_of(Options, "alpha")] = Options.alpha,
     top: Annotated[int, option_of(Options, "top")] = Options.top,
-    parallel: Annotated[
-        bool, typer.Option("--parallel", help="Each file is a language, and line N the same sentence in all.")
-    ] = False,
-    text_column: Annotated[
-        str | None, typer.Option("--text-column", metavar="NAME", help="The column of a table that holds the text.")
-    ] = None,
+    parallel: ParallelOption = False,
+    text_column: TextColumnOption = None,
     language_column: LanguageColumnOption = None,
     clean: CleanOption = None,
     keep: Annotated[
@@ -83,10 +88,11 @@ def analyze(
     format: FormatOption = "table",
 ) -> None:
     """Measure how tokenizers behave on a corpus: frequencies, compression, languages, lengths, boundaries."""
+    from lab_app.corpora.options import CorpusOptions
     from lab_app.reports.analysis_files import of_analysis, writer_of
     from lab_app.services.analyses import analyses
     from lab_app.services.analyses.machines import machines
-    from lab_app.services.corpora.corpora import CorpusOptions, named_corpus
+    from lab_app.services.corpora.corpora import named_corpus
 
     writers = [(path, writer_of(path)) for path in to]
     for path in to:

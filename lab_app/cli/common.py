@@ -8,6 +8,7 @@ import typer
 
 from lab_app import paths, settings
 from lab_app.cli import output
+from lab_app.corpora.options import CorpusOptions
 from lab_app.errors import BadValue
 from lab_app.options import flag_of, options_of
 from lab_app.settings import Settings, SpecialText
@@ -56,22 +57,10 @@ AddSpecialTokensOption = Annotated[
     ),
 ]
 
-CleanOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--clean", metavar="STEP", help="A step of cleaning, such as html or length:10-5000; may be repeated."
-    ),
-]
-
-LanguageColumnOption = Annotated[
-    str | None,
-    typer.Option(
-        "--language-column",
-        metavar="NAME",
-        help='The column that names the language; "" for none. [default: language, lang or locale]',
-        show_default=False,
-    ),
-]
+CleanOption = Annotated[list[str] | None, option_of(CorpusOptions, "cleaning", metavar="STEP")]
+TextColumnOption = Annotated[str | None, option_of(CorpusOptions, "text_column", metavar="NAME")]
+LanguageColumnOption = Annotated[str | None, option_of(CorpusOptions, "language_column", metavar="NAME")]
+ParallelOption = Annotated[bool, option_of(CorpusOptions, "parallel")]
 
 IgnoreSpacesOption = Annotated[
     bool,

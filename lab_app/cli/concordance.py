@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lab_app.cli import output
-from lab_app.cli.common import FormatOption, the_lab
+from lab_app.cli.common import FormatOption, option_of, the_lab
 from lab_app.cli.running import running_job
+from lab_app.corpora.options import Page, Query
 from lab_app.errors import BadValue
 from lab_app.number_words import number_of
 from lab_app.spelling import spelled
@@ -22,27 +23,21 @@ def concordance(
     tokenizer: Annotated[
         str, typer.Option("-t", "--tokenizer", metavar="ID", help="The tokenizer.", show_default=False)
     ],
-    id: Annotated[int | None, typer.Option("--id", metavar="N", help="Find the token with this id.")] = None,
-    token: Annotated[
-        str | None, typer.Option("--token", metavar="TOKEN", help="Find this token, as the vocabulary spells it.")
-    ] = None,
-    word: Annotated[str | None, typer.Option("--word", metavar="WORD", help="Find this word.")] = None,
+    id: Annotated[int | None, option_of(Query, "id", metavar="N")] = None,
+    token: Annotated[str | None, option_of(Query, "token", metavar="TOKEN")] = None,
+    word: Annotated[str | None, option_of(Query, "word", metavar="WORD")] = None,
     segmentations: Annotated[
         bool, typer.Option("--segmentations", help="Count the segmentations of the word instead.")
     ] = False,
-    limit: Annotated[int, typer.Option("--limit", metavar="N", help="Occurrences of a page, at most 1000.")] = 50,
-    start: Annotated[
-        str | None, typer.Option("--start", metavar="NEXT", help="The page to print, as the one before it says.")
-    ] = None,
-    context: Annotated[int, typer.Option("--context", metavar="N", help="Characters before and after.")] = 40,
-    sample: Annotated[
-        str, typer.Option("--sample", metavar="SIZE", help="How much to search for a page, or all.")
-    ] = "all",
+    limit: Annotated[int, option_of(Page, "limit", metavar="N")] = Page.limit,
+    start: Annotated[str | None, option_of(Page, "start", metavar="NEXT")] = None,
+    context: Annotated[int, option_of(Page, "context", metavar="N")] = Page.context,
+    sample: Annotated[str, option_of(Page, "max_bytes", metavar="SIZE|all")] = "all",
     format: FormatOption = "table",
 ) -> None:
     """Find a token or a word in a corpus, or count how a word is segmented."""
-    from lab_app.services.corpora.concordance import Page, Query, word_segmentations
     from lab_app.services.corpora.concordance import concordance as find
+    from lab_app.services.corpora.concordance import word_segmentations
 
     most = output.size_in_bytes(sample)
     with running_job("concordance", "Concordance") as running:

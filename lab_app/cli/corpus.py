@@ -5,9 +5,20 @@ from typing import Annotated
 import typer
 
 from lab_app.cli import output
-from lab_app.cli.common import CleanOption, Format, FormatOption, LanguageColumnOption, the_lab
+from lab_app.cli.common import (
+    CleanOption,
+    Format,
+    FormatOption,
+    LanguageColumnOption,
+    ParallelOption,
+    TextColumnOption,
+    option_of,
+    the_lab,
+)
 from lab_app.cli.running import running_job
 from lab_app.cli.usage import Command, Group, epilog
+from lab_app.corpora.corpus import FileFormat
+from lab_app.corpora.options import CorpusOptions
 from lab_app.number_words import integer, number_of
 
 app = typer.Typer(cls=Group, help="List, add, show and remove corpora.", no_args_is_help=True)
@@ -44,37 +55,20 @@ def add(
     paths: Annotated[
         list[str], typer.Argument(metavar="PATH...", help="Files, folders, or patterns in quotes.", show_default=False)
     ],
-    id: Annotated[str | None, typer.Option("--id", help="Its id. [default: derived from the name]")] = None,
-    title: Annotated[
-        str, typer.Option(help="Its title. [default: the name of the file or folder]", show_default=False)
-    ] = "",
-    file_format: Annotated[
-        str | None,
-        typer.Option(
-            "--file-format",
-            metavar="FORMAT",
-            help="txt, jsonl, json, csv, tsv, parquet or file. [default: by the names]",
-        ),
-    ] = None,
-    text_column: Annotated[str | None, typer.Option(help="The column of a table that holds the text.")] = None,
+    id: Annotated[str | None, option_of(CorpusOptions, "id")] = None,
+    title: Annotated[str, option_of(CorpusOptions, "title", show_default=False)] = "",
+    file_format: Annotated[FileFormat | None, option_of(CorpusOptions, "format")] = None,
+    text_column: TextColumnOption = None,
     language_column: LanguageColumnOption = None,
-    parallel: Annotated[
-        bool, typer.Option("--parallel", help="Line N of all files is the same sentence, each file one language.")
-    ] = False,
+    parallel: ParallelOption = False,
     clean: CleanOption = None,
     format: FormatOption = "table",
 ) -> None:
     """Add files as a corpus. They stay where they are; the lab notices if they change."""
     from lab_app.services.corpora import corpora
 
-    options = corpora.CorpusOptions(
-        id,
-        title,
-        corpora.known_format(file_format),
-        text_column,
-        language_column,
-        parallel=parallel,
-        cleaning=tuple(clean or ()),
+    options = CorpusOptions(
+        id, title, file_format, text_column, language_column, parallel=parallel, cleaning=tuple(clean or ())
     )
     with running_job("corpus", "adding") as running:
         added = corpora.add(the_lab(), paths, options, running)

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Literal, get_args
 import typer
 
 from lab_app.cli import output
-from lab_app.cli.common import ForceOption, Format, FormatOption, given_options, the_lab
+from lab_app.cli.common import ForceOption, Format, FormatOption, given_options, option_of, the_lab
 from lab_app.errors import BadRequest
 from lab_app.number_words import integer, number_of, percent
+from lab_app.services.trainings.results import Invalid, TrainingRequest
 from lab_app.spelling import printable
 
 if TYPE_CHECKING:
@@ -44,9 +45,6 @@ TrainAlgorithm = Literal["bpe", "wordpiece", "unigram", "wordlevel", "character"
 Variant = Literal["words", "sentencepiece"]
 """How Unigram chooses its first tokens and ends its rounds."""
 
-Invalid = Literal["replace", "skip"]
-"""What to do with bytes that are not UTF-8."""
-
 
 def train(
     context: typer.Context,
@@ -68,10 +66,7 @@ def train(
     output_folder: Annotated[
         Path | None, typer.Option("--output", metavar="DIR", help="The folder for the files.", show_default=False)
     ] = None,
-    preset: Annotated[
-        str | None,
-        typer.Option("--preset", help="gpt2, cl100k, llama, bert, t5, sentencepiece, words or characters."),
-    ] = None,
+    preset: Annotated[str | None, option_of(TrainingRequest, "preset")] = None,
     min_frequency: Annotated[
         int | None, typer.Option("--min-frequency", min=0, help="The least count of a pair or word. [default: 2]")
     ] = None,
@@ -97,13 +92,9 @@ def train(
         str | None,
         typer.Option("--held-out", metavar="SHARE|PATH", help="A share such as 0.05, or another text, to measure on."),
     ] = None,
-    sample_bytes: Annotated[
-        str, typer.Option("--sample-bytes", metavar="SIZE", help="Train on a sample of about this size.")
-    ] = "all",
-    threads: Annotated[int, typer.Option("--threads", min=0, help="For counting; 0 means all cores.")] = 0,
-    invalid: Annotated[
-        Invalid, typer.Option("--invalid", help="Replace bytes that are not UTF-8, or skip their lines.")
-    ] = "replace",
+    sample_bytes: Annotated[str, option_of(TrainingRequest, "sample_bytes", metavar="SIZE|all")] = "all",
+    threads: Annotated[int | None, option_of(TrainingRequest, "threads")] = None,
+    invalid: Annotated[Invalid, option_of(TrainingRequest, "invalid")] = "replace",
     scheduler: Annotated[
         str | None,
         typer.Option("--scheduler", metavar="ADDRESS", help="Count on a Dask cluster: tcp://host:8786, or local."),
@@ -152,7 +143,7 @@ def train(
         column=column,
         held_out=held_out,
         sample_bytes=None if size is None else max(1, round(size)),
-        threads=threads,
+        threads=threads or 0,
         skip_invalid=invalid == "skip",
         scheduler=scheduler,
     )

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
-Format = Literal["txt", "jsonl", "json", "csv", "tsv", "parquet", "file", "topics"]
+FileFormat = Literal["txt", "jsonl", "json", "csv", "tsv", "parquet", "file"]
+Format = Literal[FileFormat, "topics"]
 """How a file holds documents. `txt` and `jsonl`: one per line; `json`: one per object of an array; `csv`, `tsv` and `parquet`: one per row; `file`: the whole
 file is one document (Markdown, source code). `topics`: Python's documentation, one document per topic."""
 

@@ -10,6 +10,7 @@ from fastapi.concurrency import run_in_threadpool
 from lab_app.api.json_route import json_router
 from lab_app.api.requests import ConcordanceBody, SegmentationsBody
 from lab_app.api.routes.lab import TheLab
+from lab_app.corpora.options import Page, Query
 from lab_app.jobs.job import Job, Running
 from lab_app.services.corpora import concordance as service
 from lab_app.services.corpora.concordance import Concordance, WordSegmentations
@@ -25,7 +26,9 @@ async def concordance(request: Request, lab: TheLab, body: ConcordanceBody) -> C
     """A page of occurrences in context. `next` is the `start` of the next page."""
     return await _while_asked(
         request,
-        lambda running: service.concordance(lab, body.tokenizer, body.corpus, body.query(), body.page(), running),
+        lambda running: service.concordance(
+            lab, body.tokenizer, body.corpus, body.as_options(Query), body.as_options(Page), running
+        ),
     )
 
 
@@ -35,7 +38,7 @@ async def segmentations(request: Request, lab: TheLab, body: SegmentationsBody) 
     return await _while_asked(
         request,
         lambda running: service.word_segmentations(
-            lab, body.tokenizer, body.corpus, body.word, running, max_bytes=body.max_bytes
+            lab, body.tokenizer, body.corpus, body.word, running, max_bytes=body.as_options(Page).max_bytes
         ),
     )
 

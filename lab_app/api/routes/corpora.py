@@ -12,13 +12,14 @@ from lab_app.api.following import ended
 from lab_app.api.json_route import json_router
 from lab_app.api.requests import CleaningBody, CorpusBody, CorpusFields, LanguageExamplesBody
 from lab_app.api.routes.lab import TheLab
-from lab_app.api.uploads import field_of, full_path, sent_files, write_uploads
+from lab_app.api.uploads import field_of, form_of_files, full_path, sent_files, write_uploads
+from lab_app.corpora.options import CorpusOptions
 from lab_app.errors import BadValue
 from lab_app.jobs.job import Job
 from lab_app.json_text import json_text
 from lab_app.services.corpora import cleaning, corpora
 from lab_app.services.corpora.cleaning import CleaningPreview
-from lab_app.services.corpora.corpora import CorpusDetail, CorpusList, CorpusOptions
+from lab_app.services.corpora.corpora import CorpusDetail, CorpusList
 from lab_app.services.corpora.language_examples import LanguageExamples, language_examples
 
 router = json_router("corpora")
@@ -76,24 +77,10 @@ FIELDS = ("id", "title", "format", "text_column", "language_column", "parallel")
     "/corpora/files",
     status_code=201,
     summary="Add a corpus from files sent",
-    openapi_extra={
-        "requestBody": {
-            "required": True,
-            "content": {
-                "multipart/form-data": {
-                    "schema": {
-                        "type": "object",
-                        "required": ["files"],
-                        "properties": {
-                            "files": {"type": "array", "items": {"type": "string", "format": "binary"}},
-                            **{name: {"type": "string"} for name in FIELDS},
-                            "cleaning": {"type": "string", "description": "Steps, separated by commas."},
-                        },
-                    }
-                }
-            },
-        }
-    },
+    openapi_extra=form_of_files(
+        **{name: {"type": "string"} for name in FIELDS},
+        cleaning={"type": "string", "description": "Steps, separated by commas."},
+    ),
 )
 def add_files(lab: TheLab, form: Files) -> CorpusDetail:
     """The files are kept by the lab. The other fields are those of `POST /corpora`."""

@@ -11,7 +11,7 @@ from lab_app.api.following import ended
 from lab_app.api.json_route import json_router
 from lab_app.api.requests import AddBody, RenameBody
 from lab_app.api.routes.lab import TheLab
-from lab_app.api.uploads import field_of, full_path, sent_files, write_uploads
+from lab_app.api.uploads import field_of, form_of_files, full_path, sent_files, write_uploads
 from lab_app.errors import BadValue
 from lab_app.files import temporary_folder
 from lab_app.jobs.job import Job
@@ -73,24 +73,7 @@ def _add_from_here(lab: Lab, asked: AddBody) -> CatalogEntry:
     "/tokenizers/files",
     status_code=201,
     summary="Add a tokenizer from files sent",
-    openapi_extra={
-        "requestBody": {
-            "required": True,
-            "content": {
-                "multipart/form-data": {
-                    "schema": {
-                        "type": "object",
-                        "required": ["files"],
-                        "properties": {
-                            "files": {"type": "array", "items": {"type": "string", "format": "binary"}},
-                            "id": {"type": "string"},
-                            "pattern": {"type": "string"},
-                        },
-                    }
-                }
-            },
-        }
-    },
+    openapi_extra=form_of_files(id={"type": "string"}, pattern={"type": "string"}),
 )
 def add_files(lab: TheLab, form: Files) -> CatalogEntry:
     """The files of one tokenizer, such as vocab.json and merges.txt, under the names they have."""

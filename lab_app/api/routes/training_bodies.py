@@ -1,10 +1,10 @@
 """Bodies of requests for trainings. Not here: all others (`requests`)."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import Field
 
-from lab_app.api.requests import Body
+from lab_app.api.requests import Body, with_options
 from lab_app.api.uploads import full_path
 from lab_app.services.trainings.results import SourceKind, TrainingHeldOut, TrainingRequest, TrainingSource
 from lab_app.services.trainings.trainings import MAX_SHARE
@@ -34,33 +34,25 @@ class TrainingHeldOutBody(Body):
     source: TrainingSourceBody | None = None
 
 
+@with_options(TrainingRequest)
 class TrainingBody(Body):
     """What to train, and how."""
 
     sources: Annotated[list[TrainingSourceBody], Field(max_length=1000)]
     name: Annotated[str | None, Field(max_length=200, description="Null: made from the algorithm and the text.")] = None
     held_out: TrainingHeldOutBody | None = None
-    preset: Annotated[str | None, Field(description="`GET /trainings/options` lists them.")] = None
     options: Annotated[dict[str, Any], Field(default_factory=dict, description="Options that differ from the preset.")]
-    sample_bytes: Annotated[int | None, Field(ge=1, description="Train on a sample of about this size.")] = None
-    threads: Annotated[int | None, Field(ge=1, le=1024, description="For counting; null: all cores.")] = None
-    invalid: Annotated[
-        Literal["replace", "skip"], Field(description="Replace invalid UTF-8 by U+FFFD, or skip its lines.")
-    ] = "replace"
 
     def request(self) -> TrainingRequest:
         """The same for the services."""
         held = self.held_out
         source = None if held is None or held.source is None else held.source.source()
-        return TrainingRequest(
-            [each.source() for each in self.sources],
-            self.name,
-            None if held is None else TrainingHeldOut(held.share, source),
-            self.preset,
-            self.options,
-            self.sample_bytes,
-            self.threads,
-            self.invalid,
+        return self.as_options(
+            TrainingRequest,
+            sources=[each.source() for each in self.sources],
+            name=self.name,
+            held_out=None if held is None else TrainingHeldOut(held.share, source),
+            options=self.options,
         )
 
 

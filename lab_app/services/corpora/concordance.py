@@ -10,44 +10,21 @@ from dataclasses import dataclass
 
 from lab_app.corpora.batch import Batch
 from lab_app.corpora.corpus import Corpus
+from lab_app.corpora.options import Page, Query
 from lab_app.corpora.partitions import partitions
 from lab_app.corpora.reading import batches
 from lab_app.engine import Tokenizer, occurrences, segmentations, word_places
 from lab_app.errors import BadValue, NotFound, plain_number
 from lab_app.jobs.job import Running
+from lab_app.options import check_options
 from lab_app.services.corpora.corpora import named_corpus
 from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
 
 PART_BYTES = 4e6
 """A page starts reading at the start of such a part of the corpus."""
-LIMIT = 50
-MAX_LIMIT = 1000
-CONTEXT = 40
-MAX_CONTEXT = 1000
-MAX_BYTES = 64_000_000
-"""Text that is searched for one page, about."""
 MAX_SEGMENTATIONS = 100
 ALL = 2**32 - 1
-
-
-@dataclass(frozen=True)
-class Query:
-    """What to find: exactly one of a token's id, a token as the vocabulary spells it, and a word."""
-
-    id: int | None = None
-    token: str | None = None
-    word: str | None = None
-
-
-@dataclass(frozen=True)
-class Page:
-    """Which part of the answer. `start` is the `next` of the page before; `max_bytes` None searches to the end."""
-
-    start: str | None = None
-    limit: int = LIMIT
-    context: int = CONTEXT
-    max_bytes: float | None = MAX_BYTES
 
 
 @dataclass(frozen=True)
@@ -144,7 +121,9 @@ def concordance(lab: Lab, id: str, corpus: str, query: Query, page: Page, runnin
     or token that does not exist, BadValue for a query or a page that cannot be, LoadFailed for a corpus that changed,
     Cancelled.
     """
-    _check(page)
+    check_options(query)
+    check_options(page)
+    _check_size(page.max_bytes)
     entry, tokenizer = lab.loaded.get(id)
     found = _found(tokenizer, query)
     described = named_corpus(lab, [corpus])
@@ -171,7 +150,7 @@ def concordance(lab: Lab, id: str, corpus: str, query: Query, page: Page, runnin
 
 
 def word_segmentations(
-    lab: Lab, id: str, corpus: str, word: str, running: Running, *, max_bytes: float | None = MAX_BYTES
+    lab: Lab, id: str, corpus: str, word: str, running: Running, *, max_bytes: float | None = Page.max_bytes
 ) -> WordSegmentations:
     """Every segmentation of a word in the corpus, with counts. Raises what `concordance` raises."""
     _check_size(max_bytes)
@@ -194,7 +173,7 @@ def word_segmentations(
                 document, end = _document(batch, number), at + len(word.encode())
                 language = _language(described, batch, number)
                 number += documents_before + batch.first_document + 1
-                examples[key] = occurrence(document, at, end, number, CONTEXT, language)
+                examples[key] = occurrence(document, at, end, number, Page.context, language)
     total = sum(counts.values())
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return WordSegmentations(
@@ -320,13 +299,6 @@ class _Search:
                     document = _document(batch, number)
                     language = _language(self._corpus, batch, number)
                     yield _Hit(here, before + here.document + 1, language, document, start, end)
-
-
-def _check(page: Page) -> None:
-    for name, value, most in (("limit", page.limit, MAX_LIMIT), ("context", page.context, MAX_CONTEXT)):
-        if not 1 <= value <= most:
-            raise BadValue(f"{name} {value} cannot be", f"give a number from 1 to {most}")
-    _check_size(page.max_bytes)
 
 
 def _check_size(max_bytes: float | None) -> None:

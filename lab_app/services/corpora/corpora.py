@@ -7,15 +7,16 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, count
 from pathlib import Path
-from typing import Annotated, Any, cast, get_args
+from typing import Any
 
 from lab_app import paths
 from lab_app.corpora import builtin
 from lab_app.corpora.cleaning.steps import STEPS, Step
 from lab_app.corpora.cleaning.steps import check as check_cleaning
-from lab_app.corpora.corpus import NO_COLUMN, Corpus, Format
+from lab_app.corpora.corpus import NO_COLUMN, Corpus
 from lab_app.corpora.describe import describe as describe_files
 from lab_app.corpora.finding import expanded
+from lab_app.corpora.options import CorpusOptions
 from lab_app.corpora.partitions import partitions
 from lab_app.corpora.readers.columns import columns
 from lab_app.corpora.readers.rows import TooManyLanguages
@@ -27,7 +28,6 @@ from lab_app.files import temporary_folder
 from lab_app.jobs.job import Job, Running
 from lab_app.library.importing import check_id, id_from
 from lab_app.number_words import number_of
-from lab_app.options import Option
 from lab_app.private import private_folder
 from lab_app.services.lab import Lab
 from lab_app.services.restarting import call_of
@@ -37,25 +37,6 @@ SAMPLE_DOCUMENTS = 5
 SAMPLE_CHARACTERS = 500
 SAMPLE_BYTES = 65_536
 MOST_FILES_SHOWN = 100
-
-
-@dataclass(frozen=True)
-class CorpusOptions:
-    """How files become a corpus: see `lab_app.corpora.describe.describe`."""
-
-    id: Annotated[str | None, Option("Its id; default made from the name.")] = None
-    title: Annotated[str, Option("Its title; default the name of the file or folder.")] = ""
-    format: Annotated[
-        Format | None, Option("The format of all files; default as their names say.", flag="--file-format")
-    ] = None
-    text_column: Annotated[str | None, Option("The column of a table that holds the text.")] = None
-    language_column: Annotated[
-        str | None, Option("The column that names the language; empty for none; default language, lang or locale.")
-    ] = None
-    parallel: Annotated[bool, Option("Line N of all files is the same sentence, each file one language.")] = False
-    cleaning: Annotated[
-        tuple[str, ...], Option("Steps applied to each document while it is read.", flag="--clean")
-    ] = ()
 
 
 @dataclass(frozen=True)
@@ -321,16 +302,6 @@ def _folders_below(sent: Path, one: Corpus) -> set[Path]:
     folders = {Path(file.path).parent for file in one.files}
     inside = [path.relative_to(target).parts for path in map(Path.resolve, folders) if path.is_relative_to(target)]
     return {target / parts[0] for parts in inside if parts}
-
-
-def known_format(name: str | None) -> Format | None:
-    """The format of that name. Raises BadValue for an unknown one."""
-    for known in get_args(Format):
-        if name == known and known != "topics":
-            return cast(Format, known)
-    if name is None:
-        return None
-    raise BadValue(f'there is no format "{name}"', "formats are: txt, jsonl, json, csv, tsv, parquet, file")
 
 
 def notes(report: ReadReport) -> list[str]:

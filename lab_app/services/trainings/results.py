@@ -1,14 +1,17 @@
 """What the lab says of trainings: the results of `/trainings`. Not here: making them (`trainings`, `runs`)."""
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
+from lab_app.options import Option
 from lab_app.training.options import Preset
 from lab_app.training.progress import HeldOutState, StageState
 from lab_app.training.steps import CountPoint, CurvePoint, LossPoint
 
 TrainingState = Literal["running", "paused", "done", "kept", "failed", "cancelled", "interrupted"]
 SourceKind = Literal["practice", "corpus", "path", "text"]
+Invalid = Literal["replace", "skip"]
+"""What becomes of bytes that are not UTF-8."""
 
 
 @dataclass(frozen=True)
@@ -38,12 +41,12 @@ class TrainingRequest:
     sources: list[TrainingSource]
     name: str | None = None
     held_out: TrainingHeldOut | None = None
-    preset: str | None = None
+    preset: Annotated[str | None, Option("gpt2, cl100k, llama, bert, t5, sentencepiece, words or characters.")] = None
     options: dict[str, Any] = field(default_factory=dict)
     """Options that differ from the preset."""
-    sample_bytes: int | None = None
-    threads: int | None = None
-    invalid: Literal["replace", "skip"] = "replace"
+    sample_bytes: Annotated[int | None, Option("Train on a sample of about this size.", 1, 2**63 - 1)] = None
+    threads: Annotated[int | None, Option("For counting; default all cores.", 1, 1024)] = None
+    invalid: Annotated[Invalid, Option("Replace invalid UTF-8 by U+FFFD, or skip its lines.")] = "replace"
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from lab_app.errors import BadRequest, BadValue, Conflict, LabError, NotFound, U
 from lab_app.jobs.job import Running
 from lab_app.json_text import json_text
 from lab_app.library.cache import Cache
+from lab_app.options import check_options
 from lab_app.services.corpora import corpora
 from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
@@ -223,11 +224,7 @@ def make_plan(lab: Lab, request: TrainingRequest) -> Plan:
     check_with_engine(options)
     if not request.sources:
         raise BadRequest("no text was named", "give at least one source")
-    for name, value in (("sample_bytes", request.sample_bytes), ("threads", request.threads)):
-        if value is not None and value < 1:
-            raise BadValue(f"{name} cannot be {value}", "give a whole number of at least 1, or leave it out")
-    if request.invalid not in ("replace", "skip"):
-        raise BadValue(f'invalid cannot be "{request.invalid}"', 'choose "replace" or "skip"')
+    check_options(request)
     text = together([make_text(lab, source) for source in request.sources])
     if request.sample_bytes is not None:
         text = Text(text.title, text.sources, request.sample_bytes)

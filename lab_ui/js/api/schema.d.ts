@@ -2730,7 +2730,7 @@ export type ConformanceBody = {
 export type CorpusBody = {
   id?: string | null;
   title?: string;
-  format?: "txt" | "jsonl" | "json" | "csv" | "tsv" | "parquet" | "file" | "topics" | null;
+  format?: "txt" | "jsonl" | "json" | "csv" | "tsv" | "parquet" | "file" | null;
   text_column?: string | null;
   language_column?: string | null;
   parallel?: boolean;
@@ -3036,8 +3036,8 @@ export type TrainingBody = {
   sources: ({ kind: "practice" | "corpus" | "path" | "text"; name?: string | null; path?: string | null; text?: string | null; column?: string | null })[];
   name?: string | null;
   held_out?: { share?: number | null; source?: { kind: "practice" | "corpus" | "path" | "text"; name?: string | null; path?: string | null; text?: string | null; column?: string | null } | null } | null;
-  preset?: string | null;
   options?: Record<string, unknown>;
+  preset?: string | null;
   sample_bytes?: number | null;
   threads?: number | null;
   invalid?: "replace" | "skip";

@@ -22,4 +22,4 @@ def test_add_show_list_and_remove(tokenlab, tmp_path):
     assert tokenlab("corpus", "remove", "mine").stdout.decode() == "mine is removed\n"
     assert b'there is no corpus "mine"' in tokenlab("corpus", "show", "mine", status=1).stderr
     wrong = tokenlab("corpus", "add", str(tmp_path / "two.csv"), "--file-format", "xml", status=2)
-    assert b'there is no format "xml"' in wrong.stderr
+    assert b"'xml' is not one of" in wrong.stderr

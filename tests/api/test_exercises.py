@@ -1,7 +1,7 @@
 """Exercises over HTTP: a sheet keeps its answers to itself, marks are kept, and files are checked."""
 
 V1 = "/api/v1"
-SHEET = {"tokenizer": "gpt2", "seed": 7, "count": 3}
+SHEET = {"tokenizer": "gpt2", "seed": 7, "count": 4}
 
 
 def marked(client, answers: list, **more):
@@ -10,16 +10,16 @@ def marked(client, answers: list, **more):
 
 def test_a_sheet_is_made_marked_and_kept(client):
     sheet = client.get(f"{V1}/exercises", params=SHEET).json()
-    assert [task["kind"] for task in sheet["tasks"]] == ["next-merge", "boundaries", "count"]
-    assert "solution" not in sheet["tasks"][0] and sheet["tasks"][1]["choices"] is None
-    hidden = marked(client, [None, None, None], keep=False).json()
+    assert [task["kind"] for task in sheet["tasks"]] == ["next-merge", "train-merge", "boundaries", "count"]
+    assert "solution" not in sheet["tasks"][0] and sheet["tasks"][2]["choices"] is None
+    hidden = marked(client, [None] * 4, keep=False).json()
     assert hidden["answered"] == 0 and hidden["marks"][0]["solution"] is None
     assert client.get(f"{V1}/exercises/progress").json() == {"sheets": []}
-    found = marked(client, [0, [8], None]).json()
-    assert (found["right"], found["answered"], found["of"]) == (0, 2, 3)
+    found = marked(client, [0, None, [8], None]).json()
+    assert (found["right"], found["answered"], found["of"]) == (0, 2, 4)
     assert found["marks"][0]["reason"].startswith("The lowest rank comes first: ")
-    assert found["marks"][1]["boundaries"]["found"] == 1
-    right = [found["marks"][0]["solution"], found["marks"][1]["solution"], None]
+    assert found["marks"][2]["boundaries"]["found"] == 1
+    right = [found["marks"][0]["solution"], None, found["marks"][2]["solution"], None]
     assert marked(client, right).json()["right"] == 2
     [kept] = client.get(f"{V1}/exercises/progress").json()["sheets"]
     assert kept["answers"] == right and kept["right"] == 2 and kept["kind"] == "mixed"
@@ -28,7 +28,7 @@ def test_a_sheet_is_made_marked_and_kept(client):
 
 
 def test_a_file_of_results_is_saved_and_checked(client, refused):
-    answer = client.post(f"{V1}/exercises/file", json=SHEET | {"answers": [0, [8], None], "name": "Ada"})
+    answer = client.post(f"{V1}/exercises/file", json=SHEET | {"answers": [0, None, [8], None], "name": "Ada"})
     assert answer.headers["content-disposition"] == 'attachment; filename="exercises.json"'
     file = answer.json()
     checked = client.post(f"{V1}/exercises/check", json=file).json()
@@ -42,7 +42,7 @@ def test_what_cannot_be_a_sheet_is_refused(client, refused):
     for more in ({"kind": "path"}, {"kind": "all"}, {"seed": -1}, {"seed": "x"}, {"count": 0}):
         refused(client.get(f"{V1}/exercises", params=SHEET | more), 422, "bad_request")
     refused(client.get(f"{V1}/exercises", params=SHEET | {"corpus": "none"}), 404, "not_found")
-    refused(marked(client, [True, None, None]), 422, "bad_request")
+    refused(marked(client, [True, None, None, None]), 422, "bad_request")
     refused(marked(client, [0]), 422, "bad_request")
 
 

@@ -13,6 +13,7 @@ SheetKind = Literal[
     "mixed",
     "next-merge",
     "first-token",
+    "train-merge",
     "path",
     "boundaries",
     "count",

@@ -6,7 +6,7 @@ A sheet that is asked for has no answers; `solved` makes them again for marking.
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Literal
+from itertools import cycle, islice
 
 from lab_app.engine import Tokenizer
 from lab_app.errors import BadValue, LabError
@@ -23,16 +23,16 @@ from lab_app.services.lessons.lessons import refuse_model
 
 VERSION = 1
 """Raised when the same seed would make other tasks."""
-STEP_OF: dict[str, Literal["next-merge", "first-token", "path"]] = {
-    "BPE": "next-merge",
-    "WordPiece": "first-token",
-    "Unigram": "path",
+STEPS_OF: dict[str, tuple[TaskKind, ...]] = {
+    "BPE": ("next-merge", "train-merge"),
+    "WordPiece": ("first-token", "train-merge"),
+    "Unigram": ("path",),
 }
-"""The task that carries out a step of each model."""
-MODEL_OF: dict[str, str] = {kind: model for model, kind in STEP_OF.items()}
+"""The tasks that carry out steps of each model."""
 STEP_MAKERS: dict[TaskKind, Callable[[Drawing], Solved | None]] = {
     "next-merge": steps.next_merge,
     "first-token": steps.first_token,
+    "train-merge": steps.train_merge,
     "path": steps.path,
     "boundaries": steps.boundaries,
     "count": steps.count,
@@ -102,11 +102,12 @@ def solved(lab: Lab, id: str, options: SheetOptions) -> SolvedSheet:
     check_options(options)
     entry, tokenizer = lab.loaded.get(id)
     model = tokenizer.stages["model"]
-    if options.kind in MODEL_OF:
-        refuse_model(lab, f"tasks of the kind {options.kind} need", MODEL_OF[options.kind], entry.id, model)
-    step = next((kind for name, kind in STEP_OF.items() if model.endswith(name)), None)
+    steps_here = next((kinds for name, kinds in STEPS_OF.items() if model.endswith(name)), ())
+    needed = next((name for name, kinds in STEPS_OF.items() if options.kind in kinds), None)
+    if needed is not None and options.kind not in steps_here:
+        refuse_model(lab, f"tasks of the kind {options.kind} need", needed, entry.id, model)
     material = material_of(lab, options.corpus, options.language, options.seed)
-    kinds = _kinds(options, step)
+    kinds = _kinds(options, steps_here)
     loaded = [(entry, tokenizer)]
     if not MAKERS.keys().isdisjoint(kinds):
         loaded += [each for other in (BERT, GPT) if other != entry.id and (each := _bundled(lab, other)) is not None]
@@ -145,16 +146,14 @@ def solved(lab: Lab, id: str, options: SheetOptions) -> SolvedSheet:
     return SolvedSheet(sheet, made)
 
 
-def _kinds(options: SheetOptions, step: TaskKind | None) -> list[TaskKind]:
+def _kinds(options: SheetOptions, steps_here: tuple[TaskKind, ...]) -> list[TaskKind]:
     """The kinds of the tasks of a sheet, in their order."""
-    steps_here: list[TaskKind] = [step] if step else []
     if options.kind == "misconceptions":
         return list(BELIEFS)
     if options.kind == "before" or options.kind == "after":
-        filling = steps_here or ["count"]
-        return [*TEST, *filling * (TEST_COUNT - len(TEST))]
+        return [*TEST, *islice(cycle(steps_here or ("count",)), TEST_COUNT - len(TEST))]
     kinds: list[TaskKind] = [*steps_here, "boundaries", "count"] if options.kind == "mixed" else [options.kind]
-    return [kinds[n % len(kinds)] for n in range(options.count)]
+    return list(islice(cycle(kinds), options.count))
 
 
 def _bundled(lab: Lab, id: str) -> tuple[Entry, Tokenizer] | None:

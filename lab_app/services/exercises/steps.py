@@ -1,8 +1,10 @@
 """Tasks that carry out a step of an algorithm, or foretell what it comes to. The lessons of the engine have the answers."""
 
+import json
 from typing import Any
 
 from lab_app.engine import Tokenizer
+from lab_app.number_words import number_of
 from lab_app.services.exercises.boundaries import placeable
 from lab_app.services.exercises.task import Drawing, Line, Solved, Task, parts_of, shown
 from lab_app.services.lessons.frames import states
@@ -13,6 +15,15 @@ CHARACTERS_PER_TOKEN = 4
 
 MOST_WORDS = 5
 """Of a text whose boundaries are placed."""
+
+TRAINED_WORDS = 5
+LONGEST_TRAINED = 7
+"""Letters of a word: people count the pairs."""
+LEARNT = 6
+MOST_PAIRS = 4
+"""Choices."""
+MOST_TRAININGS = 20
+"""Draws of words, until a pair is before all others."""
 
 State = tuple[dict[str, Any], dict[str, list[Any]]]
 
@@ -82,6 +93,46 @@ def first_token(drawing: Drawing) -> Solved | None:
             [f"“{each}” has {len(each)}." for each in choices],
         )
     return None
+
+
+def train_merge(drawing: Drawing) -> Solved | None:
+    """Which pair a trainer merges next, counted in a few words."""
+    tokenizer = drawing.tokenizers[drawing.id]
+    lesson, value = ("bpe-train", "count") if _is_bpe(tokenizer) else ("wordpiece-train", "score")
+    words = [each for each in drawing.material.words if len(each) <= LONGEST_TRAINED]
+    for _ in range(MOST_TRAININGS if len(words) >= TRAINED_WORDS else 0):
+        drawn = drawing.chance.sample(words, TRAINED_WORDS)
+        corpus = "".join(f" {word}" * drawing.chance.randint(1, 5) for word in drawn)
+        found, named = _taken(tokenizer, lesson, corpus)
+        states_with_one = [lists for _, lists in found[:-1] if _has_one_best(lists["pairs"], value)]
+        if states_with_one:
+            return _training_task(drawing, corpus, drawing.chance.choice(states_with_one), named)
+    return None
+
+
+def _training_task(drawing: Drawing, corpus: str, lists: dict[str, list[Any]], named: dict[str, Any]) -> Solved:
+    """The task at one state of a training, whose first pair is the next."""
+    is_bpe = _is_bpe(drawing.tokenizers[drawing.id])
+    names = {int(id): spelled(each["text"], each["bytes"]) if is_bpe else each["token"] for id, each in named.items()}
+    pairs = lists["pairs"][:MOST_PAIRS]
+    words = [f"{names[left]} + {names[right]}" for left, right in (each["pair"] for each in pairs)]
+    said = {
+        word: f"{word} occurs {number_of(pair['count'], 'time')}"
+        if is_bpe
+        else f"{word} has the score {pair['score']:.4f}"
+        for word, pair in zip(words, pairs, strict=True)
+    }
+    choices = drawing.shuffled(words)
+    question = (
+        "BPE is trained on these words. Which pair does it merge next?"
+        if is_bpe
+        else "WordPiece is trained on these words. Which pair does it merge next? The score of a pair is its count, divided by"
+        " the count of its left and by that of its right."
+    )
+    given = [Line(" ".join(names[id] for id in each["symbols"]), f"× {each['count']}") for each in lists["words"]]
+    task = Task("train-merge", drawing.id, corpus, question, given, [Line(each) for each in choices])
+    reason = f"{said[words[0]]}, more than any other pair."
+    return Solved(task, choices.index(words[0]), reason, [f"{said[each]}." for each in choices])
 
 
 def path(drawing: Drawing) -> Solved | None:
@@ -177,7 +228,7 @@ def rules_for(tokenizer: Tokenizer, word: str) -> list[Line] | None:
     None for another model, and for a word with an unknown character.
     """
     model = tokenizer.stages["model"]
-    if model.endswith("BPE"):
+    if _is_bpe(tokenizer):
         ranks: dict[str, int] = {}
         for _, lists in _states(tokenizer, word):
             symbols = lists["symbols"]
@@ -209,11 +260,26 @@ def _pretokens(tokenizer: Tokenizer, word: str) -> list[dict[str, Any]]:
 
 def _states(tokenizer: Tokenizer, word: str) -> list[State]:
     """The states of BPE's lesson."""
-    lesson = tokenizer.lesson("bpe-encode", word, specials="text")
-    return [
+    return _taken(tokenizer, "bpe-encode", word)[0]
+
+
+def _taken(tokenizer: Tokenizer, name: str, text: str) -> tuple[list[State], dict[str, Any]]:
+    """The states of a lesson, and the tokens that they name."""
+    lesson = tokenizer.lesson(name, text, specials="text", learn=LEARNT)
+    found = [
         (now, {name: list(items) for name, items in lists.items()})
         for now, lists in states(lesson.frames, lesson.ends.tolist())
     ]
+    return found, json.loads(lesson.facts)["named"]
+
+
+def _is_bpe(tokenizer: Tokenizer) -> bool:
+    return tokenizer.stages["model"].endswith("BPE")
+
+
+def _has_one_best(pairs: list[dict[str, Any]], value: str) -> bool:
+    """Whether one pair is before all others, of some: of equal ones nobody can tell which comes first."""
+    return len(pairs) >= MOST_PAIRS and pairs[0][value] > pairs[1][value]
 
 
 def _ranks(lists: dict[str, list[Any]]) -> dict[int, int]:

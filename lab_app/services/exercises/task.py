@@ -14,6 +14,7 @@ from lab_app.services.exercises.material import Material
 TaskKind = Literal[
     "next-merge",
     "first-token",
+    "train-merge",
     "path",
     "boundaries",
     "count",

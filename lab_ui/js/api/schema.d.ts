@@ -861,7 +861,7 @@ export type FileSheet = {
   version: number;
   tokenizer: string;
   seed: number;
-  kind: "mixed" | "next-merge" | "first-token" | "path" | "boundaries" | "count" | "misconceptions" | "before" | "after";
+  kind: "mixed" | "next-merge" | "first-token" | "train-merge" | "path" | "boundaries" | "count" | "misconceptions" | "before" | "after";
   corpus: string;
   language: string | null;
   count: number;
@@ -1017,7 +1017,7 @@ export type KeptSheet = {
   saved_at: string;
   tokenizer: string;
   seed: number;
-  kind: "mixed" | "next-merge" | "first-token" | "path" | "boundaries" | "count" | "misconceptions" | "before" | "after";
+  kind: "mixed" | "next-merge" | "first-token" | "train-merge" | "path" | "boundaries" | "count" | "misconceptions" | "before" | "after";
   corpus: string;
   language: string | null;
   count: number;
@@ -1127,7 +1127,7 @@ export type LatticeUnit = {
 
 /** A task that could not be made, and why. */
 export type LeftOut = {
-  kind: "next-merge" | "first-token" | "path" | "boundaries" | "count" | "syllables" | "emoji" | "longest" | "fewer" | "alike";
+  kind: "next-merge" | "first-token" | "train-merge" | "path" | "boundaries" | "count" | "syllables" | "emoji" | "longest" | "fewer" | "alike";
   reason: string;
 };
 
@@ -1248,7 +1248,7 @@ export type MarkedPlace = {
 
 /** An answer and what the engine says. All but the kind is None for a task that was not answered. */
 export type MarkedTask = {
-  kind: "next-merge" | "first-token" | "path" | "boundaries" | "count" | "syllables" | "emoji" | "longest" | "fewer" | "alike";
+  kind: "next-merge" | "first-token" | "train-merge" | "path" | "boundaries" | "count" | "syllables" | "emoji" | "longest" | "fewer" | "alike";
   answer: number | number[] | null;
   right: boolean | null;
   solution: number | number[] | null;
@@ -1261,7 +1261,7 @@ export type Marks = {
   version: number;
   tokenizer: string;
   seed: number;
-  kind: "mixed" | "next-merge" | "first-token" | "path" | "boundaries" | "count" | "misconceptions" | "before" | "after";
+  kind: "mixed" | "next-merge" | "first-token" | "train-merge" | "path" | "boundaries" | "count" | "misconceptions" | "before" | "after";
   corpus: string;
   language: string | null;
   count: number;
@@ -1481,7 +1481,7 @@ export type PlaylistPart = {
   way: "watch" | "do";
   tokenizer: string | null;
   text: string;
-  sheet: "mixed" | "next-merge" | "first-token" | "path" | "boundaries" | "count" | "misconceptions" | "before" | "after";
+  sheet: "mixed" | "next-merge" | "first-token" | "train-merge" | "path" | "boundaries" | "count" | "misconceptions" | "before" | "after";
   seed: number;
   note: string;
 };
@@ -1789,7 +1789,7 @@ export type Sheet = {
   version: number;
   tokenizer: string;
   seed: number;
-  kind: "mixed" | "next-merge" | "first-token" | "path" | "boundaries" | "count" | "misconceptions" | "before" | "after";
+  kind: "mixed" | "next-merge" | "first-token" | "train-merge" | "path" | "boundaries" | "count" | "misconceptions" | "before" | "after";
   corpus: string;
   language: string | null;
   count: number;
@@ -1932,7 +1932,7 @@ export type Subject = {
 
 /** What the learner sees. Nothing of it gives the answer away. */
 export type Task = {
-  kind: "next-merge" | "first-token" | "path" | "boundaries" | "count" | "syllables" | "emoji" | "longest" | "fewer" | "alike";
+  kind: "next-merge" | "first-token" | "train-merge" | "path" | "boundaries" | "count" | "syllables" | "emoji" | "longest" | "fewer" | "alike";
   tokenizer: string;
   text: string;
   question: string;
@@ -2847,7 +2847,7 @@ export type MarksBody = {
   tokenizer: string;
   answers: (number | number[] | null)[];
   seed?: number;
-  kind?: "mixed" | "next-merge" | "first-token" | "path" | "boundaries" | "count" | "misconceptions" | "before" | "after";
+  kind?: "mixed" | "next-merge" | "first-token" | "train-merge" | "path" | "boundaries" | "count" | "misconceptions" | "before" | "after";
   corpus?: string;
   language?: string | null;
   count?: number;
@@ -2869,7 +2869,7 @@ export type Playlist = {
   kind: "playlist of the Tokenization Laboratory";
   version: 1;
   name: string;
-  parts: ({ title: string; minutes: number; show: string; way?: "watch" | "do"; tokenizer?: string | null; text?: string; sheet?: "mixed" | "next-merge" | "first-token" | "path" | "boundaries" | "count" | "misconceptions" | "before" | "after"; seed?: number; note?: string })[];
+  parts: ({ title: string; minutes: number; show: string; way?: "watch" | "do"; tokenizer?: string | null; text?: string; sheet?: "mixed" | "next-merge" | "first-token" | "train-merge" | "path" | "boundaries" | "count" | "misconceptions" | "before" | "after"; seed?: number; note?: string })[];
 };
 
 /** Any object. */
@@ -2903,7 +2903,7 @@ export type ResultFile = {
   name: string;
   made_at: string;
   lab_version: string;
-  sheet: { version: number; tokenizer: string; seed: number; kind: "mixed" | "next-merge" | "first-token" | "path" | "boundaries" | "count" | "misconceptions" | "before" | "after"; corpus: string; language: string | null; count: number; corpus_sha256: string; tokenizers: ({ id: string; sha256: string | null })[] };
+  sheet: { version: number; tokenizer: string; seed: number; kind: "mixed" | "next-merge" | "first-token" | "train-merge" | "path" | "boundaries" | "count" | "misconceptions" | "before" | "after"; corpus: string; language: string | null; count: number; corpus_sha256: string; tokenizers: ({ id: string; sha256: string | null })[] };
   answers: (number | number[] | null)[];
   marks: (boolean | null)[];
   right: number;
@@ -2935,7 +2935,7 @@ export type SaveAnswersBody = {
   tokenizer: string;
   answers: (number | number[] | null)[];
   seed?: number;
-  kind?: "mixed" | "next-merge" | "first-token" | "path" | "boundaries" | "count" | "misconceptions" | "before" | "after";
+  kind?: "mixed" | "next-merge" | "first-token" | "train-merge" | "path" | "boundaries" | "count" | "misconceptions" | "before" | "after";
   corpus?: string;
   language?: string | null;
   count?: number;

@@ -57,10 +57,10 @@ def test_show_is_the_command_without_a_name(tokenlab):
 
 
 def test_a_sheet_is_printed_without_answers(tokenlab):
-    asked = ("lesson", "exercises", "-t", "gpt2", "--seed", "7", "--count", "3")
+    asked = ("lesson", "exercises", "-t", "gpt2", "--seed", "7", "--count", "4")
     shown = tokenlab(*asked).stdout.decode()
     assert "1. gpt2 has “t | o | w | a | r | d | s” of “towards”. Which pair does it merge next?\n" in shown
-    assert "   b) o + w  (rank 66)\n" in shown and "3. How many tokens" in shown
+    assert "   b) o + w  (rank 66)\n" in shown and "4. How many tokens" in shown
     found = json.loads(tokenlab(*asked, "--format", "json").stdout)
     assert found["seed"] == 7 and "solution" not in found["tasks"][0]
     ended = tokenlab("lesson", "exercises", "-t", "gpt2", "--kind", "path", status=2)
@@ -69,9 +69,9 @@ def test_a_sheet_is_printed_without_answers(tokenlab):
 
 def test_answers_are_marked_and_their_file_is_checked(tokenlab, tmp_path):
     path = tmp_path / "exercises.json"
-    asked = ("lesson", "exercises", "-t", "gpt2", "--seed", "7", "--count", "3")
-    shown = tokenlab(*asked, "--answers", "[0, [8], null]", "--name", "Ada", "-o", str(path)).stdout.decode()
-    assert "verified: 0 of 3 right by Ada, " in shown and "(gpt2, mixed, seed 7, corpus udhr)" in shown
+    asked = ("lesson", "exercises", "-t", "gpt2", "--seed", "7", "--count", "4")
+    shown = tokenlab(*asked, "--answers", "[0, null, [8], null]", "--name", "Ada", "-o", str(path)).stdout.decode()
+    assert "verified: 0 of 4 right by Ada, " in shown and "(gpt2, mixed, seed 7, corpus udhr)" in shown
     assert "The lowest rank comes first" in shown and "not answered" in shown
     assert tokenlab("lesson", "check", str(path)).stdout.decode() == shown
     edited = path.read_bytes().replace(b'"right":0', b'"right":3')
@@ -80,7 +80,7 @@ def test_answers_are_marked_and_their_file_is_checked(tokenlab, tmp_path):
     for wrong, problem in (
         ("[", "no answers: Expecting"),
         ('["b"]', "0.int: Input should be"),
-        ("[1]", "1 answers for 3"),
+        ("[1]", "1 answers for 4"),
     ):
         assert problem in tokenlab(*asked, "--answers", wrong, status=2).stderr.decode()
     assert "--answers" in tokenlab(*asked, "-o", str(path), status=2).stderr.decode()
@@ -88,7 +88,7 @@ def test_answers_are_marked_and_their_file_is_checked(tokenlab, tmp_path):
 
 def test_a_playlist_is_printed_and_tried(tokenlab, tmp_path):
     shown = tokenlab("lesson", "playlist").stdout.decode()
-    assert "Tokenization in 45 minutes: 45 minutes" in shown and "19–31" in shown
+    assert "Tokenization in 45 minutes: 45 minutes" in shown and "17–27" in shown
     plan = json.loads(tokenlab("lesson", "playlist", "--format", "json").stdout)["playlist"]
     plan["parts"][0]["tokenizer"] = "nobody"
     (tmp_path / "plan.json").write_text(json.dumps(plan))

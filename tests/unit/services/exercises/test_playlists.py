@@ -28,7 +28,7 @@ def test_the_plan_of_the_guide_is_the_one_that_comes_with_the_lab(lab):
         done += part.minutes
     assert rows == expected
     # The texts that it quotes are those that are shown.
-    assert all(part.text in page for part in plan.parts)
+    assert all(part.text.strip() in page for part in plan.parts)
 
 
 def test_a_playlist_is_kept_in_place_of_one_of_its_name(lab):

@@ -1,7 +1,9 @@
 """Sheets: the same seed makes the same tasks, the engine has every answer, and a misconception has none of them."""
 
 import json
+from collections import Counter
 from dataclasses import fields
+from itertools import pairwise
 
 import pytest
 
@@ -31,6 +33,23 @@ def number(line) -> float:
     return float(line.note.split()[-1])
 
 
+def trained(task: Task) -> dict[str, float]:
+    """The count of each pair of the words that are given, or the score of WordPiece, by their definitions."""
+    words = [(each.text.split(" "), int(each.note.removeprefix("× "))) for each in task.given]
+    pairs, symbols = Counter(), Counter()
+    for word, count in words:
+        for each in word:
+            symbols[each] += count
+        for left, right in pairwise(word):
+            pairs[left, right] += count
+    is_bpe = task.question.startswith("BPE")
+    return {
+        f"{left} + {right}": count if is_bpe else count / symbols[left] / symbols[right]
+        for (left, right), count in pairs.items()
+        if count > 1
+    }
+
+
 def right_choice(lab, task: Task) -> int:
     """The answer from `encode`, by the definition of each kind of task."""
     texts = [each.text for each in task.choices]
@@ -43,6 +62,11 @@ def right_choice(lab, task: Task) -> int:
     if task.kind == "next-merge":
         ranks = [number(each) for each in task.choices]
         return ranks.index(min(ranks))
+    if task.kind == "train-merge":
+        values = trained(task)
+        best = max(values, key=values.__getitem__)
+        assert sorted(values.values())[-1] > sorted(values.values())[-2]
+        return texts.index(best)
     if task.kind == "path":
         assert " | ".join(token.text for token in encoded(lab, task.tokenizer, task.text).tokens) in texts
         sums = [sum(map(float, each.note.split())) for each in task.choices]
@@ -111,11 +135,12 @@ def test_the_same_seed_makes_the_same_tasks(lab):
 
 def test_a_seed_makes_the_tasks_that_it_made(lab):
     """A change of these needs another VERSION of the sheets: files of results name it."""
-    tasks = sheet_of(lab, "gpt2", SheetOptions(7, count=3)).tasks
+    tasks = sheet_of(lab, "gpt2", SheetOptions(7, count=4)).tasks
     assert [(task.kind, task.text) for task in tasks] == [
         ("next-merge", "towards"),
+        ("train-merge", " general general change change endowed arrest arrest arrest arrest arrest respect"),
         ("boundaries", "Everyone has the right to"),
-        ("count", "Elementary education shall be compulsory."),
+        ("count", "All human beings are born free and equal in dignity and rights."),
     ]
 
 
@@ -156,6 +181,7 @@ def test_words_of_a_corpus_of_the_lab(lab, tmp_path):
     ("id", "options", "problem"),
     [
         ("gpt2", SheetOptions(kind="path"), "tasks of the kind path need Unigram, and gpt2 is byte-level BPE"),
+        ("pieces", SheetOptions(kind="train-merge"), "tasks of the kind train-merge need BPE, and pieces is Unigram"),
         ("pieces", SheetOptions(kind="next-merge"), "tasks of the kind next-merge need BPE, and pieces is Unigram"),
         ("gpt2", SheetOptions(seed=-1), "seed is -1: give a number from 0"),
         ("gpt2", SheetOptions(count=51), "count is 51"),

@@ -46,8 +46,9 @@ class MarkedBoundaries:
 
     tokenizer: str
     text_bytes: int
+    ids: list[int]
     tokens: list[Span]
-    """The span of each token of the text."""
+    """The span of each."""
     found: int
     missing: int
     extra: int
@@ -83,6 +84,7 @@ def mark_boundaries(
     _check(data, guess)
     with translate_engine_errors():
         trace = tokenizer.trace(text, specials=specials).as_dict()
+    tokens = [token for pretoken in trace["pretokens"] for token in pretoken["tokens"]]
     boundaries, inside_characters, around = placeable(trace, data)
     until = dict(boundaries)
     words = TokenWords(tokenizer)
@@ -100,7 +102,8 @@ def mark_boundaries(
     return MarkedBoundaries(
         tokenizer=entry.id,
         text_bytes=len(data),
-        tokens=[tuple(token["span"]) for pretoken in trace["pretokens"] for token in pretoken["tokens"]],
+        ids=[token["id"] for token in tokens],
+        tokens=[tuple(token["span"]) for token in tokens],
         found=found_count,
         missing=missing,
         extra=extra,

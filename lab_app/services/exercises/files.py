@@ -15,7 +15,7 @@ from lab_app.number_words import number_of
 from lab_app.services.exercises.marking import Marks, mark
 from lab_app.services.exercises.options import SheetKind, SheetOptions
 from lab_app.services.exercises.sheets import VERSION as SHEET_VERSION
-from lab_app.services.exercises.sheets import Sheet, sheet_of
+from lab_app.services.exercises.sheets import SheetOrigin, sheet_of
 from lab_app.services.exercises.task import Answer
 from lab_app.services.json_files import faults, parsed
 from lab_app.services.lab import Lab
@@ -180,7 +180,7 @@ def _digest(fields: dict[str, Any]) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _file_sheet(made: Sheet | Marks) -> FileSheet:
+def _file_sheet(made: SheetOrigin) -> FileSheet:
     fields = {name: getattr(made, name) for name in FileSheet.model_fields}
     return FileSheet(**fields | {"tokenizers": [FileTokenizer(**vars(each)) for each in made.tokenizers]})
 

@@ -4,13 +4,12 @@ Not here: results that leave the lab (`files`).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, fields
 
 from lab_app.errors import BadValue
 from lab_app.services.exercises.boundaries import MarkedBoundaries, mark_boundaries
-from lab_app.services.exercises.options import SheetKind, SheetOptions
-from lab_app.services.exercises.sheets import Sheet, UsedTokenizer, solved
+from lab_app.services.exercises.options import SheetOptions
+from lab_app.services.exercises.sheets import SheetKey, SheetOrigin, solved
 from lab_app.services.exercises.task import Answer, Solved, TaskKind
 from lab_app.services.lab import Lab
 from lab_app.services.records import delete_record, list_records
@@ -31,18 +30,9 @@ class MarkedTask:
 
 
 @dataclass(frozen=True)
-class Marks:
+class Marks(SheetOrigin):
     """The marks of a sheet."""
 
-    version: int
-    tokenizer: str
-    seed: int
-    kind: SheetKind
-    corpus: str
-    language: str | None
-    count: int
-    corpus_sha256: str
-    tokenizers: list[UsedTokenizer]
     answered: int
     right: int
     of: int
@@ -51,18 +41,12 @@ class Marks:
 
 
 @dataclass(frozen=True)
-class KeptSheet:
+class KeptSheet(SheetKey):
     """A sheet that was worked on in this lab."""
 
     id: int
     saved_at: str
     """UTC, ISO 8601."""
-    tokenizer: str
-    seed: int
-    kind: SheetKind
-    corpus: str
-    language: str | None
-    count: int
     answered: int
     right: int
     of: int
@@ -92,7 +76,7 @@ def mark(lab: Lab, id: str, options: SheetOptions, answers: Sequence[Answer]) ->
         )
     marks = [_mark(lab, n, task, answer) for n, (task, answer) in enumerate(zip(made.solved, answers, strict=True))]
     return Marks(
-        **_identity(made.sheet),
+        **{each.name: getattr(made.sheet, each.name) for each in fields(SheetOrigin)},
         answered=sum(each.right is not None for each in marks),
         right=sum(each.right is True for each in marks),
         of=len(marks),
@@ -102,10 +86,10 @@ def mark(lab: Lab, id: str, options: SheetOptions, answers: Sequence[Answer]) ->
 
 def keep(lab: Lab, marks: Marks) -> None:
     """Keeps the answers of a sheet in place of earlier ones of the same sheet."""
-    options = {name: getattr(marks, name) for name in ("tokenizer", "seed", "kind", "corpus", "language", "count")}
-    facts = options | {"answered": marks.answered, "right": marks.right, "of": marks.of}
+    key = {each.name: getattr(marks, each.name) for each in fields(SheetKey)}
+    facts = key | {"answered": marks.answered, "right": marks.right, "of": marks.of}
     facts["answers"] = [each.answer for each in marks.marks]
-    title = " ".join(map(str, options.values()))
+    title = " ".join(map(str, key.values()))
     records.replace(lab.database, "exercise", title, facts, "")
 
 
@@ -123,11 +107,6 @@ def progress(lab: Lab) -> Progress:
 def forget(lab: Lab, id: int) -> None:
     """Deletes the answers of a sheet. Raises NotFound."""
     delete_record(lab, "exercise", id)
-
-
-def _identity(sheet: Sheet) -> dict[str, Any]:
-    """All of a sheet but its tasks."""
-    return {name: each for name, each in vars(sheet).items() if name not in ("tasks", "left_out")}
 
 
 def _mark(lab: Lab, number: int, solved: Solved, answer: Answer) -> MarkedTask:

@@ -9,18 +9,9 @@ MAX_SEED = 2**53 - 1
 """The largest whole number that every reader of JSON keeps."""
 MAX_COUNT = 50
 
-SheetKind = Literal[
-    "mixed",
-    "next-merge",
-    "first-token",
-    "train-merge",
-    "path",
-    "boundaries",
-    "count",
-    "misconceptions",
-    "before",
-    "after",
-]
+StepKind = Literal["next-merge", "first-token", "train-merge", "path", "boundaries", "count"]
+"""Tasks that carry out a step of an algorithm, or foretell what it comes to."""
+SheetKind = Literal["mixed", StepKind, "misconceptions", "before", "after"]
 TEST_COUNT = 10
 
 

@@ -58,18 +58,30 @@ class LeftOut:
 
 
 @dataclass(frozen=True)
-class Sheet:
-    """Tasks without answers."""
+class SheetKey:
+    """What names a sheet in one lab."""
 
-    version: int
     tokenizer: str
     seed: int
     kind: SheetKind
     corpus: str
     language: str | None
     count: int
+
+
+@dataclass(frozen=True)
+class SheetOrigin(SheetKey):
+    """What names a sheet in every lab."""
+
+    version: int
     corpus_sha256: str
     tokenizers: list[UsedTokenizer]
+
+
+@dataclass(frozen=True)
+class Sheet(SheetOrigin):
+    """Tasks without answers."""
+
     tasks: list[Task]
     left_out: list[LeftOut]
 

@@ -10,20 +10,10 @@ from typing import Literal, TypeVar
 
 from lab_app.engine import UNKNOWN, EncodeError, Tokenizer
 from lab_app.services.exercises.material import Material
+from lab_app.services.exercises.options import StepKind
 
-TaskKind = Literal[
-    "next-merge",
-    "first-token",
-    "train-merge",
-    "path",
-    "boundaries",
-    "count",
-    "syllables",
-    "emoji",
-    "longest",
-    "fewer",
-    "alike",
-]
+BeliefKind = Literal["syllables", "emoji", "longest", "fewer", "alike"]
+TaskKind = Literal[StepKind, BeliefKind]
 Answer = int | list[int] | None
 """The number of a choice from 0, the bytes of boundaries, or None for no answer."""
 MOST_DRAWN = 200

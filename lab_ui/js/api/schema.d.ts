@@ -1013,14 +1013,14 @@ export type KeptPlaylist = {
 
 /** A sheet that was worked on in this lab. */
 export type KeptSheet = {
-  id: number;
-  saved_at: string;
   tokenizer: string;
   seed: number;
   kind: "mixed" | "next-merge" | "first-token" | "train-merge" | "path" | "boundaries" | "count" | "misconceptions" | "before" | "after";
   corpus: string;
   language: string | null;
   count: number;
+  id: number;
+  saved_at: string;
   answered: number;
   right: number;
   of: number;
@@ -1223,6 +1223,7 @@ export type LossPoint = {
 export type MarkedBoundaries = {
   tokenizer: string;
   text_bytes: number;
+  ids: number[];
   tokens: [number, number][];
   found: number;
   missing: number;
@@ -1258,13 +1259,13 @@ export type MarkedTask = {
 
 /** The marks of a sheet. */
 export type Marks = {
-  version: number;
   tokenizer: string;
   seed: number;
   kind: "mixed" | "next-merge" | "first-token" | "train-merge" | "path" | "boundaries" | "count" | "misconceptions" | "before" | "after";
   corpus: string;
   language: string | null;
   count: number;
+  version: number;
   corpus_sha256: string;
   tokenizers: lab_app__services__exercises__sheets__UsedTokenizer[];
   answered: number;
@@ -1786,13 +1787,13 @@ export type SettingChange = {
 
 /** Tasks without answers. */
 export type Sheet = {
-  version: number;
   tokenizer: string;
   seed: number;
   kind: "mixed" | "next-merge" | "first-token" | "train-merge" | "path" | "boundaries" | "count" | "misconceptions" | "before" | "after";
   corpus: string;
   language: string | null;
   count: number;
+  version: number;
   corpus_sha256: string;
   tokenizers: lab_app__services__exercises__sheets__UsedTokenizer[];
   tasks: Task[];

@@ -51,6 +51,7 @@ def test_the_real_boundaries_are_all_found(lab, id: str, text: str):
     inside = [at for at in explain_text(lab, id, text, edits=False).boundaries if data[at] & 0xC0 == 0x80]
     guess = sorted(ends - set(inside))
     found = mark_boundaries(lab, id, text, guess)
+    assert found.ids == encode(lab, id, text, add_special_tokens=False).ids.tolist()
     assert found.inside_characters == len(inside) and (found.missing, found.extra) == (0, 0)
     assert found.f1 == (1.0 if found.found else None)
     nothing = mark_boundaries(lab, id, text, [])

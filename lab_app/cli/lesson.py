@@ -23,7 +23,8 @@ def lesson(
         str,
         typer.Argument(
             metavar="NAME",
-            help="The lesson: utf8, pipeline, bpe-encode, bpe-train, wordpiece-encode, wordpiece-train or unigram-encode.",
+            help="The lesson: bpe-encode, bpe-train, encoders, pipeline, unigram-encode, unigram-train, utf8, wordpiece-encode"
+            " or wordpiece-train.",
             show_default=False,
         ),
     ],
@@ -128,6 +129,23 @@ def _training(now: Now, lists: Lists, spell: Spell) -> tuple[str, str]:
     return f"{spell(left)} + {spell(right)} → {spell(now['id'])}, {now['count']} times{score}", symbols
 
 
+def _unigram_training(now: Now, lists: Lists, spell: Spell) -> tuple[str, str]:
+    step, tokens = now["step"], f"{now['tokens']} tokens"
+    if step == "expect":
+        return f"expected counts, loss {now['loss']:.4f} per word", tokens
+    if "removed" in now:
+        removed = [spell(id) for id in now["removed"]]
+        shown = ", ".join(removed[:AROUND]) + (" …" if len(removed) > AROUND else "")
+        return f"{step}, {len(removed)} removed", f"{tokens}; {shown}" if removed else tokens
+    return step, tokens
+
+
+def _encoders(now: Now, lists: Lists, spell: Spell) -> tuple[str, str]:
+    done = " · ".join(str(each["operations"]) for each in now["work"])
+    made = now.get("split")
+    return now["step"] if made is None else f"merge to {spell(made['id'])}, rank {made['rank']}", f"{done} operations"
+
+
 STEPS: dict[str, Callable[[Now, Lists, Spell], tuple[str, str]]] = {
     "utf8": _utf8,
     "pipeline": _pipeline,
@@ -136,4 +154,6 @@ STEPS: dict[str, Callable[[Now, Lists, Spell], tuple[str, str]]] = {
     "unigram-encode": _unigram,
     "bpe-train": _training,
     "wordpiece-train": _training,
+    "unigram-train": _unigram_training,
+    "encoders": _encoders,
 }

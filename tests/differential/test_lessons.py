@@ -31,9 +31,9 @@ def lesson_of(tokenizer: Tokenizer, kind: str = "encode") -> str | None:
     return next(of_kind, None)
 
 
-def taken(tokenizer: Tokenizer, name: str, text: str) -> tuple[dict, list]:
+def taken(tokenizer: Tokenizer, name: str, text: str, specials: engine.Specials = "parse") -> tuple[dict, list]:
     """The facts and all states."""
-    lesson = tokenizer.lesson(name, text)
+    lesson = tokenizer.lesson(name, text, specials=specials)
     frames, ends = lesson.frames, lesson.ends.tolist()
     assert json.loads(frames[: ends[0]]).keys() == {"now", "key"} and ends[-1] == len(frames)
     # Items are never changed, so that the lists alone are copied.
@@ -55,7 +55,7 @@ def check(tokenizer: Tokenizer, text: str) -> None:
         facts, found = taken(tokenizer, name, text)
         assert facts["ids"] == expected and [each["id"] for each in facts["tokens"]] == expected, text
         assert [each["id"] for each in found[-1][1][TOKENS[name]]] == expected, text
-        named = {*facts["named"]}
+        named = set(map(int, facts["named"]))
         for items in [*found[0][1].values(), *found[-1][1].values()]:
             assert {each["id"] for each in items if each.get("id") is not None} <= named
         if name == "bpe-encode":
@@ -111,6 +111,8 @@ def test_built_in(name: str):
     tokenizer = Tokenizer.builtin(name)
     for text in texts(25, seed=12):
         check(tokenizer, text)
+        if tokenizer.stages["model"] == "byte-level BPE":
+            check_encoders(tokenizer, text)
 
 
 @pytest.mark.parametrize("name", REAL)
@@ -158,6 +160,17 @@ def learnt_from(tokenizer: Tokenizer, document: dict, text: str, vocab_size: int
     return Trainer(json.dumps(options), counter)
 
 
+def check_encoders(tokenizer: Tokenizer, text: str) -> None:
+    """The encoders end with the tokens of `encode` and the work that each of them takes alone."""
+    facts, found = taken(tokenizer, "encoders", text)
+    now, lists = found[-1]
+    assert [each["id"] for each in lists["split"]] == facts["ids"], text
+    for name, work in zip(["naive", "naive-split", "ordered-set", "linked-list"], now["work"], strict=True):
+        ids, _, steps = engine.textbook_encode(tokenizer, text, name, specials="parse")
+        assert {step: work[step] for step in steps} == steps, text
+        assert name == "naive" or ids.tolist() == facts["ids"]
+
+
 def check_learnt(tokenizer: Tokenizer, document: dict, text: str) -> int:
     """The merges of the lesson are those of the trainer, whose tokenizer gives the same tokens; returns how many there are."""
     made = tokenizer.lesson(lesson_of(tokenizer, "train"), text, specials="text", learn=40)
@@ -174,6 +187,31 @@ def check_learnt(tokenizer: Tokenizer, document: dict, text: str) -> int:
         assert facts["ids"] == encoding.ids.tolist(), text
         assert [each["span"] for each in facts["tokens"]] == encoding.span_utf8.tolist(), text
     return len(merged)
+
+
+@pytest.mark.parametrize("name", ["albert-base-v2", "t5"])
+def test_the_unigram_lesson_learns_what_the_trainer_learns(name: str, shared: Path):
+    path = shared / "vocab" / name / "tokenizer.json"
+    tokenizer, document = Tokenizer.from_file(path), json.loads(path.read_text("utf-8"))
+    stages = {stage: document.get(stage) for stage in ("normalizer", "pre_tokenizer")}
+    for text in [" ".join(texts(12, seed=seed)) for seed in range(6)]:
+        facts, found = taken(tokenizer, "unigram-train", text, "text")
+        named, (_, last) = facts["named"], found[-1]
+        characters = sum(len(each["token"]) == 1 for each in named.values())
+        options = {"algorithm": "unigram", "seed_size": 1000, "vocab_size": characters + 30, **stages}
+        counter = WordCounter(json.dumps(options))
+        counter.add([text])
+        trainer = Trainer(json.dumps(options), counter)
+        trainer.run(1000, 10_000)
+        trained_ = trainer.tokenizer()
+        kept = {named[str(each["id"])]["token"]: each["score"] for each in last["tokens"]}
+        assert sorted(kept) == sorted(trained_.id_to_token(id) for id in range(len(trained_))), text
+        assert [kept[trained_.id_to_token(id)] for id in range(len(trained_))] == pytest.approx(
+            [trained_.score(id) for id in range(len(trained_))]
+        )
+        encoding = trained_.encode(text, specials="text", add_special_tokens=False)
+        assert [named[str(id)]["token"] for id in facts["ids"]] == encoding.tokens, text
+        assert [each["span"] for each in facts["tokens"]] == encoding.span_utf8.tolist(), text
 
 
 @pytest.mark.parametrize("name", ["bert-base-uncased", "bert-base-cased", "clip", "gpt2", "llama2", "roberta-base"])

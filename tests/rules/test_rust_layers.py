@@ -28,9 +28,10 @@ LAYERS = [
 ]
 LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts}
 
-# The modules of `inspect` use these of their crate, and not each other; lessons show what a trace finds, step by step.
+# The modules of `inspect` use these of their crate, and not each other; lessons show what a trace finds and what the
+# textbook encoders do, step by step.
 SHARED = {"describe"}
-ABOVE = {"lesson": {"trace"}}
+ABOVE = {"lesson": {"trace", "textbook"}}
 
 # The call that a thread works for is asked in every loop of every stage: as an argument it would stand in each signature.
 CALL = "engine_rs/core/src/call.rs"

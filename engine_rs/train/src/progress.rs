@@ -43,11 +43,11 @@ pub struct IterationRow {
     /// Its number from 0 on.
     pub(crate) iteration: usize,
     /// `em`, `prune` or `final`.
-    pub(crate) stage: &'static str,
+    pub stage: &'static str,
     /// Number of tokens after it.
-    pub(crate) tokens: usize,
+    pub tokens: usize,
     /// Mean negative log-likelihood of a word before the iteration, in nats; `None` for other stages than `em`.
-    pub(crate) loss: Option<f64>,
+    pub loss: Option<f64>,
     /// Number of tokens of the held-out words; `None` without them.
     pub(crate) held_out_tokens: Option<u64>,
 }

@@ -18,6 +18,7 @@ def lines(tokenlab, *arguments: str) -> list[list[str]]:
         ("bpe-encode", "gpt2", "lower", "e + r → er, rank 7", "lower"),
         ("wordpiece-encode", "bert-base-uncased", "tokenize", "look up tokenize", "token ##ize"),
         ("utf8", "gpt2", "é", "é, U+00E9", "2 bytes"),
+        ("encoders", "gpt2", "lowerq", "merge to er, rank 7", "operations"),
         ("bpe-train", "gpt2", "low lower", "l + o → lo, 2 times", "5 symbols"),
         ("pipeline", "gpt2", "a b", "added tokens in the text", "a │ ·b"),
     ],

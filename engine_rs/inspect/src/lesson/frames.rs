@@ -24,8 +24,8 @@ pub(super) struct List<T> {
 }
 
 /// So many items were removed at a place, and others put there.
-#[derive(Debug)]
-struct Splice<T> {
+#[derive(Clone, Debug)]
+pub(super) struct Splice<T> {
     at: usize,
     removed: usize,
     items: Vec<T>,
@@ -67,6 +67,53 @@ impl<T: Clone> List<T> {
     {
         if self.items != items {
             self.splice(0, self.len(), items);
+        }
+    }
+
+    /// Becomes `items`, with a change for each run of places whose items differ.
+    pub(super) fn match_places(&mut self, items: &[T])
+    where
+        T: PartialEq,
+    {
+        let (mut at, same) = (0, self.len().min(items.len()));
+        while at < same {
+            let len = (at..same).take_while(|&at| self.items[at] != items[at]).count();
+            if len > 0 {
+                self.splice(at, len, items[at..at + len].to_vec());
+            }
+            at += len.max(1);
+        }
+        if self.len() != items.len() {
+            self.splice(same, self.len() - same, items[same..].to_vec());
+        }
+    }
+
+    /// The same of items that rise, with a change for each that is gone or new.
+    pub(super) fn match_sorted(&mut self, items: &[T])
+    where
+        T: Ord,
+    {
+        for (at, item) in items.iter().enumerate() {
+            let gone = self.items[at..].iter().take_while(|old| *old < item).count();
+            let new = Some(item).filter(|item| self.items.get(at + gone) != Some(item));
+            if gone > 0 || new.is_some() {
+                self.splice(at, gone, new.cloned().into_iter().collect());
+            }
+        }
+        if self.len() > items.len() {
+            self.splice(items.len(), self.len() - items.len(), vec![]);
+        }
+    }
+
+    /// The changes since the last call.
+    pub(super) fn take_changes(&mut self) -> Vec<Splice<T>> {
+        std::mem::take(&mut self.changes)
+    }
+
+    /// Makes changes that another list saw.
+    pub(super) fn apply(&mut self, changes: &[Splice<T>]) {
+        for Splice { at, removed, items } in changes {
+            self.splice(*at, *removed, items.clone());
         }
     }
 

@@ -6,6 +6,8 @@
 //! Not here: sentences (the page), the reason for one boundary (`lab_app/analysis`).
 
 mod bpe;
+mod em;
+mod encoders;
 mod frames;
 mod pipeline;
 #[cfg(test)]
@@ -21,6 +23,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use thiserror::Error;
 
+use crate::textbook::TextbookError;
 use crate::trace::{self, Bytes, Pretoken, Token, Trace};
 pub use frames::{Frames, KEY_EVERY};
 use token_engine::added_tokens::Specials;
@@ -56,11 +59,15 @@ pub enum Name {
     BpeTrain,
     /// Merges of the pair with the best score.
     WordPieceTrain,
+    /// Tokens by what they are expected to save.
+    UnigramTrain,
+    /// Four textbook encoders of BPE.
+    Encoders,
 }
 
 impl Name {
     /// All of them: how programs spell each, and the model that it needs; `None` if any will do.
-    pub const ALL: [(Self, &'static str, Option<&'static str>); 7] = [
+    pub const ALL: [(Self, &'static str, Option<&'static str>); 9] = [
         (Self::Utf8, "utf8", None),
         (Self::Pipeline, "pipeline", None),
         (Self::BpeEncode, "bpe-encode", Some("BPE")),
@@ -68,6 +75,8 @@ impl Name {
         (Self::UnigramEncode, "unigram-encode", Some("Unigram")),
         (Self::BpeTrain, "bpe-train", Some("BPE")),
         (Self::WordPieceTrain, "wordpiece-train", Some("WordPiece")),
+        (Self::UnigramTrain, "unigram-train", Some("Unigram")),
+        (Self::Encoders, "encoders", Some("byte-level BPE")),
     ];
 
     fn entry(self) -> (Self, &'static str, Option<&'static str>) {
@@ -129,12 +138,24 @@ pub enum LessonError {
         /// The number.
         learn: usize,
     },
+    /// What the textbook encoders refuse.
+    #[error(transparent)]
+    Textbook(TextbookError),
     /// What any training refuses.
     #[error(transparent)]
     Train(TrainError),
     /// What any encoding refuses.
     #[error(transparent)]
     Encode(#[from] EncodeError),
+}
+
+impl From<TextbookError> for LessonError {
+    fn from(error: TextbookError) -> Self {
+        match error {
+            TextbookError::Encode(error) => Self::Encode(error),
+            other => Self::Textbook(other),
+        }
+    }
 }
 
 impl LessonError {
@@ -243,7 +264,13 @@ pub fn of_text(
         (Name::Pipeline, _) => pipeline::frames(text, &trace)?,
         (Name::BpeEncode, _) => bpe::frames(&trace)?,
         (Name::WordPieceEncode, Model::WordPiece(model)) => wordpiece::frames(&trace, &model.settings().prefix)?,
+        (Name::Encoders, Model::ByteBpe(model)) => encoders::frames(tokenizer, model, &trace, text, specials)?,
+        // A model that spells bytes and lacks some of them.
+        (Name::Encoders, _) => {
+            return Err(LessonError::Textbook(TextbookError::NotByteLevel { model: model.to_owned() }));
+        }
         (Name::BpeTrain | Name::WordPieceTrain, _) => facts.learn(training::learn(tokenizer, &trace, learn)?),
+        (Name::UnigramTrain, _) => facts.learn(em::learn(tokenizer, &trace, learn)?),
         _ => unigram::frames(&trace)?,
     };
     Ok(Lesson { facts, frames })

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::textbook::integers;
+use crate::textbook::{self, Algorithm, integers};
 use token_engine::formats::tiktoken;
 use token_engine::pretokenizers::scanners::Pattern;
 use token_engine::testing::{Random, stages};
@@ -392,4 +392,134 @@ fn nothing_to_learn_is_said() {
             format!("learn is {learn}, not between 1 and 1000; give 30 for instance")
         );
     }
+}
+
+#[test]
+fn the_encoders_make_the_same_merges_each_with_its_own_work() {
+    let tokenizer = byte_level();
+    let mut random = Random::new(2);
+    let characters: Vec<char> = TEXT.chars().collect();
+    for round in 0..60 {
+        let text: String = match round {
+            0 => String::new(),
+            1 => TEXT.to_owned(),
+            2 => "theatre".repeat(40),
+            _ => (0..random.below(60)).map(|_| *random.pick(&characters)).collect(),
+        };
+        let states = states(&lesson(&tokenizer, Name::Encoders, &text));
+        let (now, last) = &states[states.len() - 1];
+        assert_eq!(ids(last, "split"), encoded(&tokenizer, &text), "{text:?}");
+        let all = [Algorithm::Naive, Algorithm::NaiveSplit, Algorithm::OrderedSet, Algorithm::LinkedList];
+        let mut whole = vec![];
+        for (encoder, algorithm) in all.into_iter().enumerate().rev() {
+            let (tokens, steps) = textbook::encode(&tokenizer, &text, Specials::Parse, algorithm).expect("short");
+            for (name, count) in steps.named() {
+                assert_eq!(now["work"][encoder][name], json!(count), "{text:?} {name}");
+            }
+            // Rows of the whole text are what is between added tokens.
+            whole = tokens.ids.into_iter().filter(|&id| id != 100_000).map(u64::from).collect();
+        }
+        assert_eq!(ids(last, "whole"), whole, "{text:?}");
+        for ((_, before), (now, after)) in
+            states.iter().zip(&states[1..]).filter(|(_, (now, _))| now["step"] == "merge")
+        {
+            check_queues(after);
+            // The next merge is the first live pair of both queues, and that of the row.
+            let split = &now["split"];
+            if split.is_object() {
+                assert_eq!(before["tree"][0]["rank"], split["rank"], "{text:?}");
+            }
+        }
+    }
+}
+
+/// The set has the pairs of its pretoken that merge, in their order, and the heap the same and stale ones, none above its parent.
+fn check_queues(state: &Value) {
+    let list = |name: &str| state[name].as_array().expect("a list").clone();
+    let place = |entry: &Value| (entry["rank"].as_u64().expect("a rank"), entry["byte"].as_u64().expect("a byte"));
+    let (tree, heap) = (list("tree"), list("heap"));
+    assert!(tree.windows(2).all(|two| place(&two[0]) < place(&two[1])));
+    let mut live: Vec<_> = heap.iter().filter(|entry| entry["stale"] == false).map(place).collect();
+    live.sort_unstable();
+    live.dedup();
+    assert_eq!(live, tree.iter().map(place).collect::<Vec<_>>());
+    for at in 1..heap.len() {
+        assert!(place(&heap[(at - 1) / 2]) <= place(&heap[at]));
+    }
+    let symbols = list("split");
+    for entry in &tree {
+        let byte = &entry["byte"];
+        assert!(symbols.iter().any(|symbol| symbol["span"][0] == *byte), "{entry}");
+    }
+}
+
+#[test]
+fn every_token_is_expected_lost_and_kept_as_by_the_trainer() {
+    let tokenizer = unigram_of_words();
+    for learn in [1, 10, 1000] {
+        let lesson = of_text(&tokenizer, Name::UnigramTrain, WORDS, Specials::Parse, learn).expect("words that repeat");
+        let states = states(&lesson);
+        let trace = trace::trace(&tokenizer, WORDS, Specials::Parse, false).expect("short");
+        let words = words::Words::of(&tokenizer, &trace).expect("short");
+        let options = Options { vocab_size: words.characters() + learn, ..em::options() };
+        let mut trainer = Trainer::new(options, words.counts.clone()).expect("words");
+        trainer.run(usize::MAX, &AtomicBool::new(false)).expect("nothing fails");
+        let TrainedModel::Unigram { tokens } = trainer.model() else { panic!("it is one") };
+        let text = |id: &Value| lesson.facts.named[&(id.as_u64().expect("an id") as Id)].token.clone();
+        let tokens_of = |state: &Value| state["tokens"].as_array().expect("a list").clone();
+        let mut found: Vec<(String, f64)> = tokens_of(&states[states.len() - 1].1)
+            .iter()
+            .map(|entry| (text(&entry["id"]), entry["score"].as_f64().expect("a score")))
+            .collect();
+        found.sort_by(|a, b| b.1.total_cmp(&a.1));
+        for ((token, score), (expected, exact)) in found.iter().zip(&tokens) {
+            assert!(token == expected && (score - exact).abs() < 1e-12, "{token} {score} {expected} {exact}");
+        }
+        assert_eq!(found.len(), tokens.len());
+        let symbols = |word: &[u8]| std::str::from_utf8(word).expect("text").chars().count();
+        let all: f64 = words.counts.iter().map(|(word, count)| symbols(word) as f64 * count as f64).sum();
+        let mut rounds = 0;
+        for ((_, before), (now, after)) in states.iter().zip(&states[1..]) {
+            let entries = tokens_of(after);
+            assert_eq!(now["tokens"], json!(entries.len()));
+            let removed = now["removed"].as_array().cloned().unwrap_or_default();
+            let gone: Vec<Value> = tokens_of(before)
+                .into_iter()
+                .filter(|entry| entry["stays"] == false)
+                .map(|entry| entry["id"].clone())
+                .collect();
+            match now["step"].as_str().expect("a step") {
+                // Every division of a word has all its characters.
+                "expect" => {
+                    let expected = |entry: &Value| entry["expected"].as_f64().expect("a count");
+                    let sum: f64 =
+                        entries.iter().map(|entry| expected(entry) * text(&entry["id"]).chars().count() as f64).sum();
+                    assert!((sum - all).abs() < 1e-6 * all, "{sum} {all}");
+                }
+                "losses" => {
+                    let loss = |stays: bool| {
+                        let of = entries.iter().filter(move |entry| entry["stays"] == stays);
+                        of.filter_map(|entry| entry["loss"].as_f64())
+                    };
+                    let (least, most) = (loss(true).fold(f64::MAX, f64::min), loss(false).fold(f64::MIN, f64::max));
+                    assert!(least >= most, "{least} {most}");
+                    rounds += 1;
+                }
+                "maximize" | "prune" => assert_eq!(removed, gone),
+                _ => {}
+            }
+        }
+        assert!(rounds > 0 || learn == 1000);
+        assert_eq!(states[states.len() - 1].0["symbols"], json!(lesson.facts.ids.len()));
+        let spelled: String = lesson.facts.ids.iter().map(|id| lesson.facts.named[id].token.as_str()).collect();
+        assert_eq!(spelled, WORDS.split(' ').collect::<String>());
+    }
+}
+
+/// A Unigram model of words between spaces.
+fn unigram_of_words() -> Tokenizer {
+    let definition = stages::from_json(&json!({
+        "pre_tokenizer": {"type": "WhitespaceSplit"},
+        "model": {"type": "Unigram", "unk_id": 0, "vocab": [["<unk>", 0.0], ["a", -1.0]]}}));
+    definition.build("test").expect("valid")
 }

@@ -1,6 +1,6 @@
 //! The words of a text, from which tokens are learnt: the pretokens of its tokenizer, with what each byte stands for.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::LessonError;
 use crate::trace::{Bytes, Pretoken, Steps, Token, Trace};
@@ -61,6 +61,12 @@ impl Words {
         let word = |(bytes, spans): (Vec<u8>, Vec<Bytes>)| Some(Word { number: *numbers.get(&bytes[..])?, spans });
         let words = words.into_iter().filter_map(word).collect();
         Ok(Self { words, made, counts })
+    }
+
+    /// How many different characters they have.
+    pub(super) fn characters(&self) -> usize {
+        let texts: Vec<String> = self.texts().collect();
+        texts.iter().flat_map(|text| text.chars()).collect::<FxHashSet<char>>().len()
     }
 
     /// Each word as a tokenizer.json spells it.

@@ -7,13 +7,13 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::Steps;
 use super::chain::Chain;
+use super::{Queue, Seen, Steps, Watch};
 use token_engine::ids::Id;
 use token_engine::models::bpe::merges::{Merges, NO_RANK, Rank};
 
 /// Encodes as [`super::naive::encode`] does.
-pub(crate) fn encode(merges: &Merges, symbols: Vec<Id>, steps: &mut Steps) -> Vec<Id> {
+pub(crate) fn encode(merges: &Merges, symbols: Vec<Id>, steps: &mut Steps, watch: Watch<'_>) -> Vec<Id> {
     let mut chain = Chain::new(symbols);
     // Invariant: the queue holds every pair of neighbours that may merge, by rank and then by place, and some that are
     // gone.
@@ -21,6 +21,7 @@ pub(crate) fn encode(merges: &Merges, symbols: Vec<Id>, steps: &mut Steps) -> Ve
     for at in chain.places() {
         push(merges, &chain, at, &mut queue, steps);
     }
+    watch(&Seen { merge: None, row: &[], queue: Queue::Heap(&queue, &chain, merges), steps });
     // Ends: every merge removes a symbol and pushes two entries at most; every other round removes an entry.
     while let Some(Reverse((rank, at))) = queue.pop() {
         steps.pops += 1;
@@ -33,12 +34,13 @@ pub(crate) fn encode(merges: &Merges, symbols: Vec<Id>, steps: &mut Steps) -> Ve
         for other in chain.before(at).into_iter().chain([at]) {
             push(merges, &chain, other, &mut queue, steps);
         }
+        watch(&Seen { merge: Some((rank, at)), row: &[], queue: Queue::Heap(&queue, &chain, merges), steps });
     }
     chain.symbols()
 }
 
 /// Rank of the pair of the symbol at `at` and the next one; [`NO_RANK`] if either was removed.
-fn rank_at(merges: &Merges, chain: &Chain, at: usize, steps: &mut Steps) -> Rank {
+pub(super) fn rank_at(merges: &Merges, chain: &Chain, at: usize, steps: &mut Steps) -> Rank {
     let Some(right) = chain.after(at).filter(|_| chain.is_there(at)) else { return NO_RANK };
     steps.lookups += 1;
     merges.rank(chain.id(at), chain.id(right))

@@ -13,6 +13,10 @@ pub(crate) mod ordered_set;
 #[cfg(test)]
 mod tests;
 
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap};
+
+use serde::Serialize;
 use thiserror::Error;
 
 use token_engine::added_tokens::Specials;
@@ -23,6 +27,7 @@ use token_engine::error::EncodeError;
 use token_engine::ids::Id;
 use token_engine::models::Model;
 use token_engine::models::bpe::ByteBpe;
+use token_engine::models::bpe::merges::{Merges, Rank};
 use token_engine::offsets::Span;
 use token_engine::pretokens::AddedTokenMatch;
 use token_engine::stages::{Observe, Run, Stages};
@@ -47,7 +52,7 @@ pub enum Algorithm {
 }
 
 /// The steps of an algorithm.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Steps {
     /// Merges.
     pub merges: u64,
@@ -77,6 +82,40 @@ impl Steps {
             ("stale", self.stale),
             ("removals", self.removals),
         ]
+    }
+}
+
+/// What an encoder has in hand before the first merge of a pretoken and after each one; [`Algorithm::Integers`] shows nothing.
+pub(crate) struct Seen<'a> {
+    /// Its rank, and the place of its left part: in the row before it, or of a list, which never moves.
+    pub(crate) merge: Option<(Rank, usize)>,
+    /// The symbols, of those that keep them in a row.
+    pub(crate) row: &'a [Id],
+    pub(crate) queue: Queue<'a>,
+    pub(crate) steps: &'a Steps,
+}
+
+/// Is told what an encoder does.
+pub(crate) type Watch<'a> = &'a mut dyn FnMut(&Seen<'_>);
+
+/// The pairs that an encoder keeps.
+pub(crate) enum Queue<'a> {
+    None,
+    Set(&'a BTreeSet<(Rank, usize)>),
+    Heap(&'a BinaryHeap<Reverse<(Rank, usize)>>, &'a chain::Chain, &'a Merges),
+}
+
+impl Queue<'_> {
+    /// Rank and place of each, and whether it is stale: the first one first, those of a heap as they lie in it.
+    pub(crate) fn entries(&self) -> Vec<(Rank, usize, bool)> {
+        match self {
+            Self::None => vec![],
+            Self::Set(set) => set.iter().map(|&(rank, at)| (rank, at, false)).collect(),
+            Self::Heap(heap, chain, merges) => {
+                let rank_now = |at| linked_list::rank_at(merges, chain, at, &mut Steps::default());
+                heap.iter().map(|&Reverse((rank, at))| (rank, at, rank_now(at) != rank)).collect()
+            }
+        }
     }
 }
 
@@ -171,6 +210,19 @@ pub fn encode(
     specials: Specials,
     algorithm: Algorithm,
 ) -> Result<(IdsAndEnds, Steps), TextbookError> {
+    watched(tokenizer, text, specials, algorithm, &mut |_, _| {})
+}
+
+/// The same. Calls `watch` with what the encoder does, and with the byte of the text where its pretoken starts.
+///
+/// Errors: as [`encode`].
+pub(crate) fn watched(
+    tokenizer: &Tokenizer,
+    text: &str,
+    specials: Specials,
+    algorithm: Algorithm,
+    watch: &mut dyn FnMut(u32, &Seen<'_>),
+) -> Result<(IdsAndEnds, Steps), TextbookError> {
     let stages @ Stages { model: Model::ByteBpe(model), .. } = tokenizer.as_stages() else {
         return Err(TextbookError::NotByteLevel { model: tokenizer.model_name().to_owned() });
     };
@@ -178,7 +230,7 @@ pub fn encode(
     let pretokenizer = stages.pretokenizer.as_ref().filter(|_| algorithm.splits());
     let run = Run::new(&tokenizer.parts().added, specials, None, pretokenizer);
     let (out, steps) = (IdsAndEnds::default(), Steps::default());
-    let mut encoder = Encoder { model, algorithm, out, steps, too_long: None };
+    let mut encoder = Encoder { model, algorithm, out, steps, too_long: None, watch };
     run.over(text, 0, &mut encoder)?;
     match encoder.too_long {
         Some(bytes) => Err(TextbookError::TooLong { algorithm: algorithm.name(), bytes }),
@@ -194,6 +246,7 @@ struct Encoder<'a> {
     steps: Steps,
     /// Bytes of the first pretoken that is too long.
     too_long: Option<usize>,
+    watch: &'a mut dyn FnMut(u32, &Seen<'_>),
 }
 
 impl Observe for Encoder<'_> {
@@ -223,10 +276,11 @@ impl Encoder<'_> {
         let bpe = self.model.bpe();
         let symbols: Vec<Id> = part.bytes().map(|byte| bpe.byte_ids()[usize::from(byte)]).collect();
         let (merges, steps) = (bpe.merges(), &mut self.steps);
+        let watch: Watch<'_> = &mut |seen| (self.watch)(start, seen);
         let merged = match self.algorithm {
-            Algorithm::Naive | Algorithm::NaiveSplit => naive::encode(merges, symbols, steps),
-            Algorithm::OrderedSet => ordered_set::encode(merges, symbols, steps),
-            Algorithm::LinkedList => linked_list::encode(merges, symbols, steps),
+            Algorithm::Naive | Algorithm::NaiveSplit => naive::encode(merges, symbols, steps, watch),
+            Algorithm::OrderedSet => ordered_set::encode(merges, symbols, steps, watch),
+            Algorithm::LinkedList => linked_list::encode(merges, symbols, steps, watch),
             Algorithm::Integers => integers::encode(merges, symbols, steps),
         };
         let mut at = start;

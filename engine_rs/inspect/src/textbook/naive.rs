@@ -4,12 +4,13 @@
 //!
 //! Source: Sennrich, Haddow, Birch: Neural Machine Translation of Rare Words with Subword Units (2016).
 
-use super::Steps;
+use super::{Queue, Seen, Steps, Watch};
 use token_engine::ids::Id;
 use token_engine::models::bpe::merges::{Merges, NO_RANK};
 
 /// Merges the pair of neighbours with the lowest rank, the leftmost of equals, until no pair can merge.
-pub(crate) fn encode(merges: &Merges, mut symbols: Vec<Id>, steps: &mut Steps) -> Vec<Id> {
+pub(crate) fn encode(merges: &Merges, mut symbols: Vec<Id>, steps: &mut Steps, watch: Watch<'_>) -> Vec<Id> {
+    watch(&Seen { merge: None, row: &symbols, queue: Queue::None, steps });
     loop {
         let mut best = (NO_RANK, 0);
         for at in 1..symbols.len() {
@@ -24,5 +25,6 @@ pub(crate) fn encode(merges: &Merges, mut symbols: Vec<Id>, steps: &mut Steps) -
         symbols.remove(at + 1);
         steps.merges += 1;
         steps.moves += (symbols.len() - (at + 1)) as u64;
+        watch(&Seen { merge: Some((rank, at)), row: &symbols, queue: Queue::None, steps });
     }
 }

@@ -4,19 +4,20 @@
 
 use std::collections::BTreeSet;
 
-use super::Steps;
 use super::chain::Chain;
+use super::{Queue, Seen, Steps, Watch};
 use token_engine::ids::Id;
 use token_engine::models::bpe::merges::{Merges, NO_RANK, Rank};
 
 /// Encodes as [`super::naive::encode`] does.
-pub(crate) fn encode(merges: &Merges, symbols: Vec<Id>, steps: &mut Steps) -> Vec<Id> {
+pub(crate) fn encode(merges: &Merges, symbols: Vec<Id>, steps: &mut Steps, watch: Watch<'_>) -> Vec<Id> {
     let mut chain = Chain::new(symbols);
     // Invariant: the set holds every pair of neighbours that may merge, by rank and then by place, and nothing else.
     let mut set: BTreeSet<(Rank, usize)> = BTreeSet::new();
     for at in chain.places() {
         insert(merges, &chain, at, &mut set, steps);
     }
+    watch(&Seen { merge: None, row: &[], queue: Queue::Set(&set), steps });
     // Ends: every round removes a symbol.
     while let Some((rank, at)) = set.pop_first() {
         steps.pops += 1;
@@ -34,6 +35,7 @@ pub(crate) fn encode(merges: &Merges, symbols: Vec<Id>, steps: &mut Steps) -> Ve
         for other in before.into_iter().chain([at]) {
             insert(merges, &chain, other, &mut set, steps);
         }
+        watch(&Seen { merge: Some((rank, at)), row: &[], queue: Queue::Set(&set), steps });
     }
     chain.symbols()
 }

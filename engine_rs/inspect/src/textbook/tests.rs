@@ -51,10 +51,10 @@ fn queues_and_the_loop_are_the_definition_whatever_the_merges() {
         let symbols: Vec<Id> = (0..random.below(40)).map(|_| random.below(6) as Id).collect();
         let expected = definition::encode(&merges, symbols.clone());
         let mut steps = Steps::default();
-        assert_eq!(naive::encode(&merges, symbols.clone(), &mut steps), expected);
+        assert_eq!(naive::encode(&merges, symbols.clone(), &mut steps, &mut |_| {}), expected);
         assert_eq!(steps.merges as usize, symbols.len() - expected.len());
-        assert_eq!(ordered_set::encode(&merges, symbols.clone(), &mut Steps::default()), expected);
-        assert_eq!(linked_list::encode(&merges, symbols, &mut Steps::default()), expected);
+        assert_eq!(ordered_set::encode(&merges, symbols.clone(), &mut Steps::default(), &mut |_| {}), expected);
+        assert_eq!(linked_list::encode(&merges, symbols, &mut Steps::default(), &mut |_| {}), expected);
     }
 }
 

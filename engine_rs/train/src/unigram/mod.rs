@@ -68,6 +68,21 @@ enum Stage {
     Finish,
 }
 
+/// A token in a step of a training, for those who watch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Seen {
+    /// Its text.
+    pub token: String,
+    /// Its score before the step.
+    pub score: f64,
+    /// How often it was expected, of an EM iteration.
+    pub expected: Option<f64>,
+    /// What the corpus loses without it, of a round of pruning; `None` of characters and of those that are better divided.
+    pub loss: Option<f64>,
+    /// Whether it stays.
+    pub stays: bool,
+}
+
 /// What a training was when it was saved. The word counts are not in it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Saved {
@@ -195,21 +210,44 @@ impl Training {
     ///
     /// Errors: none now.
     pub fn step(&mut self, stop: &AtomicBool) -> Result<Option<Row>, TrainError> {
-        Ok(parallel::run(|| self.next(Stop::new(stop))).unwrap_or(None).map(Row::Iteration))
+        Ok(parallel::run(|| self.next(Stop::new(stop), None)).unwrap_or(None).map(Row::Iteration))
     }
 
-    fn next(&mut self, stop: Stop<'_>) -> Result<Option<IterationRow>, Stopped> {
+    /// The same, with each token before the step and what the step made of it.
+    pub fn watch(&mut self) -> Option<(IterationRow, Vec<Seen>)> {
+        let mut seen = vec![];
+        let row = parallel::run(|| self.next(Stop::never(), Some(&mut seen))).unwrap_or(None);
+        row.map(|row| (row, seen))
+    }
+
+    /// The scores of the tokens, in the order in which [`Self::watch`] gives them.
+    pub fn scores(&self) -> &[f64] {
+        &self.tokens.scores
+    }
+
+    /// The tokens as they are before a step.
+    fn seen(&self) -> impl Iterator<Item = Seen> {
+        (0..self.tokens.len()).map(|id| Seen {
+            token: self.alphabet.spell(self.tokens.get(id)),
+            score: self.tokens.scores[id],
+            expected: None,
+            loss: None,
+            stays: true,
+        })
+    }
+
+    fn next(&mut self, stop: Stop<'_>, seen: Option<&mut Vec<Seen>>) -> Result<Option<IterationRow>, Stopped> {
         stop.check()?;
         self.begin(stop)?;
         let (stage, loss) = match self.stage {
             Stage::Seeds | Stage::Finish => return Ok(None),
-            Stage::Em => ("em", Some(self.em(stop)?)),
+            Stage::Em => ("em", Some(self.em(stop, seen)?)),
             Stage::Prune => {
-                self.prune(stop)?;
+                self.prune(stop, seen)?;
                 ("prune", None)
             }
             Stage::Final => {
-                self.prune_to_size();
+                self.prune_to_size(seen);
                 ("final", None)
             }
         };
@@ -248,11 +286,14 @@ impl Training {
         }
     }
 
-    fn em(&mut self, stop: Stop<'_>) -> Result<f64, Stopped> {
+    fn em(&mut self, stop: Stop<'_>, seen: Option<&mut Vec<Seen>>) -> Result<f64, Stopped> {
         let work = em::WORK_BYTES * (self.lattice.parts.len() + 1) * self.tokens.len();
         self.worked_bytes = self.worked_bytes.max(work);
         let expected = em::expect(&self.lattice, &self.tokens, stop)?;
+        let mut all: Vec<Seen> = seen.as_ref().map_or(vec![], |_| self.seen().collect());
+        all.iter_mut().zip(&expected.counts).for_each(|(one, &count)| one.expected = Some(count));
         let keep = em::maximize(&mut self.tokens, expected.counts, self.rules.variant);
+        show(seen, all, &keep);
         self.retain(&keep);
         self.tokens.punish_absent();
         self.em_done += 1;
@@ -264,12 +305,15 @@ impl Training {
         Ok(expected.loss / self.text.total as f64)
     }
 
-    fn prune(&mut self, stop: Stop<'_>) -> Result<(), Stopped> {
+    fn prune(&mut self, stop: Stop<'_>, seen: Option<&mut Vec<Seen>>) -> Result<(), Stopped> {
         let present = self.tokens.present();
         let share = (self.rules.shrinking_factor * present as f64) as usize;
         // At least one token goes, so that the rounds end.
         let size = self.rules.size_before_last_pruning().max(share.min(present.saturating_sub(1)));
         let kept = prune::keep(&self.lattice, &self.tokens, size, self.rules.variant, stop)?;
+        let mut all: Vec<Seen> = seen.as_ref().map_or(vec![], |_| self.seen().collect());
+        all.iter_mut().zip(&kept.losses).for_each(|(one, &loss)| one.loss = loss);
+        show(seen, all, &kept.tokens);
         self.tokens.absent = kept.unused;
         self.retain(&kept.tokens);
         self.tokens.punish_absent();
@@ -280,7 +324,7 @@ impl Training {
     }
 
     /// Keeps all characters and the tokens with the highest scores.
-    fn prune_to_size(&mut self) {
+    fn prune_to_size(&mut self, seen: Option<&mut Vec<Seen>>) {
         self.take_back();
         let mut order: Vec<usize> = (0..self.tokens.len()).collect();
         order.sort_by(|&left, &right| {
@@ -289,6 +333,8 @@ impl Training {
         });
         let mut keep = vec![false; self.tokens.len()];
         order.iter().take(self.rules.size).for_each(|&id| keep[id] = true);
+        let all = seen.as_ref().map_or(vec![], |_| self.seen().collect());
+        show(seen, all, &keep);
         self.retain(&keep);
         self.stage = Stage::Finish;
     }
@@ -456,6 +502,13 @@ impl Training {
         training.lattice = parallel::run(|| Lattice::new(&training.text, &training.tokens, stop))?;
         (training.stage, training.done, training.em_done) = (saved.stage, saved.done, saved.em_done);
         Ok(training)
+    }
+}
+
+/// Gives those who watch all tokens, with which of them stay.
+fn show(seen: Option<&mut Vec<Seen>>, all: Vec<Seen>, keep: &[bool]) {
+    if let Some(seen) = seen {
+        *seen = all.into_iter().zip(keep).map(|(one, &stays)| Seen { stays, ..one }).collect();
     }
 }
 

@@ -20,6 +20,8 @@ pub(crate) struct Kept {
     pub(crate) tokens: Vec<bool>,
     /// Which characters are in no best division, by id.
     pub(crate) unused: Vec<bool>,
+    /// What each token is worth, by id; `None` of characters and of those that go whatever room there is.
+    pub(crate) losses: Vec<Option<f64>>,
 }
 
 /// Which tokens stay when the vocabulary shrinks to `size`: all characters, and those with the greatest loss. Tokens go
@@ -39,19 +41,20 @@ pub(crate) fn keep(
         counts[tokens.unknown()] += std::mem::take(&mut counts[id]);
     }
     let sum: u64 = counts.iter().sum();
-    let losses = Losses { lattice, tokens, unknown: tokens.unknown(), counts: &counts, sum: sum as f64 };
+    let worth = Losses { lattice, tokens, unknown: tokens.unknown(), counts: &counts, sum: sum as f64 };
     let occurrences = lattice.occurrences(tokens.len());
     let losses: Result<Vec<Option<f64>>, _> = (0..tokens.len())
         .into_par_iter()
         .with_min_len(1 << 10)
         .map_init(Path::default, |path, id| {
             stop.check()?;
-            Ok(if tokens.is_character(id) || counts[id] == 0 { None } else { losses.of(id, occurrences[id], path) })
+            Ok(if tokens.is_character(id) || counts[id] == 0 { None } else { worth.of(id, occurrences[id], path) })
         })
         .collect();
     let mut keep: Vec<bool> = (0..tokens.len()).map(|id| tokens.is_character(id)).collect();
+    let losses = losses?;
     let mut candidates: Vec<(f64, usize)> =
-        losses?.into_iter().enumerate().filter_map(|(id, loss)| Some((loss?, id))).collect();
+        losses.iter().enumerate().filter_map(|(id, loss)| Some(((*loss)?, id))).collect();
     candidates.sort_unstable_by(|left, right| right.0.total_cmp(&left.0).then(left.1.cmp(&right.1)));
     let is_unused = |id: usize| tokens.is_character(id) && counts[id] == 0;
     let leaves = |id: usize| tokens.absent[id] || (variant == Variant::SentencePiece && is_unused(id));
@@ -60,7 +63,7 @@ pub(crate) fn keep(
     for &(_, id) in candidates.iter().take(room) {
         keep[id] = true;
     }
-    Ok(Kept { tokens: keep, unused })
+    Ok(Kept { tokens: keep, unused, losses })
 }
 
 /// How many tokens the words have, each in its best division.

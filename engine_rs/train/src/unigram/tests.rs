@@ -45,7 +45,7 @@ fn by_ids(training: &Training) -> Vocab {
 }
 
 fn step(training: &mut Training) -> Option<IterationRow> {
-    training.next(Stop::never()).expect("nobody stops it")
+    training.next(Stop::never(), None).expect("nobody stops it")
 }
 
 fn assert_same(found: &Vocab, expected: &Vocab, what: &str) {

@@ -1,0 +1,260 @@
+//! Four textbook encoders side by side: the same merges, found in a row, in a row for each pretoken, with an ordered set and with a heap.
+
+use std::iter::Peekable;
+use std::slice::Iter;
+
+use serde::Serialize;
+
+use super::LessonError;
+use super::frames::{Frames, List, Recorded, Splice};
+use crate::textbook::{self, Algorithm, Seen};
+use crate::trace::{Bytes, Steps, Trace};
+use token_engine::added_tokens::Specials;
+use token_engine::ids::Id;
+use token_engine::models::bpe::ByteBpe;
+use token_engine::models::bpe::merges::Rank;
+use token_engine::tokenizer::Tokenizer;
+
+/// The encoders that are shown, in the order of `now.steps`.
+const SHOWN: [Algorithm; 4] = [Algorithm::Naive, Algorithm::NaiveSplit, Algorithm::OrderedSet, Algorithm::LinkedList];
+
+/// A symbol of a row.
+#[derive(Clone, Debug, Serialize)]
+struct Symbol {
+    id: Id,
+    span: Bytes,
+    /// The row that it is in: of the whole text, what is between added tokens; otherwise the pretoken.
+    row: usize,
+}
+
+/// A pair in the set or in the heap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+struct Entry {
+    rank: Rank,
+    /// What it would become.
+    id: Id,
+    /// Byte of the text where it starts.
+    byte: u32,
+    /// Whether it is gone from the list.
+    stale: bool,
+}
+
+/// A merge in a row.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Merged {
+    /// Index of what it made.
+    at: usize,
+    rank: Rank,
+    id: Id,
+    /// Symbols that moved.
+    moved: usize,
+}
+
+/// What an encoder did so far.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+struct Work {
+    /// Look-ups, moves, pushes, pops and removals together.
+    operations: u64,
+    #[serde(flatten)]
+    steps: textbook::Steps,
+}
+
+/// What a step did.
+#[derive(Serialize)]
+#[serde(tag = "step", rename_all = "snake_case")]
+enum Now {
+    Start {
+        work: [Work; 4],
+    },
+    /// A merge of each encoder that was not ready.
+    Merge {
+        number: usize,
+        whole: Option<Merged>,
+        split: Option<Merged>,
+        work: [Work; 4],
+    },
+    Done {
+        work: [Work; 4],
+    },
+}
+
+/// What one encoder did.
+#[derive(Default)]
+struct Watched {
+    /// Where each row starts, and its symbols at first.
+    rows: Vec<(u32, Vec<Id>)>,
+    events: Vec<Event>,
+    queue: List<Entry>,
+    work: Work,
+}
+
+/// The start of a row or a merge.
+struct Event {
+    /// Byte where the row starts.
+    start: u32,
+    merge: Option<(Rank, usize)>,
+    queue: Vec<Splice<Entry>>,
+    work: Work,
+}
+
+impl Work {
+    fn of(steps: &textbook::Steps) -> Self {
+        let textbook::Steps { lookups, moves, pushes, pops, removals, .. } = *steps;
+        Self { operations: lookups + moves + pushes + pops + removals, steps: *steps }
+    }
+}
+
+/// A step for each merge.
+pub(super) fn frames(
+    tokenizer: &Tokenizer,
+    model: &ByteBpe,
+    trace: &Trace,
+    text: &str,
+    specials: Specials,
+) -> Result<Frames, LessonError> {
+    let watched = |algorithm| Watched::run(tokenizer, model, text, specials, algorithm);
+    let [whole, split, set, heap] = SHOWN.map(watched);
+    let all = [whole?, split?, set?, heap?];
+    let (mut frames, mut shown) = (Frames::default(), Shown::default());
+    shown.whole.extend(
+        all[0].rows.iter().enumerate().flat_map(|(row, (start, ids))| symbols(model, row, *start, ids)).collect(),
+    );
+    let pretokens = trace.pretokens.iter().enumerate().flat_map(|(row, pretoken)| {
+        let tokens = match &pretoken.steps {
+            Steps::Bpe { whole: false, symbols, .. } => symbols,
+            _ => &pretoken.tokens,
+        };
+        tokens.iter().filter_map(move |token| Some(Symbol { id: token.id, span: token.span?, row }))
+    });
+    shown.split.extend(pretokens.collect());
+    let mut work = [Work::default(); 4];
+    let mut events = all.each_ref().map(|one| one.events.iter().peekable());
+    let put_in = |shown: &mut Shown, encoder: usize, work: &mut Work, events: &mut Peekable<Iter<'_, Event>>| {
+        // The pairs of the next rows, up to one that has a merge.
+        while let Some(event) = events.next_if(|event| event.merge.is_none()) {
+            shown.queue(encoder, event);
+            *work = event.work;
+        }
+    };
+    for (encoder, events) in events.iter_mut().enumerate() {
+        put_in(&mut shown, encoder, &mut work[encoder], events);
+    }
+    shown.add(&mut frames, &Now::Start { work })?;
+    let mut number = 0;
+    while events.iter_mut().any(|events| events.peek().is_some()) {
+        let mut made = [None, None];
+        for (encoder, events) in events.iter_mut().enumerate() {
+            let Some(event) = events.next() else { continue };
+            shown.queue(encoder, event);
+            work[encoder] = event.work;
+            let row = match encoder {
+                0 => all[0].rows.partition_point(|(start, _)| *start <= event.start),
+                _ => trace.pretokens.partition_point(|pretoken| pretoken.span[0] <= event.start),
+            };
+            if let (Some(made), Some(list), Some(merge)) = (made.get_mut(encoder), shown.row(encoder), event.merge) {
+                *made = Some(merged(list, model, row - 1, merge));
+            }
+            put_in(&mut shown, encoder, &mut work[encoder], events);
+        }
+        let [whole, split] = made;
+        shown.add(&mut frames, &Now::Merge { number, whole, split, work })?;
+        number += 1;
+    }
+    shown.tree.clear();
+    shown.heap.clear();
+    shown.add(&mut frames, &Now::Done { work: all.map(|one| one.work) })?;
+    Ok(frames)
+}
+
+impl Watched {
+    fn run(
+        tokenizer: &Tokenizer,
+        model: &ByteBpe,
+        text: &str,
+        specials: Specials,
+        algorithm: Algorithm,
+    ) -> Result<Self, LessonError> {
+        let mut watched = Self::default();
+        let merges = model.bpe().merges();
+        let (_, steps) = textbook::watched(tokenizer, text, specials, algorithm, &mut |start, seen: &Seen<'_>| {
+            if seen.merge.is_none() {
+                watched.rows.push((start, seen.row.to_vec()));
+            }
+            let entry = |(rank, at, stale): (Rank, usize, bool)| Entry {
+                rank,
+                id: merges.result(rank),
+                byte: start + at as u32,
+                stale,
+            };
+            let entries: Vec<Entry> = seen.queue.entries().into_iter().map(entry).collect();
+            match algorithm {
+                Algorithm::OrderedSet => watched.queue.match_sorted(&entries),
+                _ => watched.queue.match_places(&entries),
+            }
+            let (merge, queue, work) = (seen.merge, watched.queue.take_changes(), Work::of(seen.steps));
+            watched.events.push(Event { start, merge, queue, work });
+        })?;
+        watched.work = Work::of(&steps);
+        Ok(watched)
+    }
+}
+
+/// The symbols of a row.
+fn symbols(model: &ByteBpe, row: usize, start: u32, ids: &[Id]) -> Vec<Symbol> {
+    let mut end = start;
+    let symbol = |&id: &Id| {
+        let start = end;
+        end += model.vocab().token(id).map_or(0, <[u8]>::len) as u32;
+        Symbol { id, span: [start, end], row }
+    };
+    ids.iter().map(symbol).collect()
+}
+
+/// Makes a merge in its row.
+fn merged(list: &mut List<Symbol>, model: &ByteBpe, row: usize, (rank, at): (Rank, usize)) -> Merged {
+    let items = list.items();
+    let at = items.partition_point(|symbol| symbol.row < row) + at;
+    let id = model.bpe().merges().result(rank);
+    let span = [items[at].span[0], items[at + 1].span[1]];
+    let moved = items[at + 2..].iter().take_while(|symbol| symbol.row == row).count();
+    list.splice(at, 2, vec![Symbol { id, span, row }]);
+    Merged { at, rank, id, moved }
+}
+
+#[derive(Default)]
+struct Shown {
+    whole: List<Symbol>,
+    split: List<Symbol>,
+    tree: List<Entry>,
+    heap: List<Entry>,
+}
+
+impl Shown {
+    fn add(&mut self, frames: &mut Frames, now: &Now) -> Result<(), LessonError> {
+        let lists: &mut [(&str, &mut dyn Recorded)] = &mut [
+            ("whole", &mut self.whole),
+            ("split", &mut self.split),
+            ("tree", &mut self.tree),
+            ("heap", &mut self.heap),
+        ];
+        frames.add(now, lists)
+    }
+
+    /// What became of the pairs of an encoder that keeps them.
+    fn queue(&mut self, encoder: usize, event: &Event) {
+        match encoder {
+            2 => self.tree.apply(&event.queue),
+            3 => self.heap.apply(&event.queue),
+            _ => {}
+        }
+    }
+
+    /// The row of an encoder that has one.
+    fn row(&mut self, encoder: usize) -> Option<&mut List<Symbol>> {
+        match encoder {
+            0 => Some(&mut self.whole),
+            1 => Some(&mut self.split),
+            _ => None,
+        }
+    }
+}

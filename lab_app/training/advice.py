@@ -36,10 +36,13 @@ def _of_characters(options: TrainingOptions, tokenizer: engine.Tokenizer) -> tup
     single = single_characters(options, tokenizer)
     if single <= MOST_SINGLE * tokenizer.vocab_size:
         return ()
+    found = f"{integer(single)} of {number_of(tokenizer.vocab_size, 'token')} are single characters"
+    if tokenizer.vocab_size < options.vocab_size:
+        return (f"{found}: the text has too few longer ones that repeat. Train on more text.",)
     fallback = "" if options.algorithm == "wordpiece" else ", with byte_fallback for what it leaves out"
     return (
-        f"{integer(single)} of {number_of(tokenizer.vocab_size, 'token')} are single characters, so few are left for "
-        f"longer ones. Raise vocab_size, or set character_coverage to 0.9995 or less{fallback}.",
+        f"{found}, so few are left for longer ones. Raise vocab_size, or set character_coverage to 0.9995 or "
+        f"less{fallback}.",
     )
 
 

@@ -167,7 +167,8 @@ class Run:
             self._log(line)
         if tokenizer.vocab_size < options.vocab_size:
             asked = integer(options.vocab_size)
-            self._log(f"The vocabulary has {number_of(tokenizer.vocab_size, 'token')}, {asked} were asked for.")
+            has = number_of(tokenizer.vocab_size, "token")
+            self._log(f"The vocabulary has {has}, {asked} were asked for. Train on more text, or ask for fewer.")
         self._log(f"Wrote {output.MAIN}, {size_words(size)}.")
         return Outcome(tokenizer, words, was_kept)
 

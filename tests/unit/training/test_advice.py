@@ -19,14 +19,21 @@ def trained(folder: Path, text: str, **options):
     return run, run.run().tokenizer
 
 
-@pytest.mark.parametrize("algorithm", ["unigram", "wordpiece"])
-def test_a_vocabulary_of_single_characters_is_told(algorithm: str, tmp_path: Path):
-    run, tokenizer = trained(tmp_path, MANY, algorithm=algorithm, vocab_size=500, limit_alphabet=None)
+@pytest.mark.parametrize(("algorithm", "size"), [("unigram", 500), ("wordpiece", 306)])
+def test_a_vocabulary_of_single_characters_is_told(algorithm: str, size: int, tmp_path: Path):
+    run, tokenizer = trained(tmp_path, MANY, algorithm=algorithm, vocab_size=size, limit_alphabet=None)
     single = single_characters(run.plan.options, tokenizer)
-    assert 250 < single < 500
+    assert 250 < single < size
     (words,) = run.tracker.now.warnings
     assert words.startswith(f"{single} of {tokenizer.vocab_size} tokens are single characters")
     assert "character_coverage" in words
+
+
+def test_a_vocabulary_that_is_not_full_needs_more_text_and_no_larger_size(tmp_path: Path):
+    run, tokenizer = trained(tmp_path, MANY, algorithm="wordpiece", vocab_size=5000, limit_alphabet=None)
+    assert tokenizer.vocab_size < 5000
+    (words,) = run.tracker.now.warnings
+    assert words.endswith("Train on more text.") and "Raise" not in words
 
 
 def test_bytes_and_short_alphabets_are_no_warning(tmp_path: Path):

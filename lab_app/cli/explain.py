@@ -17,6 +17,9 @@ from lab_app.number_words import number_of
 from lab_app.settings import DEFAULT_SPECIALS
 from lab_app.spelling import printable, spelled
 
+AROUND = 24
+"""Characters that are shown before and after a boundary."""
+
 if TYPE_CHECKING:
     from lab_app.services.text.explain import Explanation
 
@@ -65,7 +68,7 @@ def show(found: "Explanation", text: str) -> None:
     for place in found.places:
         at = place.at
         mark = "│" if place.boundary else "·"
-        around = _shown(data[max(at - 12, 0) : at]) + mark + _shown(data[at : at + 12])
+        around = _end(data[:at]) + mark + _start(data[at:])
         output.print_chunks([f"\nbyte {at}: {around}"])
         output.print_chunks([f"  {printable(place.reason)}"])
         output.print_chunks([f"  how: {printable(place.summary)}"])
@@ -93,6 +96,21 @@ def _segmentations(details: dict[str, Any]) -> list[str]:
     return [f"segmentations of “{printable(segment['text'])}”{part}{here}:", *lines]
 
 
-def _shown(part: bytes) -> str:
-    """Decodes bytes for display and omits partial characters at the ends."""
-    return spelled(part.decode(errors="ignore"), "")
+def _start(part: bytes) -> str:
+    """The first characters of a part of a text, without those of which it lacks bytes.
+
+    >>> _start("a word and another one of the text".encode())
+    'a·word·and·another·one·o…'
+    """
+    text = part[: 4 * AROUND + 4].decode(errors="ignore")
+    return spelled(text[:AROUND], "") + ("…" if len(text) > AROUND else "")
+
+
+def _end(part: bytes) -> str:
+    """The last characters.
+
+    >>> _end("the text".encode()), _end("a word and another one of the text".encode())
+    ('the·text', '…·another·one·of·the·text')
+    """
+    text = part[-4 * AROUND - 4 :].decode(errors="ignore")
+    return ("…" if len(text) > AROUND else "") + spelled(text[-AROUND:], "")

@@ -48,16 +48,23 @@ const SCORES = [
   [13, '−13'],
   [Infinity, 'less'],
 ]; // natural logarithms, without their sign
+/** The letters of scripts. @param {string[]} names of Unicode */
+export const lettersOf = names => new RegExp(`[${names.map(name => `\\p{Script=${name}}`).join('')}]`, 'u');
+
+/** Scripts that share a colour, by the label of that. @type {Object<string, string[]>} */
+const GROUPS = {
+  Latin: ['Latin'],
+  'Greek, Cyrillic': ['Greek', 'Cyrillic', 'Armenian', 'Georgian'],
+  'Arabic, Hebrew': ['Arabic', 'Hebrew', 'Syriac', 'Thaana'],
+  'Indic, South-East Asian': [
+    ...['Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam'],
+    ...['Sinhala', 'Thai', 'Lao', 'Myanmar', 'Khmer', 'Tibetan'],
+  ],
+  'Han, kana, hangul': ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Bopomofo'],
+};
 /** @type {[string, RegExp][]} */
 const SCRIPTS = [
-  ['Latin', /\p{Script=Latin}/u],
-  ['Greek, Cyrillic', /[\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Georgian}]/u],
-  ['Arabic, Hebrew', /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u],
-  [
-    'Indic, South-East Asian',
-    /[\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Thai}\p{Script=Lao}\p{Script=Myanmar}\p{Script=Khmer}\p{Script=Tibetan}]/u,
-  ],
-  ['Han, kana, hangul', /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u],
+  ...Object.entries(GROUPS).map(([label, names]) => /** @type {[string, RegExp]} */ ([label, lettersOf(names)])),
   ['digits', /\p{N}/u],
   ['punctuation and symbols', /[\p{P}\p{S}]/u],
   ['other', /(?:)/u],
@@ -73,8 +80,12 @@ const stepOf = (steps, value) => steps.findIndex(([most]) => value <= most);
 /** @param {string} text of a token @returns {number} the first of SCRIPTS that occurs in it */
 export const scriptOf = text => SCRIPTS.findIndex(([, letters]) => letters.test(text));
 
-/** @param {string} text of a token @returns {string} its label: "Han, kana, hangul" */
-export const scriptWords = text => SCRIPTS[scriptOf(text)][0];
+/** @param {string} text of a token @returns {string} its scripts, "Arabic"; without letters what it has, "digits" */
+export const scriptWords = text =>
+  Object.values(GROUPS)
+    .flat()
+    .filter(name => lettersOf([name]).test(text))
+    .join(', ') || SCRIPTS[scriptOf(text)][0];
 
 /** @param {Ranked|undefined} entry undefined: not loaded yet */
 const rankClass = entry =>

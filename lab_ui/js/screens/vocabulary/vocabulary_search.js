@@ -15,7 +15,7 @@ export const MODES = [
   { value: 'hex', label: 'hex' },
   { value: 'ids', label: 'ID range' },
 ];
-const HINTS = { text: 'Search the tokens', regex: '^ ?[A-Z]+$', hex: 'e6 97 a5', ids: '1000-1999' };
+const HINTS = { text: 'Search', regex: '^ ?[A-Z]+$', hex: 'e6 97 a5', ids: '1000-1999' };
 const TYPING_MS = 120;
 
 export class VocabularySearch extends LabElement {

@@ -13,6 +13,10 @@ test('a state survives the address', () => {
   assert.deepEqual(stateOf(new URLSearchParams('sort=-beauty')), ALL);
 });
 
+test('an address may name the tokenizer to open as other screens do', () => {
+  assert.equal(stateOf(new URLSearchParams('tokenizer=gpt2')).open, 'gpt2');
+});
+
 test('a column sorts, sorts the other way round, and gives the order of the catalog back', () => {
   const once = pressed(ALL, 'name');
   const twice = pressed(once, 'name');

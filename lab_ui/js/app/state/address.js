@@ -8,14 +8,26 @@ import { LONGEST_TEXT, linkTo } from './links.js';
  * @param {Object<string, any>} values of settings
  * @param {string|null} text null: the address has none
  */
-export function acceptLink({ settings, catalog, session, status }, values, text) {
+export function acceptLink(context, values, text) {
+  const { settings, catalog, session } = context;
   /** @type {string[]} */
-  const asked = values.chosen ?? [];
-  const here = asked.filter(id => catalog.entry(id)?.available);
-  const missing = asked.filter(id => !here.includes(id));
+  const chosen = values.chosen ?? [];
+  /** @type {string[]} */
+  const asked = chosen.concat(values.active && !chosen.includes(values.active) ? values.active : []);
+  if (values.active && !chosen.length && catalog.isUsable(values.active)) catalog.add(values.active);
+  const here = chosen.length ? asked.filter(id => catalog.entry(id)?.available) : [];
   const letters = Object.fromEntries(here.slice(0, LETTERS.length).map((id, n) => [id, LETTERS[n]]));
   settings.accept({ ...values, ...(here.length ? { chosen: here, letters } : { chosen: catalog.chosen }) });
   if (text !== null) session.setText(text, { name: 'Text from a link', encoding: 'UTF-8' });
+  showMissing(context, asked);
+}
+
+/**
+ * Says which tokenizers of an address are not installed.
+ * @param {Pick<import('../context.js').Context, 'catalog'|'status'>} context @param {string[]} asked ids
+ */
+export function showMissing({ catalog, status }, asked) {
+  const missing = asked.filter(id => !catalog.entry(id)?.available);
   if (missing.length)
     status.showError(
       Object.assign(

@@ -38,7 +38,7 @@ export function stateOf(params) {
     q: params.get('q') ?? '',
     by,
     isDescending: Boolean(by) && sort.startsWith('-'),
-    open: params.get('open'),
+    open: params.get('open') ?? params.get('tokenizer'),
   };
 }
 

@@ -2,6 +2,7 @@
  * Library: every tokenizer the lab knows, where it comes from, what is inside, and how to bring one in or take one out.
  */
 import * as probes from '../../api/probes.js';
+import { showMissing } from '../../app/state/address.js';
 import { Screen } from '../../app/screen.js';
 import { fetchProblem } from '../../app/tokenizers/fetch_problem.js';
 import { findEntries } from '../../app/tokenizers/find_entries.js';
@@ -84,7 +85,10 @@ export default class LibraryScreen extends Screen {
   /** @param {URLSearchParams} params */
   activate(params) {
     this.#isActive = true;
-    this.#state = stateOf(params);
+    const state = stateOf(params);
+    const isAnother = paramsOf(state).toString() !== paramsOf(this.#state).toString();
+    this.#state = state;
+    if (isAnother && state.open && !this.#context.catalog.entry(state.open)) showMissing(this.#context, [state.open]);
     this.#filter.value = this.#state.q;
     this.#draw();
   }

@@ -4,6 +4,7 @@
  */
 import { exportAddress } from '../../api/vocabulary.js';
 import { EVERYTHING, isNarrow, toggled } from '../../api/vocabulary_query.js';
+import { acceptLink } from '../../app/state/address.js';
 import { followPanelSettings } from '../../app/panel_settings.js';
 import { Screen } from '../../app/screen.js';
 import { h, listen } from '../../ui/dom.js';
@@ -98,6 +99,8 @@ export default class VocabularyScreen extends Screen {
   /** @param {URLSearchParams} params */
   activate(params) {
     this.#isActive = true;
+    const active = params.get('tokenizer');
+    if (active) acceptLink(this.#context, { active }, null);
     const isAnother = paramsOf(this.#state).toString() !== params.toString();
     if (isAnother) this.#state = stateOf(params);
     const { token, tab, size } = this.#state;

@@ -38,9 +38,9 @@ test('an address that says nonsense shows what is usual', () => {
 
 test('tokenizers keep the letters of the bar; others get free ones', () => {
   const letters = { gpt2: 'B', bert: 'A' };
-  const letterOf = id => letters[id] ?? '?';
-  assert.deepEqual(lettersOf(['gpt2', 'bert'], letterOf), ['B', 'A']);
-  assert.deepEqual(lettersOf(['old', 'gpt2', 'older'], letterOf), ['A', 'B', 'C']);
+  const catalog = { chosen: ['gpt2', 'bert'], letterOf: id => letters[id] ?? '?' };
+  assert.deepEqual(lettersOf(['gpt2', 'bert'], catalog), ['B', 'A']);
+  assert.deepEqual(lettersOf(['old', 'gpt2', 'older'], catalog), ['C', 'B', 'D'], 'A is in the bar');
 });
 
 test('the unknown token comes before more frequent ones, parts of characters are apart', () => {

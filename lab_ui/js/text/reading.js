@@ -3,7 +3,7 @@
  * so. All of it follows from the tokens of the text; a sentence that does not hold for them is left out.
  */
 import { shortened } from './clusters.js';
-import { lettersOf } from './token_colour.js';
+import { scriptLetters } from './token_colour.js';
 import { STARTS_INSIDE, UNKNOWN } from './token_spans.js';
 import { codePointOf } from '../util/unicode.js';
 
@@ -13,7 +13,7 @@ export const LOOKED_AT = 2000;
 const WORD = /(?<![\p{L}\p{M}\p{N}_'’])\p{L}[\p{L}\p{M}]{3,}(?![\p{L}\p{M}\p{N}_'’])/gu;
 // No space is written between words of these.
 const UNSPACED_SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar', 'Tibetan'];
-const UNSPACED = lettersOf(UNSPACED_SCRIPTS);
+const UNSPACED = scriptLetters(UNSPACED_SCRIPTS);
 const LATIN = /^\p{Script=Latin}+$/u;
 const MOST_SAID = 40; // UTF-16 units of the text in a sentence; the rest of a line of base64 says nothing more
 const FEW = 4; // tokens that are easy to take in

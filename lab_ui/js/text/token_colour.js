@@ -49,7 +49,7 @@ const SCORES = [
   [Infinity, 'less'],
 ]; // natural logarithms, without their sign
 /** The letters of scripts. @param {string[]} names of Unicode */
-export const lettersOf = names => new RegExp(`[${names.map(name => `\\p{Script=${name}}`).join('')}]`, 'u');
+export const scriptLetters = names => new RegExp(`[${names.map(name => `\\p{Script=${name}}`).join('')}]`, 'u');
 
 /** Scripts that share a colour, by the label of that. @type {Object<string, string[]>} */
 const GROUPS = {
@@ -64,7 +64,7 @@ const GROUPS = {
 };
 /** @type {[string, RegExp][]} */
 const SCRIPTS = [
-  ...Object.entries(GROUPS).map(([label, names]) => /** @type {[string, RegExp]} */ ([label, lettersOf(names)])),
+  ...Object.entries(GROUPS).map(([label, names]) => /** @type {[string, RegExp]} */ ([label, scriptLetters(names)])),
   ['digits', /\p{N}/u],
   ['punctuation and symbols', /[\p{P}\p{S}]/u],
   ['other', /(?:)/u],
@@ -84,7 +84,7 @@ export const scriptOf = text => SCRIPTS.findIndex(([, letters]) => letters.test(
 export const scriptWords = text =>
   Object.values(GROUPS)
     .flat()
-    .filter(name => lettersOf([name]).test(text))
+    .filter(name => scriptLetters([name]).test(text))
     .join(', ') || SCRIPTS[scriptOf(text)][0];
 
 /** @param {Ranked|undefined} entry undefined: not loaded yet */

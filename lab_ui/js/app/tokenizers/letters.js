@@ -6,11 +6,12 @@ const ALL = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
 /**
  * @param {string[]} ids
- * @param {(id: string) => string} letterOf "?" if it has none
+ * @param {{chosen: string[], letterOf: (id: string) => string}} catalog those in use, and "?" for what has no letter
  * @returns {string[]} "?" for tokenizers beyond the alphabet
  */
-export function lettersOf(ids, letterOf) {
-  const own = ids.map(letterOf);
-  const free = ALL.filter(letter => !own.includes(letter));
+export function lettersOf(ids, catalog) {
+  const own = ids.map(id => catalog.letterOf(id));
+  const taken = [...own, ...catalog.chosen.map(id => catalog.letterOf(id))];
+  const free = ALL.filter(letter => !taken.includes(letter));
   return own.map(letter => (LETTERS.includes(letter) ? letter : (free.shift() ?? letter)));
 }

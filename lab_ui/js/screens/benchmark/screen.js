@@ -151,7 +151,7 @@ export default class BenchmarkScreen extends ResultScreen {
   /** @returns {import('./benchmark_data.js').Shown} */
   get shown() {
     const { run, lines, before, changes, isBusy, isLoaded, machine } = this.data;
-    const letters = run ? lettersOf(tokenizersOf(run), id => this.context.catalog.letterOf(id)) : [];
+    const letters = run ? lettersOf(tokenizersOf(run), this.context.catalog) : [];
     const needsRun = OF_RUN.includes(this.state.view);
     const { state, job } = this;
     const { engines } = this.#setup;

@@ -226,7 +226,7 @@ export default class CorpusScreen extends ResultScreen {
     if (!analysis) return null;
     const { catalog } = this.context;
     const ids = analysis.tokenizers.map(({ tokenizer }) => tokenizer);
-    const letters = lettersOf(ids, id => catalog.letterOf(id));
+    const letters = lettersOf(ids, catalog);
     const tokenizers = analysis.tokenizers.map((result, n) => ({
       id: ids[n],
       name: catalog.nameOf(ids[n]),

@@ -108,7 +108,7 @@ export class CostsPanel extends Panel {
     const all = (await this.#client.listCosts()).filter(one => one.kind === kind);
     const summary = all.find(one => one.id === id) ?? all[0];
     if (!summary) return;
-    const letters = lettersOf(tokenizersOfCost(summary), one => this.context.catalog.letterOf(one));
+    const letters = lettersOf(tokenizersOfCost(summary), this.context.catalog);
     if (this.#views.isShown(kind, summary.id, letters)) return;
     const { report } = await this.#client.getCost(summary.id);
     this.#views.take(kind, { summary, letters, figures: await this.#client.costFigures(report, letters) }, all);

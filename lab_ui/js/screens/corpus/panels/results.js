@@ -35,7 +35,7 @@ export class ResultsPanel extends Panel {
     const { analysis, other: before } = this.#screen.data;
     if (!analysis || !before) return;
     const ids = analysis.tokenizers.map(({ tokenizer }) => tokenizer);
-    const letters = lettersOf(ids, id => this.context.catalog.letterOf(id));
+    const letters = lettersOf(ids, this.context.catalog);
     const [changes, figures, metrics] = await Promise.all([
       this.#client.compareAnalyses(before.id, analysis.id),
       this.#client.changeFigures(before.id, analysis.id, letters),

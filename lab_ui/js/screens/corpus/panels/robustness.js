@@ -1,4 +1,5 @@
 /** How robust the tokenizers in use are: measured on request, as a job that the backend keeps as long as it runs. */
+import { lettersOf } from '../../../app/tokenizers/letters.js';
 import { failureOf } from '../../../app/state/job_store.js';
 import { Panel } from '../../../app/panel.js';
 import { listen } from '../../../ui/dom.js';
@@ -55,12 +56,15 @@ export class RobustnessPanel extends Panel {
     }
     /** @param {string} id */
     const nameOf = id => catalog.nameOf(id);
+    const robustness = this.#found?.corpus === corpus ? this.#found : null;
+    const ids = robustness?.tokenizers.map(({ tokenizer }) => tokenizer) ?? [];
+    const letters = lettersOf(ids, catalog);
     this.element.show({
-      robustness: this.#found?.corpus === corpus ? this.#found : null,
+      robustness,
       tokenizers: data.corpus ? settings.get('chosen').map(nameOf) : [],
       isBusy: this.#isBusy,
       nameOf,
-      letterOf: id => catalog.letterOf(id),
+      letterOf: id => letters[ids.indexOf(id)],
     });
   }
 

@@ -88,7 +88,7 @@ def _reason(training: DrawnTraining) -> str:
     if training.is_live and training.options["algorithm"] in ("wordlevel", "character"):
         return "Measured when the training ends."
     if training.is_live:
-        return "Not measured yet: no step is made."
+        return "Measured from the first step on."
     if training.is_done and training.wants_held_out and not (training.held_out and training.held_out.bytes):
         return "Not measured: the text can be split at too few places to hold out a part."
     return "Not measured in this training."

@@ -99,7 +99,7 @@ def test_unknown_text_flatters_so_its_mark_is_hollow_and_says_why():
 @pytest.mark.parametrize(
     ("training", "words"),
     [
-        (EMPTY, "no step is made"),
+        (EMPTY, "from the first step on"),
         (replace(EMPTY, held_out=None, wants_held_out=False), "No text is held out"),
         (of("wordlevel", EMPTY), "when the training ends"),
         (replace(EMPTY, is_live=False, is_done=True, held_out=None), "too few places"),

@@ -48,13 +48,13 @@ def report(result: CorpusResult) -> Report:
     explained = {row.metric.title: row.metric for row in found}
     usual = f"{result.corpus.title}: {', '.join(key.name for key in keys)}"
     return Report(
-        usual if result.name in ("", result.corpus.title) else result.name,
+        usual if _name(result) == result.corpus.title else result.name,
         result.corpus.id or "corpus",
         [
             Table(
                 ["Metric", "Unit", *keys],
                 [(row.title, row.unit, *row.values) for row in found],
-                caption=f"Tokenizers on {result.corpus.title}: {counted}.",
+                caption=f"Tokenizers on {_name(result)}: {counted}.",
                 right=range(2, 2 + len(keys)),
             ),
             *_ratio_table(result, keys),
@@ -76,6 +76,11 @@ def report(result: CorpusResult) -> Report:
     )
 
 
+def _name(result: CorpusResult) -> str:
+    """The name that the result was given, or that of its corpus."""
+    return result.name or result.corpus.title
+
+
 def _ratio_table(result: CorpusResult, keys: list[Key]) -> list[Table]:
     """How sure the differences in tokens are: a row per tokenizer, a column per tokenizer that it is compared with."""
     found = result.token_ratios
@@ -94,7 +99,7 @@ def _ratio_table(result: CorpusResult, keys: list[Key]) -> list[Table]:
             ["Tokens of", *(f"per token of {key}" for key in keys[:-1])],
             rows[1:],
             title,
-            f"{title}, {result.corpus.title}.",
+            f"{title}, {_name(result)}.",
             about,
         )
     ]
@@ -117,7 +122,7 @@ def _language_tables(result: CorpusResult, keys: list[Key]) -> list[Table]:
         title = f"{_title(name)} by language"
         unit = f" ({_unit(name)})" if _unit(name) else ""
         rows = [(language, *values[language]) for language in order]
-        caption = f"{title}{unit}, {result.corpus.title}."
+        caption = f"{title}{unit}, {_name(result)}."
         right = range(1, 1 + len(keys))
         found.append(Table(["Language", *keys], rows, f"{title}{unit}", caption=caption, right=right, is_folded=True))
     return found

@@ -82,6 +82,8 @@ def test_languages_have_a_table_per_metric_with_a_column_per_tokenizer():
     assert (
         captions[0] == r"\caption{Premium by language (tokens per token of the reference language), pud, 3 languages.}"
     )
+    named = tables(REPORTS[".tex"](replace(RESULT, name="My study")))
+    assert r"\caption{Tokenizers on My study: 9 documents, 900 bytes.}" in named[0]
     assert len(captions) == len(set(captions)) == len({line for table in found for line in table if "label" in line})
     rows = [line.removesuffix(r" \\").split(" & ") for line in found[0] if " & " in line]
     assert rows[0][0] == "Language" and len(rows[0]) == 1 + len(RESULT.tokenizers)

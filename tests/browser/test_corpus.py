@@ -331,7 +331,7 @@ def test_all_charts_of_an_analysis_are_saved_as_one_file(lab: Lab):
     page.locator("[data-role=export-analysis]").click()
     with page.expect_download() as saved:
         page.locator("[data-role=charts-zip]").click()
-    assert saved.value.suggested_filename == "corpus-charts.zip"
+    assert saved.value.suggested_filename == f"analysis-{id}-charts.zip"
     listed = lab.server.call("GET", f"analyses/{id}/figures")["figures"]
     names = [each["name"] for each in listed if each["reason"] is None]
     with zipfile.ZipFile(saved.value.path()) as file:

@@ -34,6 +34,11 @@ export class ResultScreen extends Screen {
     return '';
   }
 
+  /** Of the result that is shown, in names of files, as its reports have it. @returns {string} */
+  get resultName() {
+    return this.name;
+  }
+
   /** Settings that change what is shown, besides those of the screen. @returns {string[]} */
   get watched() {
     return ['chosen', 'letters'];
@@ -51,7 +56,7 @@ export class ResultScreen extends Screen {
     /** @param {LabChart} chart @param {import('./exports/chart_files.js').ChartFormat} format */
     const saveChart = (chart, format) => this.save(() => chartFile(chart, format, settings));
     const saveAll = () =>
-      this.save(async () => chartsFile(`${this.name}-charts`, await this.allCharts(), root, settings));
+      this.save(async () => chartsFile(`${this.resultName}-charts`, await this.allCharts(), root, settings));
     offerCharts(exports, root, figureControls(settings, this.life), saveChart, saveAll);
     for (const panel of this.panels) panel.mount(this.context);
     /** @param {Set<string>} changed */

@@ -78,6 +78,11 @@ export default class BenchmarkScreen extends ResultScreen {
     return 'benchmark';
   }
 
+  get resultName() {
+    const { run, needsRun } = this.shown;
+    return run && needsRun ? `benchmark-${run.id}` : `benchmark-${this.state.view}`;
+  }
+
   get watched() {
     return ['chosen', 'letters', 'active'];
   }

@@ -95,6 +95,10 @@ export default class CorpusScreen extends ResultScreen {
     return 'corpus';
   }
 
+  get resultName() {
+    return `analysis-${this.data.analysis?.id}`;
+  }
+
   /** @param {URLSearchParams} params */
   stateOf(params) {
     return stateOf(params);

@@ -63,6 +63,10 @@ export default class TrainScreen extends ResultScreen {
     return 'train';
   }
 
+  get resultName() {
+    return `training-${this.data.training?.id}`;
+  }
+
   get watched() {
     return ['chosen', 'letters', 'active'];
   }

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from lab_app.engine import UNKNOWN, Tokenizer
 from lab_app.number_words import number_of
 from lab_app.services.exercises.steps import rules_for
-from lab_app.services.exercises.task import Drawing, Line, Solved, Task, TaskKind, parts_of, shown
+from lab_app.services.exercises.task import BeliefKind, Drawing, Line, Solved, Task, parts_of, shown
 
-BELIEFS: dict[TaskKind, str] = {
+BELIEFS: dict[BeliefKind, str] = {
     "syllables": "a token is a syllable",
     "emoji": "an emoji is one token",
     "longest": "BPE takes the longest token",
@@ -20,7 +20,6 @@ BELIEFS: dict[TaskKind, str] = {
 }
 BERT, GPT = "bert-base-uncased", "gpt2"
 """The bundled tokenizers that stand in where a task needs one of another kind."""
-PLAIN_WORD = re.compile("[a-z]{6,14}")
 SYLLABLE = re.compile(r"[^aeiouy]*[aeiouy]+(?:[^aeiouy]*$|[^aeiouy](?=[^aeiouy]))?")
 EMOJI = "😀😂🥰🤖👻🎃🐙🦜🦔🍕🥑🍉⚽🎻🚀🛰🧭🗿🌋🏔🌈☂❄🔥🎈🧩🔬🔭💡📚🗝🧲🪁🪐🦋🌵🍄🥨🛶🎡"
 TONE, JOINER, ROCKET = "🏽", "\u200d", "🚀"
@@ -30,110 +29,104 @@ PEOPLE = "🧑👩👨"
 
 def syllables(drawing: Drawing) -> Solved | None:
     """The tokens of a word are not its syllables."""
-    for word in _plain(drawing):
-        tokenizer = drawing.tokenizers[drawing.id]
+
+    def make(word: str) -> Solved | None:
         wrong = SYLLABLE.findall(word)
-        if "".join(wrong) == word and len(wrong) > 1:
-            found = _segment("syllables", drawing, drawing.id, tokenizer, word, {shown(wrong): "are the syllables"})
-            if found:
-                return found
-    return None
+        if "".join(wrong) != word or len(wrong) < 2:
+            return None
+        return _segment("syllables", drawing, drawing.id, word, {shown(wrong): "are the syllables"})
+
+    return drawing.first(drawing.some(drawing.plain_words), make)
 
 
 def longest(drawing: Drawing) -> Solved | None:
     """BPE does not take the longest token first."""
-    id = next((each for each in (drawing.id, GPT) if _is_byte_level(drawing, each)), None)
-    if id is None:
+    for id in (drawing.id, GPT):
+        if id in drawing.tokenizers and drawing.tokenizers[id].stages["model"] == "byte-level BPE":
+            break
+    else:
         return None
-    tokenizer = drawing.tokenizers[id]
-    for word in _plain(drawing):
-        wrong = shown(list(_longest_first(tokenizer, word)))
-        found = _segment("longest", drawing, id, tokenizer, word, {wrong: "takes the longest token each time"})
-        if found:
-            return found
-    return None
+
+    def make(word: str) -> Solved | None:
+        wrong = shown(list(_longest_first(drawing.tokenizers[id], word)))
+        return _segment("longest", drawing, id, word, {wrong: "takes the longest token each time"})
+
+    return drawing.first(drawing.some(drawing.plain_words), make)
 
 
 def alike(drawing: Drawing) -> Solved | None:
     """Two tokenizers of different kinds split a word differently."""
-    for known, id in ((BERT, drawing.id), (drawing.id, GPT), (BERT, GPT)):
-        pair = [drawing.tokenizers.get(each) for each in (known, id)]
-        first, second = pair
-        if first is None or second is None or first.stages["model"] == second.stages["model"]:
-            continue
-        for word in _plain(drawing):
-            parts = parts_of(first, word)
-            if parts is None or len(parts) < 2:
-                continue
-            question = f"{known} splits “{word}” into {shown(parts)}. How does {id} split it?"
-            wrong = {shown(parts): f"is how {known} splits it"}
-            found = _segment("alike", drawing, id, second, word, wrong, question)
-            if found:
-                return found
-    return None
+
+    def make(words: tuple[str, str, str]) -> Solved | None:
+        known, id, word = words
+        parts = parts_of(drawing.tokenizers[known], word)
+        if parts is None or len(parts) < 2:
+            return None
+        question = f"{known} splits “{word}” into {shown(parts)}. How does {id} split it?"
+        return _segment("alike", drawing, id, word, {shown(parts): f"is how {known} splits it"}, question)
+
+    models = {id: each.stages["model"] for id, each in drawing.tokenizers.items()}
+    pairs = [(known, id) for known, id in _pairs(drawing) if models[known] != models[id]]
+    words = drawing.some(drawing.plain_words) if pairs else ()
+    return drawing.first(((*pair, word) for word in words for pair in pairs), make)
 
 
 def emoji(drawing: Drawing) -> Solved | None:
     """An emoji has several tokens, since a token is made of bytes."""
+
+    def make(words: tuple[str, str]) -> Solved | None:
+        id, text = words
+        encoding = drawing.tokenizers[id].encode(text, add_special_tokens=False, specials="text")
+        right, size = len(encoding), len(text.encode())
+        if right < 2 or encoding.count(UNKNOWN):
+            return None
+        guesses = {len(text): "is the number of code points", 1: "is the number of emoji"}
+        guesses |= {size: "is the number of bytes, before merges", right + size: "is more than there are bytes"}
+        numbers = sorted({right, *guesses})
+        question = f"How many tokens does {id} make of {text}?"
+        return Solved(
+            Task("emoji", id, text, question, [], [Line(str(n)) for n in numbers]),
+            numbers.index(right),
+            f"{id} makes {right} tokens of {text}: it has {number_of(len(text), 'code point')} and {size} bytes.",
+            [f"{n} {guesses[n]}." if n != right else "" for n in numbers],
+        )
+
     texts = [*EMOJI, *(hand + TONE for hand in HANDS), *(one + JOINER + ROCKET for one in PEOPLE)]
-    for id in dict.fromkeys((drawing.id, GPT)):
-        tokenizer = drawing.tokenizers.get(id)
-        if tokenizer is None:
-            continue
-        for text in drawing.some(texts):
-            encoding = tokenizer.encode(text, add_special_tokens=False, specials="text")
-            right, size = len(encoding), len(text.encode())
-            if right < 2 or encoding.count(UNKNOWN):
-                continue
-            guesses = {len(text): "is the number of code points", 1: "is the number of emoji"}
-            guesses |= {
-                size: "is the number of bytes, before merges",
-                right + size: "is more than there are bytes",
-            }
-            numbers = sorted({right, *guesses})
-            return Solved(
-                Task(
-                    "emoji", id, text, f"How many tokens does {id} make of {text}?", [], [Line(str(n)) for n in numbers]
-                ),
-                numbers.index(right),
-                f"{id} makes {right} tokens of {text}: it has {number_of(len(text), 'code point')} and {size} bytes.",
-                [f"{n} {guesses[n]}." if n != right else "" for n in numbers],
-            )
-    return None
+    ids = [id for id in dict.fromkeys((drawing.id, GPT)) if id in drawing.tokenizers]
+    return drawing.first(((id, text) for id in ids for text in drawing.some(texts)), make)
 
 
 def fewer(drawing: Drawing) -> Solved | None:
     """Fewer tokens can be those of a text that was lost."""
-    for few, many in ((BERT, drawing.id), (drawing.id, GPT), (BERT, GPT)):
-        first, second = (drawing.tokenizers.get(each) for each in (few, many))
-        if first is None or second is None or few == many:
-            continue
-        for word in _plain(drawing):
-            text = f"{word} {drawing.chance.choice(EMOJI)}"
-            less, more = (each.encode(text, add_special_tokens=False, specials="text") for each in (first, second))
-            if len(less) >= len(more) or less.round_trip() or not more.round_trip() or not less.count(UNKNOWN):
-                continue
-            back = first.decode(less.ids)
-            counts = {few: len(less), many: len(more)}
-            ids = drawing.shuffled(counts)
-            choices = [*ids, "both", "neither"]
-            return Solved(
-                Task(
-                    "fewer",
-                    many,
-                    text,
-                    f"From whose tokens can “{text}” be read back exactly?",
-                    [Line(each, f"{counts[each]} tokens") for each in ids],
-                    [Line(each) for each in choices],
-                ),
-                choices.index(many),
-                f"{many} makes {counts[many]} tokens and loses nothing; {few} makes {counts[few]}, which read back as “{back}”.",
-                ["" if each == many else f"{few} has {less.count(UNKNOWN)} unknown token." for each in choices],
-            )
-    return None
+
+    def make(words: tuple[str, str, str]) -> Solved | None:
+        few, many, word = words
+        text = f"{word} {drawing.chance.choice(EMOJI)}"
+        less, more = (
+            drawing.tokenizers[id].encode(text, add_special_tokens=False, specials="text") for id in (few, many)
+        )
+        if len(less) >= len(more) or less.round_trip() or not more.round_trip() or not less.count(UNKNOWN):
+            return None
+        back = drawing.tokenizers[few].decode(less.ids)
+        counts = {few: len(less), many: len(more)}
+        ids = drawing.shuffled(counts)
+        choices = [*ids, "both", "neither"]
+        question = f"From whose tokens can “{text}” be read back exactly?"
+        given = [Line(each, number_of(counts[each], "token")) for each in ids]
+        lost = f"{few} has {number_of(less.count(UNKNOWN), 'unknown token')}."
+        return Solved(
+            Task("fewer", many, text, question, given, [Line(each) for each in choices]),
+            choices.index(many),
+            f"{many} makes {counts[many]} tokens and loses nothing; {few} makes {counts[few]}, which read back as “{back}”.",
+            ["" if each == many else lost for each in choices],
+        )
+
+    pairs = _pairs(drawing)
+    words = drawing.some(drawing.plain_words) if pairs else ()
+    return drawing.first(((*pair, word) for word in words for pair in pairs), make)
 
 
-MAKERS: dict[TaskKind, Callable[[Drawing], Solved | None]] = {
+MAKERS: dict[BeliefKind, Callable[[Drawing], Solved | None]] = {
     "syllables": syllables,
     "emoji": emoji,
     "longest": longest,
@@ -142,45 +135,29 @@ MAKERS: dict[TaskKind, Callable[[Drawing], Solved | None]] = {
 }
 
 
-def _plain(drawing: Drawing) -> Iterator[str]:
-    """Words that no normalizer changes."""
-    return (word for word in drawing.some(drawing.material.words) if PLAIN_WORD.fullmatch(word))
+def _pairs(drawing: Drawing) -> list[tuple[str, str]]:
+    """Two different tokenizers: that of the sheet where it can be, bundled ones where it cannot."""
+    pairs = ((BERT, drawing.id), (drawing.id, GPT), (BERT, GPT))
+    return [pair for pair in pairs if pair[0] != pair[1] and drawing.tokenizers.keys() >= {*pair}]
 
 
 def _segment(
-    kind: TaskKind,
-    drawing: Drawing,
-    id: str,
-    tokenizer: Tokenizer,
-    word: str,
-    misses: dict[str, str],
-    question: str = "",
+    kind: BeliefKind, drawing: Drawing, id: str, word: str, belief: dict[str, str], question: str = ""
 ) -> Solved | None:
-    """A task to segment a word; `misses` has what the misconception says. None if it is right."""
-    parts = parts_of(tokenizer, word)
-    given = rules_for(tokenizer, word)
-    if parts is None or given is None or len(parts) < 2 or shown(parts) in misses:
+    """A task to segment a word; `belief` is what the misconception says, and what that is. None if it is right."""
+    tokenizer = drawing.tokenizers[id]
+    parts, given = parts_of(tokenizer, word), rules_for(tokenizer, word)
+    if parts is None or given is None or len(parts) < 2 or shown(parts) in belief:
         return None
     right = shown(parts)
-    misses = {shown(word): "are the letters", word: "is the whole word"} | misses
+    misses = {shown(word): "are the letters", word: "is the whole word"} | belief
     choices = drawing.shuffled([right, *misses])
     return Solved(
-        Task(
-            kind,
-            id,
-            word,
-            question or f"How does {id} split “{word}”?",
-            given,
-            [Line(each) for each in choices],
-        ),
+        Task(kind, id, word, question or f"How does {id} split “{word}”?", given, [Line(each) for each in choices]),
         choices.index(right),
         f"{id} makes {len(parts)} tokens: {right}.",
         [f"{each} {misses[each]}." if each in misses else "" for each in choices],
     )
-
-
-def _is_byte_level(drawing: Drawing, id: str) -> bool:
-    return id in drawing.tokenizers and drawing.tokenizers[id].stages["model"] == "byte-level BPE"
 
 
 def _longest_first(tokenizer: Tokenizer, word: str) -> Iterator[str]:

@@ -14,7 +14,7 @@ from lab_app.library.entry import Entry
 from lab_app.options import check_options
 from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.exercises import steps
-from lab_app.services.exercises.material import material_of
+from lab_app.services.exercises.material import material_of, plain_words
 from lab_app.services.exercises.misconceptions import BELIEFS, BERT, GPT, MAKERS
 from lab_app.services.exercises.options import TEST_COUNT, SheetKind, SheetOptions
 from lab_app.services.exercises.task import Drawing, Solved, Task, TaskKind
@@ -121,11 +121,13 @@ def solved(lab: Lab, id: str, options: SheetOptions) -> SolvedSheet:
     material = material_of(lab, options.corpus, options.language, options.seed)
     kinds = _kinds(options, steps_here)
     loaded = [(entry, tokenizer)]
+    words: list[str] = []
     if not MAKERS.keys().isdisjoint(kinds):
+        words = plain_words(lab, material)
         loaded += [each for other in (BERT, GPT) if other != entry.id and (each := _bundled(lab, other)) is not None]
     made: list[Solved] = []
     left_out: list[LeftOut] = []
-    drawing = Drawing(entry.id, {used.id: each for used, each in loaded}, material, random.Random(), set())
+    drawing = Drawing(entry.id, {used.id: each for used, each in loaded}, material, words, random.Random(), set())
     if options.kind == "after":
         drawing.used.update(each.task.text for each in solved(lab, id, replace(options, kind="before")).solved)
     for number, kind in enumerate(kinds):

@@ -30,84 +30,89 @@ State = tuple[dict[str, Any], dict[str, list[Any]]]
 
 def next_merge(drawing: Drawing) -> Solved | None:
     """Which pair BPE merges next."""
+    return drawing.first(drawing.some(drawing.material.words), lambda word: _next_merge(drawing, word))
+
+
+def _next_merge(drawing: Drawing, word: str) -> Solved | None:
     tokenizer = drawing.tokenizers[drawing.id]
-    for word in drawing.some(drawing.material.words):
-        found = _states(tokenizer, word)
-        if any(each["id"] is None for _, lists in found for each in lists["symbols"]):
-            continue
-        numbers = [
-            n
-            for n, (_, lists) in enumerate(found[:-1])
-            if found[n + 1][0]["step"] == "merge" and len(_ranks(lists)) > 1
-        ]
-        if not numbers:
-            continue
-        n = drawing.chance.choice(numbers)
-        (_, lists), (merge, _) = found[n], found[n + 1]
-        ranks = _ranks(lists)
-        names = [_spelled(tokenizer, each["id"]) for each in lists["symbols"]]
-        choices = [Line(f"{names[at]} + {names[at + 1]}", f"rank {rank}") for at, rank in ranks.items()]
-        solution = list(ranks).index(merge["at"])
-        best = choices[solution]
-        return Solved(
-            Task(
-                "next-merge",
-                drawing.id,
-                word,
-                f"{drawing.id} has “{shown(names)}” of “{word}”. Which pair does it merge next?",
-                [],
-                choices,
-            ),
-            solution,
-            f"The lowest rank comes first: {best.text} has {best.note}.",
-            [
-                f"{each.text} has {each.note}" + (", too, and is further right." if each.note == best.note else ".")
-                for each in choices
-            ],
-        )
-    return None
+    found = _states(tokenizer, word)
+    if any(each["id"] is None for _, lists in found for each in lists["symbols"]):
+        return None
+    numbers = [
+        n for n, (_, lists) in enumerate(found[:-1]) if found[n + 1][0]["step"] == "merge" and len(_ranks(lists)) > 1
+    ]
+    if not numbers:
+        return None
+    n = drawing.chance.choice(numbers)
+    (_, lists), (merge, _) = found[n], found[n + 1]
+    ranks = _ranks(lists)
+    names = [_spelled(tokenizer, each["id"]) for each in lists["symbols"]]
+    choices = [Line(f"{names[at]} + {names[at + 1]}", f"rank {rank}") for at, rank in ranks.items()]
+    solution = list(ranks).index(merge["at"])
+    best = choices[solution]
+    return Solved(
+        Task(
+            "next-merge",
+            drawing.id,
+            word,
+            f"{drawing.id} has “{shown(names)}” of “{word}”. Which pair does it merge next?",
+            [],
+            choices,
+        ),
+        solution,
+        f"The lowest rank comes first: {best.text} has {best.note}.",
+        [
+            f"{each.text} has {each.note}" + (", too, and is further right." if each.note == best.note else ".")
+            for each in choices
+        ],
+    )
 
 
 def first_token(drawing: Drawing) -> Solved | None:
     """Which token WordPiece takes first."""
+    return drawing.first(drawing.some(drawing.material.words), lambda word: _first_token(drawing, word))
+
+
+def _first_token(drawing: Drawing, word: str) -> Solved | None:
     tokenizer = drawing.tokenizers[drawing.id]
-    for word in drawing.some(drawing.material.words):
-        parts = parts_of(tokenizer, word)
-        if parts is None or len(parts) < 2:
-            continue
-        entries = [word[:end] for end in range(1, len(word)) if tokenizer.token_to_id(word[:end]) is not None]
-        if parts[0] not in entries or len(entries) < 2:
-            continue
-        choices = drawing.shuffled(entries[-5:])
-        return Solved(
-            Task(
-                "first-token",
-                drawing.id,
-                word,
-                f"All of these are in the vocabulary of {drawing.id}. Which does it take first from “{word}”?",
-                [],
-                [Line(each) for each in choices],
-            ),
-            choices.index(parts[0]),
-            f"The longest entry that starts the word comes first: “{parts[0]}” has {len(parts[0])} letters.",
-            [f"“{each}” has {len(each)}." for each in choices],
-        )
-    return None
+    parts = parts_of(tokenizer, word)
+    if parts is None or len(parts) < 2:
+        return None
+    entries = [word[:end] for end in range(1, len(word)) if tokenizer.token_to_id(word[:end]) is not None]
+    if parts[0] not in entries or len(entries) < 2:
+        return None
+    choices = drawing.shuffled(entries[-5:])
+    return Solved(
+        Task(
+            "first-token",
+            drawing.id,
+            word,
+            f"All of these are in the vocabulary of {drawing.id}. Which does it take first from “{word}”?",
+            [],
+            [Line(each) for each in choices],
+        ),
+        choices.index(parts[0]),
+        f"The longest entry that starts the word comes first: “{parts[0]}” has {len(parts[0])} letters.",
+        [f"“{each}” has {len(each)}." for each in choices],
+    )
 
 
 def train_merge(drawing: Drawing) -> Solved | None:
     """Which pair a trainer merges next, counted in a few words."""
+    words = [each for each in drawing.material.words if len(each) <= LONGEST_TRAINED]
+    draws = range(MOST_TRAININGS if len(words) >= TRAINED_WORDS else 0)
+    return drawing.first(draws, lambda _: _train_merge(drawing, drawing.chance.sample(words, TRAINED_WORDS)))
+
+
+def _train_merge(drawing: Drawing, words: list[str]) -> Solved | None:
     tokenizer = drawing.tokenizers[drawing.id]
     lesson, value = ("bpe-train", "count") if _is_bpe(tokenizer) else ("wordpiece-train", "score")
-    words = [each for each in drawing.material.words if len(each) <= LONGEST_TRAINED]
-    for _ in range(MOST_TRAININGS if len(words) >= TRAINED_WORDS else 0):
-        drawn = drawing.chance.sample(words, TRAINED_WORDS)
-        corpus = "".join(f" {word}" * drawing.chance.randint(1, 5) for word in drawn)
-        found, named = _taken(tokenizer, lesson, corpus)
-        states_with_one = [lists for _, lists in found[:-1] if _has_one_best(lists["pairs"], value)]
-        if states_with_one:
-            return _training_task(drawing, corpus, drawing.chance.choice(states_with_one), named)
-    return None
+    corpus = "".join(f" {word}" * drawing.chance.randint(1, 5) for word in words)
+    found, named = _taken(tokenizer, lesson, corpus)
+    states_with_one = [lists for _, lists in found[:-1] if _has_one_best(lists["pairs"], value)]
+    if not states_with_one:
+        return None
+    return _training_task(drawing, corpus, drawing.chance.choice(states_with_one), named)
 
 
 def _training_task(drawing: Drawing, corpus: str, lists: dict[str, list[Any]], named: dict[str, Any]) -> Solved:
@@ -137,89 +142,95 @@ def _training_task(drawing: Drawing, corpus: str, lists: dict[str, list[Any]], n
 
 def path(drawing: Drawing) -> Solved | None:
     """Which of the two most probable segmentations Unigram chooses."""
+    return drawing.first(drawing.some(drawing.material.words), lambda word: _path(drawing, word))
+
+
+def _path(drawing: Drawing, word: str) -> Solved | None:
     tokenizer = drawing.tokenizers[drawing.id]
-    for word in drawing.some(drawing.material.words):
-        pretokens = _pretokens(tokenizer, word)
-        steps = pretokens[0]["steps"] if pretokens else {}
-        if len(pretokens) != 1 or not steps["runner_up"]:
-            continue
-        scores = {(node["id"], *node["span"]): node["score"] for node in steps["nodes"]}
-        ways = [steps["best"], steps["runner_up"]]
-        tokens = [(token["id"], *token["span"]) for way in ways for token in way["tokens"]]
-        if not scores.keys() >= {*tokens} or ways[0]["score"] == ways[1]["score"]:
-            continue  # an unknown character has no score of its own, and of equal sums nobody can tell which wins
-        lines = [
-            Line(
-                shown([_spelled(tokenizer, token["id"]) for token in way["tokens"]]),
-                " ".join(f"{scores[token['id'], *token['span']]:+.2f}" for token in way["tokens"]),
-            )
-            for way in ways
-        ]
-        choices = drawing.shuffled(lines)
-        solution = choices.index(lines[0])
-        return Solved(
-            Task(
-                "path",
-                drawing.id,
-                word,
-                f"Which of these segmentations of “{word}” does {drawing.id} choose? The numbers are the scores of its tokens.",
-                [],
-                choices,
-            ),
-            solution,
-            f"The highest sum wins: {ways[0]['score']:.2f} against {ways[1]['score']:.2f}.",
-            ["", ""],
+    pretokens = _pretokens(tokenizer, word)
+    steps = pretokens[0]["steps"] if pretokens else {}
+    if len(pretokens) != 1 or not steps["runner_up"]:
+        return None
+    scores = {(node["id"], *node["span"]): node["score"] for node in steps["nodes"]}
+    ways = [steps["best"], steps["runner_up"]]
+    tokens = [(token["id"], *token["span"]) for way in ways for token in way["tokens"]]
+    if not scores.keys() >= {*tokens} or ways[0]["score"] == ways[1]["score"]:
+        return None  # an unknown character has no score of its own, and of equal sums nobody can tell which wins
+    lines = [
+        Line(
+            shown([_spelled(tokenizer, token["id"]) for token in way["tokens"]]),
+            " ".join(f"{scores[token['id'], *token['span']]:+.2f}" for token in way["tokens"]),
         )
-    return None
+        for way in ways
+    ]
+    choices = drawing.shuffled(lines)
+    solution = choices.index(lines[0])
+    return Solved(
+        Task(
+            "path",
+            drawing.id,
+            word,
+            f"Which of these segmentations of “{word}” does {drawing.id} choose? The numbers are the scores of its tokens.",
+            [],
+            choices,
+        ),
+        solution,
+        f"The highest sum wins: {ways[0]['score']:.2f} against {ways[1]['score']:.2f}.",
+        ["", ""],
+    )
 
 
 def boundaries(drawing: Drawing) -> Solved | None:
     """Where the tokens of a text end. `boundaries` of this package marks the answer and says why."""
+    return drawing.first(drawing.some(drawing.material.sentences), lambda sentence: _boundaries(drawing, sentence))
+
+
+def _boundaries(drawing: Drawing, sentence: str) -> Solved | None:
     tokenizer = drawing.tokenizers[drawing.id]
-    for sentence in drawing.some(drawing.material.sentences):
-        text = " ".join(sentence.split()[:MOST_WORDS])
-        trace = tokenizer.trace(text, specials="text").as_dict()
-        found, _, _ = placeable(trace, text.encode())
-        if len(found) < 2:
-            continue
-        tokens = [token["id"] for pretoken in trace["pretokens"] for token in pretoken["tokens"]]
-        names = " │ ".join(_spelled(tokenizer, id) for id in tokens)
-        return Solved(
-            Task("boundaries", drawing.id, text, f"Where does {drawing.id} end its tokens?", [], None),
-            [start for start, _ in found],
-            f"{drawing.id} makes {len(tokens)} tokens: {names}.",
-            [],
-        )
-    return None
+    text = " ".join(sentence.split()[:MOST_WORDS])
+    trace = tokenizer.trace(text, specials="text").as_dict()
+    found, _, _ = placeable(trace, text.encode())
+    if len(found) < 2:
+        return None
+    tokens = [token["id"] for pretoken in trace["pretokens"] for token in pretoken["tokens"]]
+    names = " │ ".join(_spelled(tokenizer, id) for id in tokens)
+    return Solved(
+        Task("boundaries", drawing.id, text, f"Where does {drawing.id} end its tokens?", [], None),
+        [start for start, _ in found],
+        f"{drawing.id} makes {len(tokens)} tokens: {names}.",
+        [],
+    )
 
 
 def count(drawing: Drawing) -> Solved | None:
     """How many tokens a sentence has."""
+    return drawing.first(drawing.some(drawing.material.sentences), lambda text: _count(drawing, text))
+
+
+def _count(drawing: Drawing, text: str) -> Solved | None:
     tokenizer = drawing.tokenizers[drawing.id]
-    for text in drawing.some(drawing.material.sentences):
-        right = len(tokenizer.encode(text, add_special_tokens=False, specials="text"))
-        guesses = {
-            len(text.split()): "is the number of words",
-            round(len(text) / CHARACTERS_PER_TOKEN): f"is the {len(text)} characters divided by {CHARACTERS_PER_TOKEN}",
-            len(text): "is the number of characters",
-        }
-        if right in guesses or right == 0:
-            continue
-        numbers = sorted({right, *guesses})
-        return Solved(
-            Task(
-                "count",
-                drawing.id,
-                text,
-                f"How many tokens does {drawing.id} make of this text?",
-                [],
-                [Line(str(each)) for each in numbers],
-            ),
-            numbers.index(right),
-            f"{drawing.id} makes {right} tokens of its {len(text)} characters.",
-            [f"{each} {guesses[each]}." if each != right else "" for each in numbers],
-        )
-    return None
+    right = len(tokenizer.encode(text, add_special_tokens=False, specials="text"))
+    guesses = {
+        len(text.split()): "is the number of words",
+        round(len(text) / CHARACTERS_PER_TOKEN): f"is the {len(text)} characters divided by {CHARACTERS_PER_TOKEN}",
+        len(text): "is the number of characters",
+    }
+    if right in guesses or right == 0:
+        return None
+    numbers = sorted({right, *guesses})
+    return Solved(
+        Task(
+            "count",
+            drawing.id,
+            text,
+            f"How many tokens does {drawing.id} make of this text?",
+            [],
+            [Line(str(each)) for each in numbers],
+        ),
+        numbers.index(right),
+        f"{drawing.id} makes {right} tokens of its {len(text)} characters.",
+        [f"{each} {guesses[each]}." if each != right else "" for each in numbers],
+    )
 
 
 def rules_for(tokenizer: Tokenizer, word: str) -> list[Line] | None:

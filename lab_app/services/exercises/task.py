@@ -4,11 +4,12 @@ Not here: making tasks (`steps`, `misconceptions`), marking answers (`marking`).
 """
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
-from lab_app.engine import UNKNOWN, EncodeError, Tokenizer
+from lab_app.engine import UNKNOWN, EngineError, Tokenizer
 from lab_app.services.exercises.material import Material
 from lab_app.services.exercises.options import StepKind
 
@@ -64,6 +65,8 @@ class Drawing:
     id: str
     tokenizers: Mapping[str, Tokenizer]
     material: Material
+    plain_words: list[str]
+    """Words of ASCII letters, which no normalizer changes and whose syllables can be guessed."""
     chance: random.Random
     used: set[str]
     """Texts of earlier tasks."""
@@ -73,6 +76,15 @@ class Drawing:
         drawn = self.chance.sample(items, min(len(items), MOST_DRAWN))
         return iter(sorted(drawn, key=lambda each: each in self.used))
 
+    def first(self, items: Iterable[Item], make: Callable[[Item], Solved | None]) -> Solved | None:
+        """The first task that an item makes. One that a tokenizer cannot encode makes none."""
+        for each in items:
+            with suppress(EngineError):
+                made = make(each)
+                if made is not None:
+                    return made
+        return None
+
     def shuffled(self, items: Iterable[Item]) -> list[Item]:
         """Different items in a random order."""
         found = list(dict.fromkeys(items))
@@ -81,11 +93,11 @@ class Drawing:
 
 
 def parts_of(tokenizer: Tokenizer, text: str) -> list[str] | None:
-    """The parts of a text that its tokens stand for; None if they overlap, leave something out or are unknown."""
-    try:
-        encoding = tokenizer.encode(text, add_special_tokens=False, specials="text")
-    except EncodeError:
-        return None
+    """The parts of a text that its tokens stand for; None if they overlap, leave something out or are unknown.
+
+    Raises EncodeError for a character that the tokenizer cannot encode.
+    """
+    encoding = tokenizer.encode(text, add_special_tokens=False, specials="text")
     spans = encoding.span_char.tolist()
     parts = [text[start:end] for start, end in spans]
     return None if encoding.count(UNKNOWN) or "" in parts or "".join(parts) != text else parts

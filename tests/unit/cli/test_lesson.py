@@ -60,8 +60,8 @@ def test_show_is_the_command_without_a_name(tokenlab):
 def test_a_sheet_is_printed_without_answers(tokenlab):
     asked = ("lesson", "exercises", "-t", "gpt2", "--seed", "7", "--count", "4")
     shown = tokenlab(*asked).stdout.decode()
-    assert "1. gpt2 has “t | o | w | a | r | d | s” of “towards”. Which pair does it merge next?\n" in shown
-    assert "   b) o + w  (rank 66)\n" in shown and "4. How many tokens" in shown
+    assert "1. gpt2 has “t | r | i | b | u | n | a | l” of “tribunal”. Which pair does it merge next?\n" in shown
+    assert "   a) t + r  (rank 1957)\n" in shown and "4. How many tokens" in shown
     found = json.loads(tokenlab(*asked, "--format", "json").stdout)
     assert found["seed"] == 7 and "solution" not in found["tasks"][0]
     ended = tokenlab("lesson", "exercises", "-t", "gpt2", "--kind", "path", status=2)

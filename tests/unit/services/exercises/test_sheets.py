@@ -17,6 +17,7 @@ from lab_app.services.exercises.sheets import sheet_of, solved
 from lab_app.services.exercises.task import Task
 from lab_app.services.text.encode import encode
 from lab_app.services.text.results import EncodingResult
+from lab_app.services.tokenizers.tokenizers import add as add_tokenizer
 
 TOKENIZERS = ["gpt2", "cl100k_base", "bert-base-uncased", "pieces"]
 
@@ -137,8 +138,8 @@ def test_a_seed_makes_the_tasks_that_it_made(lab):
     """A change of these needs another VERSION of the sheets: files of results name it."""
     tasks = sheet_of(lab, "gpt2", SheetOptions(7, count=4)).tasks
     assert [(task.kind, task.text) for task in tasks] == [
-        ("next-merge", "towards"),
-        ("train-merge", " general general change change endowed arrest arrest arrest arrest arrest respect"),
+        ("next-merge", "tribunal"),
+        ("train-merge", " genuine genuine charge charge engage arrest arrest arrest arrest arrest return"),
         ("boundaries", "Everyone has the right to"),
         ("count", "All human beings are born free and equal in dignity and rights."),
     ]
@@ -200,5 +201,33 @@ def test_what_cannot_be_a_sheet_is_refused(lab, id: str, options: SheetOptions, 
 def test_a_corpus_without_words_is_refused(lab, tmp_path):
     (tmp_path / "one.txt").write_text("a\n")
     one = add_corpus(lab, [str(tmp_path / "one.txt")], CorpusOptions())
-    with pytest.raises(BadValue, match=r"has no words of 5 to 14 letters .* choose another corpus"):
+    with pytest.raises(BadValue, match=r"has no word of 5 to 14 letters and no sentence .* choose another corpus"):
         sheet_of(lab, "gpt2", SheetOptions(corpus=one.id))
+
+
+def test_a_lab_without_bundled_tokenizers_leaves_out_what_needs_them(lab, monkeypatch):
+    monkeypatch.setattr("lab_app.services.exercises.sheets._bundled", lambda lab, id: None)
+    found = sheet_of(lab, "gpt2", SheetOptions(kind="misconceptions"))
+    assert [task.kind for task in found.tasks] == ["syllables", "emoji", "longest"]
+    assert [each.kind for each in found.left_out] == ["fewer", "alike"]
+    assert [each.id for each in found.tokenizers] == ["gpt2"]
+
+
+@pytest.mark.parametrize("language", ["Hindi", "Chinese, Mandarin (Simplified)", "Russian", "Thai"])
+def test_a_test_in_any_script_asks_about_all_misconceptions(lab, language: str):
+    for id in ("gpt2", "bert-base-uncased"):
+        found = sheet_of(lab, id, SheetOptions(2, "before", language=language))
+        assert [task.kind for task in found.tasks][:5] == list(BELIEFS)
+
+
+def test_a_character_that_cannot_be_encoded_makes_no_task(lab, tmp_path):
+    """Sentences and words with other letters are left out; a tokenizer without an unknown token refuses them."""
+    (tmp_path / "merges").mkdir()
+    model = {"type": "BPE", "vocab": {each: n for n, each in enumerate([*"abcdehlo ", "he", "ll", "hell", "hello"])}}
+    model["merges"] = ["h e", "l l", "he ll", "hell o"]
+    (tmp_path / "merges" / "tokenizer.json").write_text(json.dumps({"model": model}))
+    add_tokenizer(lab, tmp_path / "merges" / "tokenizer.json", id="strict")
+    (tmp_path / "words.txt").write_text("hello doble calle\nquite other zebras\nhello hello cabbed\n")
+    words = add_corpus(lab, [str(tmp_path / "words.txt")], CorpusOptions())
+    found = sheet_of(lab, "strict", SheetOptions(kind="next-merge", corpus=words.id, count=3))
+    assert {task.text for task in found.tasks} <= {"hello", "calle"}

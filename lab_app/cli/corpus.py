@@ -113,7 +113,10 @@ def show(id: IdArgument, clean: CleanOption = None, format: FormatOption = "tabl
         ("languages", "; ".join(found.languages) + (" (parallel)" if found.is_parallel else "")),
         ("cleaning", ", ".join(found.cleaning)),
         ("problem", found.problem or ""),
-        *((f"document {number}", output.short(text)) for number, text in enumerate(found.sample, 1)),
+        *(
+            (f"document {number}{f', {each.language}' if each.language else ''}", output.short(each.text))
+            for number, each in enumerate(found.sample, 1)
+        ),
         *((f"file {number}", file.path) for number, file in enumerate(found.first_files[:10], 1)),
     ]
     output.table(("", ""), [fact for fact in facts if fact[1]])

@@ -109,7 +109,9 @@ def test_cleaning_is_tried_before_it_is_chosen(client, tmp_path):
         "samples": [{"before": "<b>one</b>", "after": "one"}],
     }
     added = client.post(API, json={"paths": [path], "cleaning": ["html"]}).json()
-    assert added["cleaning"] == ["html"] and added["sample"] == ["<b>one</b>", "two"]
+    assert added["cleaning"] == ["html"] and added["sample"] == [
+        {"text": text, "language": None} for text in ("<b>one</b>", "two")
+    ]
     plain = client.post(API, json={"paths": [path]}).json()
     assert plain["id"] != added["id"]
     by_id = client.post(f"{API}/preview", json={"corpus": "udhr", "cleaning": ["length:1-9"]})

@@ -303,7 +303,7 @@ def test_an_added_table_shows_which_columns_were_taken(lab: Lab, axe: Axe):
     expect(page.locator(".corpus first-invitation h2")).to_have_text("lines.csv")
     expect(page.locator("[data-role=text_column]")).to_have_value("body")
     expect(page.locator("[data-role=language_column]")).to_have_value("lang")
-    expect(page.locator("details", has_text="First documents").locator("li").first).to_have_text("Zeile 0")
+    expect(page.locator("details", has_text="First documents").locator("li").first).to_have_text("de Zeile 0")
     lab.ready()
     axe.check_themes(lab, "side-panel")
 

@@ -17,7 +17,7 @@ from lab_app.engine import Tokenizer, occurrences, segmentations, word_places
 from lab_app.errors import BadValue, NotFound, plain_number
 from lab_app.jobs.job import Running
 from lab_app.options import check_options
-from lab_app.services.corpora.corpora import named_corpus
+from lab_app.services.corpora.corpora import language_in, named_corpus
 from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
 
@@ -171,7 +171,7 @@ def word_segmentations(
             counts[key] = counts.get(key, 0) + count
             if key not in examples:
                 document, end = _document(batch, number), at + len(word.encode())
-                language = _language(described, batch, number)
+                language = language_in(described, batch, number)
                 number += documents_before + batch.first_document + 1
                 examples[key] = occurrence(document, at, end, number, Page.context, language)
     total = sum(counts.values())
@@ -297,7 +297,7 @@ class _Search:
                 here = _Start(part, before, batch.first_document + number, nth)
                 if part > self._start.part or (here.document, nth) >= (self._start.document, self._start.skip):
                     document = _document(batch, number)
-                    language = _language(self._corpus, batch, number)
+                    language = language_in(self._corpus, batch, number)
                     yield _Hit(here, before + here.document + 1, language, document, start, end)
 
 
@@ -340,10 +340,6 @@ def _places(tokenizer: Tokenizer, found: Found) -> Places:
 def _document(batch: Batch, number: int) -> bytes:
     start = int(batch.ends[number - 1]) if number else 0
     return batch.text[start : int(batch.ends[number])]
-
-
-def _language(corpus: Corpus, batch: Batch, number: int) -> str | None:
-    return None if batch.languages is None else corpus.languages[batch.languages[number]]
 
 
 def _inside(document: bytes, at: int) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 
 from lab_app import paths
 from lab_app.corpora import builtin
+from lab_app.corpora.batch import Batch
 from lab_app.corpora.cleaning.steps import STEPS, Step
 from lab_app.corpora.cleaning.steps import check as check_cleaning
 from lab_app.corpora.corpus import NO_COLUMN, Corpus
@@ -84,6 +85,15 @@ class CorpusFileEntry:
 
 
 @dataclass(frozen=True)
+class SampleDocument:
+    """The beginning of a document."""
+
+    text: str
+    language: str | None
+    """None where the corpus names no languages."""
+
+
+@dataclass(frozen=True)
 class CorpusDetail(CorpusEntry):
     """A corpus with its files, the beginnings of its first documents, and what was noticed when it was added."""
 
@@ -91,7 +101,7 @@ class CorpusDetail(CorpusEntry):
     """At most 100."""
     columns: list[str]
     """Of the first file that is a table."""
-    sample: list[str]
+    sample: list[SampleDocument]
     problem: str | None
     """Why the corpus cannot be read now."""
     report: ReadReport | None
@@ -429,14 +439,23 @@ def _not_kept(target: Path, error: OSError) -> Unavailable:
     return Unavailable(f"the files cannot be kept in {target}: {reason(error)}", "make room there")
 
 
-def _sample(found: Corpus) -> list[str]:
-    sample: list[str] = []
+def _sample(found: Corpus) -> list[SampleDocument]:
+    sample: list[SampleDocument] = []
     for part in partitions(found):
         for batch in batches(found, part, SAMPLE_BYTES):
-            sample += [text[:SAMPLE_CHARACTERS] for text in batch.strings()[: SAMPLE_DOCUMENTS - len(sample)]]
+            texts = batch.strings()[: SAMPLE_DOCUMENTS - len(sample)]
+            sample += [
+                SampleDocument(text[:SAMPLE_CHARACTERS], language_in(found, batch, number))
+                for number, text in enumerate(texts)
+            ]
             if len(sample) == SAMPLE_DOCUMENTS:
                 return sample
     return sample
+
+
+def language_in(corpus: Corpus, batch: Batch, number: int) -> str | None:
+    """The language of a document of a batch; None where the corpus names none."""
+    return None if batch.languages is None else corpus.languages[batch.languages[number]]
 
 
 def _fields(one: Corpus) -> dict[str, Any]:

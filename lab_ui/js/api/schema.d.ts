@@ -449,7 +449,7 @@ export type CorpusDetail = {
   builtin: boolean;
   first_files: CorpusFileEntry[];
   columns: string[];
-  sample: string[];
+  sample: SampleDocument[];
   problem: string | null;
   report: ReadReport | null;
 };
@@ -1697,6 +1697,12 @@ export type RoundTrip = {
 export type RoundTrips = {
   version: number;
   round_trip: boolean[];
+};
+
+/** The beginning of a document. */
+export type SampleDocument = {
+  text: string;
+  language: string | null;
 };
 
 /** The time of each stage over the texts that were sampled. A stage without a time of its own is None. */

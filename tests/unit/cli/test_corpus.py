@@ -10,9 +10,11 @@ def test_add_show_list_and_remove(tokenlab, tmp_path):
     assert added.stdout.decode() == "mine: 2 documents, 31 bytes\n"
     assert "1 character is not valid" in added.stderr.decode() and "1 document is empty" in added.stderr.decode()
     found = json.loads(tokenlab("corpus", "show", "mine", "--format", "json").stdout)
-    assert (found["title"], found["languages"], found["sample"]) == ("My texts", ["de", "en"], ["eins", "caf�"])
+    assert (found["title"], found["languages"]) == ("My texts", ["de", "en"])
+    assert found["sample"] == [{"text": "eins", "language": "de"}, {"text": "caf�", "language": "en"}]
     shown = tokenlab("corpus", "show", "mine").stdout.decode()
     assert "My texts" in shown and "de; en" in shown and "two.csv" in shown and found["sha256"] in shown
+    assert "document 1, de" in shown
     listed = json.loads(tokenlab("corpus", "list", "--format", "json").stdout)["corpora"]
     assert [one["id"] for one in listed] == ["udhr", "python", "mine"]
     assert "My texts" in tokenlab("corpus", "list").stdout.decode()

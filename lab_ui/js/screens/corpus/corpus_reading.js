@@ -86,7 +86,13 @@ export class CorpusReading extends LabElement {
             'details',
             { class: 'corpus-sample', open: columns.length > 0 },
             h('summary', {}, 'First documents'),
-            h('ol', {}, ...sample.map(text => h('li', {}, h('bdi', { class: 'mono' }, text)))),
+            h(
+              'ol',
+              {},
+              ...sample.map(({ text, language }) =>
+                h('li', {}, language && h('span', { class: 'dim' }, `${language} `), h('bdi', { class: 'mono' }, text)),
+              ),
+            ),
           )
         : null,
     ].filter(part => part !== null);

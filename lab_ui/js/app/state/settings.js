@@ -6,19 +6,7 @@
 import { callEach } from '../../util/call_each.js';
 import { isSame } from '../../util/seen.js';
 
-/**
- * @typedef {Object} Setting
- * @property {any} default its type is the type of the setting: boolean, number, string (or null), list of strings,
- *   object
- * @property {readonly any[]} [oneOf] the values that are allowed
- * @property {(value: any) => boolean} [allows] whether a value of the right type is allowed
- * @property {string} [url] its name in the address, of a setting that says what is shown. One without is personal:
- *   links and sessions leave it out, and nobody else's replace it
- * @property {boolean} [isWork] it is work and no taste: a reset of all settings leaves it
- * @property {number} [most] of a list: the number of items that an address may bring
- * @property {(value: any, get: (name: string) => any) => any} [settle] fits the value to other settings; called after
- *   every change
- */
+/** @typedef {import('./setting_types.js').Setting} Setting @typedef {import('./setting_types.js').Shared} Shared */
 
 export class Settings {
   /** @type {Map<string, Setting & {owner: string}>} */
@@ -50,7 +38,11 @@ export class Settings {
     this.#values = new Map([...this.#values, ...this.#settled({})]);
   }
 
-  /** @param {string} name @returns {any} */
+  /**
+   * @template {string} Name
+   * @param {Name} name
+   * @returns {Name extends keyof Shared ? Shared[Name] : any} of a screen's own settings the screen knows the type
+   */
   get(name) {
     if (!this.#schema.has(name)) throw new Error(`There is no setting ${name}.`);
     return this.#values.get(name);

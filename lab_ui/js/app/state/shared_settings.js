@@ -18,7 +18,7 @@ export const TEXT_SIZES = { usual: 1, large: 1.35, presenter: 1.8 };
  */
 export const amongChosen = (id, get) => (get('chosen').includes(id) ? id : (get('chosen')[0] ?? null));
 
-/** @type {Object<string, import('./settings.js').Setting>} */
+/** @type {import('./setting_types.js').SharedSettings} */
 export const SHARED = {
   /** Ids of the tokenizers in use. */
   chosen: { default: [], url: 't', most: MOST_TOKENIZERS, isWork: true },

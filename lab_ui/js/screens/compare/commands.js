@@ -18,7 +18,7 @@ export function compareCommands({ settings, catalog, dialog }, { jump, toggle, t
   return [
     { label: 'Next divergence', keys: ['n', 'F8'], run: () => jump(1) },
     { label: 'Previous divergence', keys: ['p', 'Shift+F8'], run: () => jump(-1) },
-    ...settings.get('chosen').map((/** @type {string} */ id) => ({
+    ...settings.get('chosen').map(id => ({
       label: `Hide or show ${catalog.nameOf(id)}`,
       keys: [catalog.letterOf(id).toLowerCase()],
       also: 'tokenizer lane toggle',

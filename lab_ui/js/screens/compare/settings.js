@@ -30,8 +30,7 @@ function notAll(hidden, get) {
 export const idSetting = settings => (settings.get('compare.view') === 'aligned' ? 'compare.laneIds' : 'showIds');
 
 /** @param {import('../../app/state/settings.js').Settings} settings @returns {string[]} those not left out */
-export const compared = settings =>
-  settings.get('chosen').filter((/** @type {string} */ id) => !settings.get('compare.hidden').includes(id));
+export const compared = settings => settings.get('chosen').filter(id => !settings.get('compare.hidden').includes(id));
 
 /**
  * Leaves a tokenizer out of Compare, or takes it in again.

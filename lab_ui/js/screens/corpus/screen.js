@@ -209,7 +209,12 @@ export default class CorpusScreen extends ResultScreen {
   /** The tokenizer of the analysis whose tokens are listed. */
   get #chosen() {
     const ids = this.data.analysis?.tokenizers.map(({ tokenizer }) => tokenizer) ?? [];
-    return [this.state.tokenizer, this.context.settings.get('active'), ids[0]].find(id => ids.includes(id)) ?? '';
+    return (
+      ids.find(id => id === this.state.tokenizer) ??
+      ids.find(id => id === this.context.settings.get('active')) ??
+      ids[0] ??
+      ''
+    );
   }
 
   async allCharts() {

@@ -76,7 +76,7 @@ export class CostsPanel extends Panel {
     const keys = subjects.map(({ tokenizer, engine }) => `${tokenizer}/${engine}`);
     this.#views.show({
       names: keys.length ? keyNames(keys) : [],
-      active: catalog.nameOf(settings.get('active')),
+      active: catalog.nameOf(settings.get('active') ?? ''),
       isBusy: job !== null,
       problem: subjects.length ? '' : problem,
       race,

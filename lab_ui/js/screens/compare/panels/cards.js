@@ -68,7 +68,7 @@ export class CardsPanel extends Panel {
     const wanted = settings.get('compare.baseline');
     const baseline = shown.includes(wanted) ? wanted : shown[0];
     this.preset.hidden = FIRST_CHOICE.every(id => chosen.includes(id)) || !FIRST_CHOICE.every(id => catalog.entry(id));
-    this.element.cards = chosen.map((/** @type {string} */ id) => {
+    this.element.cards = chosen.map(id => {
       const entry = catalog.entry(id);
       const n = answer ? answer.tokenizers.indexOf(id) : -1;
       const added = answer?.tokens[n]

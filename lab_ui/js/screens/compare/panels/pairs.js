@@ -102,7 +102,7 @@ export class PairPanel extends Panel {
   #setChoices() {
     const { settings, catalog } = this.context;
     for (const report of Object.values(this.#reports))
-      report.choices = settings.get('chosen').map((/** @type {string} */ id) => ({ id, name: catalog.nameOf(id) }));
+      report.choices = settings.get('chosen').map(id => ({ id, name: catalog.nameOf(id) }));
   }
 
   /** @param {string} a @param {string} b @param {AbortSignal} signal */

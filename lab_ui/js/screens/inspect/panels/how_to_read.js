@@ -108,7 +108,6 @@ export class HowToReadPanel extends Panel {
    */
   async #read(answer, signal) {
     const { catalog, settings } = this.context;
-    /** @type {string[]} */
     const chosen = settings.get('chosen');
     const names = new Map(namesInWords(chosen.map(id => catalog.nameOf(id))).map((name, n) => [chosen[n], name]));
     const text = answer.text.slice(0, LOOKED_AT);

@@ -114,12 +114,12 @@ export class ListsPanel extends Panel {
 
   /** @param {number[]|null} ids */
   async #decode(ids) {
-    if (!ids) {
+    const active = this.context.settings.get('active');
+    if (!ids || !active) {
       this.#decoding.stop();
       return;
     }
     const view = this.#views.ids;
-    const active = this.context.settings.get('active');
     try {
       const answer = await this.#decoding.run(signal => decode(active, ids, signal));
       if (answer) view.decoded = answer;

@@ -9,7 +9,7 @@ MAX_SEED = 2**53 - 1
 """The largest whole number that every reader of JSON keeps."""
 MAX_COUNT = 50
 
-StepKind = Literal["next-merge", "first-token", "train-merge", "path", "boundaries", "count"]
+StepKind = Literal["next-merge", "first-token", "train-merge", "path", "pruned", "boundaries", "count"]
 """Tasks that carry out a step of an algorithm, or foretell what it comes to."""
 SheetKind = Literal["mixed", StepKind, "misconceptions", "before", "after"]
 TEST_COUNT = 10

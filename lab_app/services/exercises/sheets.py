@@ -26,7 +26,7 @@ VERSION = 1
 STEPS_OF: dict[str, tuple[TaskKind, ...]] = {
     "BPE": ("next-merge", "train-merge"),
     "WordPiece": ("first-token", "train-merge"),
-    "Unigram": ("path",),
+    "Unigram": ("path", "pruned"),
 }
 """The tasks that carry out steps of each model."""
 STEP_MAKERS: dict[TaskKind, Callable[[Drawing], Solved | None]] = {
@@ -34,6 +34,7 @@ STEP_MAKERS: dict[TaskKind, Callable[[Drawing], Solved | None]] = {
     "first-token": steps.first_token,
     "train-merge": steps.train_merge,
     "path": steps.path,
+    "pruned": steps.pruned,
     "boundaries": steps.boundaries,
     "count": steps.count,
 }

@@ -1,6 +1,8 @@
 """Tasks that carry out a step of an algorithm, or foretell what it comes to. The lessons of the engine have the answers."""
 
 import json
+from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 from lab_app.engine import Tokenizer
@@ -22,6 +24,10 @@ LONGEST_TRAINED = 7
 LEARNT = 6
 MOST_PAIRS = 4
 """Choices."""
+PRUNED_WORDS, PRUNED_TO = 12, 4
+"""Words, and the tokens beside the characters that are left of them."""
+LEAST = 0.01
+"""Differences that people see in two digits."""
 MOST_TRAININGS = 20
 """Draws of words, until a pair is before all others."""
 
@@ -100,14 +106,19 @@ def _first_token(drawing: Drawing, word: str) -> Solved | None:
 def train_merge(drawing: Drawing) -> Solved | None:
     """Which pair a trainer merges next, counted in a few words."""
     words = [each for each in drawing.material.words if len(each) <= LONGEST_TRAINED]
-    draws = range(MOST_TRAININGS if len(words) >= TRAINED_WORDS else 0)
-    return drawing.first(draws, lambda _: _train_merge(drawing, drawing.chance.sample(words, TRAINED_WORDS)))
+    return drawing.first(_corpora(drawing, words, TRAINED_WORDS), lambda corpus: _train_merge(drawing, corpus))
 
 
-def _train_merge(drawing: Drawing, words: list[str]) -> Solved | None:
+def _corpora(drawing: Drawing, words: list[str], count: int) -> Iterator[str]:
+    """Some words, each one to five times, drawn again and again."""
+    for _ in range(MOST_TRAININGS if len(words) >= count else 0):
+        drawn = drawing.chance.sample(words, count)
+        yield "".join(f" {word}" * drawing.chance.randint(1, 5) for word in drawn)
+
+
+def _train_merge(drawing: Drawing, corpus: str) -> Solved | None:
     tokenizer = drawing.tokenizers[drawing.id]
     lesson, value = ("bpe-train", "count") if _is_bpe(tokenizer) else ("wordpiece-train", "score")
-    corpus = "".join(f" {word}" * drawing.chance.randint(1, 5) for word in words)
     found, named = _taken(tokenizer, lesson, corpus)
     states_with_one = [lists for _, lists in found[:-1] if _has_one_best(lists["pairs"], value)]
     if not states_with_one:
@@ -138,6 +149,46 @@ def _training_task(drawing: Drawing, corpus: str, lists: dict[str, list[Any]], n
     task = Task("train-merge", drawing.id, corpus, question, given, [Line(each) for each in choices])
     reason = f"{said[words[0]]}, more than any other pair."
     return Solved(task, choices.index(words[0]), reason, [f"{said[each]}." for each in choices])
+
+
+def pruned(drawing: Drawing) -> Solved | None:
+    """Which token the training of Unigram removes: not the rarest, but the one that costs least."""
+    corpora = _corpora(drawing, drawing.material.words, PRUNED_WORDS)
+    return drawing.first(corpora, lambda corpus: _pruned(drawing, corpus))
+
+
+def _pruned(drawing: Drawing, corpus: str) -> Solved | None:
+    found, named = _taken(drawing.tokenizers[drawing.id], "unigram-train", corpus, PRUNED_TO)
+    losses = (lists["tokens"] for now, lists in found if now["step"] == "losses")
+    chosen = next(filter(None, (_one_to_prune(drawing, tokens) for tokens in losses)), None)
+    if chosen is None:
+        return None
+    tokens = drawing.chance.sample(chosen, len(chosen))
+    names = [named[str(each["id"])]["token"] for each in tokens]
+    told = [f"expected {each['expected']:.2f} times, loss {each['loss']:.2f}" for each in tokens]
+    solution = tokens.index(chosen[0])
+    task = Task(
+        "pruned",
+        drawing.id,
+        corpus,
+        "Unigram is trained on these words, and one of these tokens is removed. Which?",
+        [Line(word, f"× {count}") for word, count in Counter(corpus.split()).most_common()],
+        [Line(name, note) for name, note in zip(names, told, strict=True)],
+    )
+    reason = f"The smallest loss goes: without {names[solution]} the corpus loses {chosen[0]['loss']:.2f}."
+    misses = [f"{name} would cost {each['loss']:.2f}." for name, each in zip(names, tokens, strict=True)]
+    return Solved(task, solution, reason, misses)
+
+
+def _one_to_prune(drawing: Drawing, tokens: list[dict[str, Any]]) -> list[dict[str, Any]] | None:
+    """A token that goes, then some that stay with greater losses, the first of which is rarer. None if there is none."""
+    weighed = [each for each in tokens if each["loss"] is not None]
+    for gone in drawing.chance.sample(weighed, len(weighed)):
+        kept = [each for each in weighed if each["stays"] and each["loss"] > gone["loss"] + LEAST]
+        kept.sort(key=lambda each: each["expected"])
+        if not gone["stays"] and len(kept) >= MOST_PAIRS - 1 and kept[0]["expected"] < gone["expected"] - LEAST:
+            return [gone, kept[0], *drawing.chance.sample(kept[1:], MOST_PAIRS - 2)]
+    return None
 
 
 def path(drawing: Drawing) -> Solved | None:
@@ -274,9 +325,9 @@ def _states(tokenizer: Tokenizer, word: str) -> list[State]:
     return _taken(tokenizer, "bpe-encode", word)[0]
 
 
-def _taken(tokenizer: Tokenizer, name: str, text: str) -> tuple[list[State], dict[str, Any]]:
+def _taken(tokenizer: Tokenizer, name: str, text: str, learn: int = LEARNT) -> tuple[list[State], dict[str, Any]]:
     """The states of a lesson, and the tokens that they name."""
-    lesson = tokenizer.lesson(name, text, specials="text", learn=LEARNT)
+    lesson = tokenizer.lesson(name, text, specials="text", learn=learn)
     found = [
         (now, {name: list(items) for name, items in lists.items()})
         for now, lists in states(lesson.frames, lesson.ends.tolist())

@@ -861,7 +861,7 @@ export type FileSheet = {
   version: number;
   tokenizer: string;
   seed: number;
-  kind: "mixed" | "next-merge" | "first-token" | "train-merge" | "path" | "boundaries" | "count" | "misconceptions" | "before" | "after";
+  kind: "mixed" | "next-merge" | "first-token" | "train-merge" | "path" | "pruned" | "boundaries" | "count" | "misconceptions" | "before" | "after";
   corpus: string;
   language: string | null;
   count: number;
@@ -1015,7 +1015,7 @@ export type KeptPlaylist = {
 export type KeptSheet = {
   tokenizer: string;
   seed: number;
-  kind: "mixed" | "next-merge" | "first-token" | "train-merge" | "path" | "boundaries" | "count" | "misconceptions" | "before" | "after";
+  kind: "mixed" | "next-merge" | "first-token" | "train-merge" | "path" | "pruned" | "boundaries" | "count" | "misconceptions" | "before" | "after";
   corpus: string;
   language: string | null;
   count: number;
@@ -1127,7 +1127,7 @@ export type LatticeUnit = {
 
 /** A task that could not be made, and why. */
 export type LeftOut = {
-  kind: "next-merge" | "first-token" | "train-merge" | "path" | "boundaries" | "count" | "syllables" | "emoji" | "longest" | "fewer" | "alike";
+  kind: "next-merge" | "first-token" | "train-merge" | "path" | "pruned" | "boundaries" | "count" | "syllables" | "emoji" | "longest" | "fewer" | "alike";
   reason: string;
 };
 
@@ -1249,7 +1249,7 @@ export type MarkedPlace = {
 
 /** An answer and what the engine says. All but the kind is None for a task that was not answered. */
 export type MarkedTask = {
-  kind: "next-merge" | "first-token" | "train-merge" | "path" | "boundaries" | "count" | "syllables" | "emoji" | "longest" | "fewer" | "alike";
+  kind: "next-merge" | "first-token" | "train-merge" | "path" | "pruned" | "boundaries" | "count" | "syllables" | "emoji" | "longest" | "fewer" | "alike";
   answer: number | number[] | null;
   right: boolean | null;
   solution: number | number[] | null;
@@ -1261,7 +1261,7 @@ export type MarkedTask = {
 export type Marks = {
   tokenizer: string;
   seed: number;
-  kind: "mixed" | "next-merge" | "first-token" | "train-merge" | "path" | "boundaries" | "count" | "misconceptions" | "before" | "after";
+  kind: "mixed" | "next-merge" | "first-token" | "train-merge" | "path" | "pruned" | "boundaries" | "count" | "misconceptions" | "before" | "after";
   corpus: string;
   language: string | null;
   count: number;
@@ -1482,7 +1482,7 @@ export type PlaylistPart = {
   way: "watch" | "do";
   tokenizer: string | null;
   text: string;
-  sheet: "mixed" | "next-merge" | "first-token" | "train-merge" | "path" | "boundaries" | "count" | "misconceptions" | "before" | "after";
+  sheet: "mixed" | "next-merge" | "first-token" | "train-merge" | "path" | "pruned" | "boundaries" | "count" | "misconceptions" | "before" | "after";
   seed: number;
   note: string;
 };
@@ -1795,7 +1795,7 @@ export type SettingChange = {
 export type Sheet = {
   tokenizer: string;
   seed: number;
-  kind: "mixed" | "next-merge" | "first-token" | "train-merge" | "path" | "boundaries" | "count" | "misconceptions" | "before" | "after";
+  kind: "mixed" | "next-merge" | "first-token" | "train-merge" | "path" | "pruned" | "boundaries" | "count" | "misconceptions" | "before" | "after";
   corpus: string;
   language: string | null;
   count: number;
@@ -1939,7 +1939,7 @@ export type Subject = {
 
 /** What the learner sees. Nothing of it gives the answer away. */
 export type Task = {
-  kind: "next-merge" | "first-token" | "train-merge" | "path" | "boundaries" | "count" | "syllables" | "emoji" | "longest" | "fewer" | "alike";
+  kind: "next-merge" | "first-token" | "train-merge" | "path" | "pruned" | "boundaries" | "count" | "syllables" | "emoji" | "longest" | "fewer" | "alike";
   tokenizer: string;
   text: string;
   question: string;
@@ -2854,7 +2854,7 @@ export type MarksBody = {
   tokenizer: string;
   answers: (number | number[] | null)[];
   seed?: number;
-  kind?: "mixed" | "next-merge" | "first-token" | "train-merge" | "path" | "boundaries" | "count" | "misconceptions" | "before" | "after";
+  kind?: "mixed" | "next-merge" | "first-token" | "train-merge" | "path" | "pruned" | "boundaries" | "count" | "misconceptions" | "before" | "after";
   corpus?: string;
   language?: string | null;
   count?: number;
@@ -2876,7 +2876,7 @@ export type Playlist = {
   kind: "playlist of the Tokenization Laboratory";
   version: 1;
   name: string;
-  parts: ({ title: string; minutes: number; show: string; way?: "watch" | "do"; tokenizer?: string | null; text?: string; sheet?: "mixed" | "next-merge" | "first-token" | "train-merge" | "path" | "boundaries" | "count" | "misconceptions" | "before" | "after"; seed?: number; note?: string })[];
+  parts: ({ title: string; minutes: number; show: string; way?: "watch" | "do"; tokenizer?: string | null; text?: string; sheet?: "mixed" | "next-merge" | "first-token" | "train-merge" | "path" | "pruned" | "boundaries" | "count" | "misconceptions" | "before" | "after"; seed?: number; note?: string })[];
 };
 
 /** Any object. */
@@ -2910,7 +2910,7 @@ export type ResultFile = {
   name: string;
   made_at: string;
   lab_version: string;
-  sheet: { version: number; tokenizer: string; seed: number; kind: "mixed" | "next-merge" | "first-token" | "train-merge" | "path" | "boundaries" | "count" | "misconceptions" | "before" | "after"; corpus: string; language: string | null; count: number; corpus_sha256: string; tokenizers: ({ id: string; sha256: string | null })[] };
+  sheet: { version: number; tokenizer: string; seed: number; kind: "mixed" | "next-merge" | "first-token" | "train-merge" | "path" | "pruned" | "boundaries" | "count" | "misconceptions" | "before" | "after"; corpus: string; language: string | null; count: number; corpus_sha256: string; tokenizers: ({ id: string; sha256: string | null })[] };
   answers: (number | number[] | null)[];
   marks: (boolean | null)[];
   right: number;
@@ -2942,7 +2942,7 @@ export type SaveAnswersBody = {
   tokenizer: string;
   answers: (number | number[] | null)[];
   seed?: number;
-  kind?: "mixed" | "next-merge" | "first-token" | "train-merge" | "path" | "boundaries" | "count" | "misconceptions" | "before" | "after";
+  kind?: "mixed" | "next-merge" | "first-token" | "train-merge" | "path" | "pruned" | "boundaries" | "count" | "misconceptions" | "before" | "after";
   corpus?: string;
   language?: string | null;
   count?: number;

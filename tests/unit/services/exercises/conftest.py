@@ -24,6 +24,10 @@ def lab(tmp_path_factory):
     for id, vocab in (("unigram", UNIGRAM["model"]["vocab"]), ("pieces", [["?", 0.0], *pieces])):
         (folder / id).mkdir()
         model = UNIGRAM["model"] | {"vocab": vocab}
-        (folder / id / "tokenizer.json").write_text(json.dumps(UNIGRAM | {"model": model}))
+        (folder / id / "tokenizer.json").write_text(
+            json.dumps(
+                UNIGRAM | {"model": model, "pre_tokenizer": {"type": "WhitespaceSplit"} if id == "pieces" else None}
+            )
+        )
         add(lab, folder / id / "tokenizer.json", id=id)
     return lab

@@ -14,7 +14,9 @@ from lab_app.services.corpora.corpora import add as add_corpus
 from lab_app.services.exercises.misconceptions import BELIEFS, SYLLABLE
 from lab_app.services.exercises.options import SheetOptions
 from lab_app.services.exercises.sheets import sheet_of, solved
+from lab_app.services.exercises.steps import PRUNED_TO
 from lab_app.services.exercises.task import Task
+from lab_app.services.lessons.frames import states
 from lab_app.services.text.encode import encode
 from lab_app.services.text.results import EncodingResult
 from lab_app.services.tokenizers.tokenizers import add as add_tokenizer
@@ -51,6 +53,20 @@ def trained(task: Task) -> dict[str, float]:
     }
 
 
+def removed(lab, task: Task) -> int:
+    """The only choice that a round of pruning removes, while the three others stay."""
+    lesson = lab.loaded.get(task.tokenizer)[1].lesson("unigram-train", task.text, specials="text", learn=PRUNED_TO)
+    named = json.loads(lesson.facts)["named"]
+    for now, _ in states(lesson.frames, lesson.ends.tolist()):
+        gone = {named[str(id)]["token"] for id in now.get("removed", ()) if now["step"] == "prune"}
+        found = [n for n, each in enumerate(task.choices) if each.text in gone]
+        if len(found) == 1:
+            counts = [float(each.note.split()[1]) for each in task.choices]
+            assert counts[found[0]] > min(counts)
+            return found[0]
+    raise AssertionError(task)
+
+
 def right_choice(lab, task: Task) -> int:
     """The answer from `encode`, by the definition of each kind of task."""
     texts = [each.text for each in task.choices]
@@ -68,6 +84,9 @@ def right_choice(lab, task: Task) -> int:
         best = max(values, key=values.__getitem__)
         assert sorted(values.values())[-1] > sorted(values.values())[-2]
         return texts.index(best)
+    if task.kind == "pruned":
+        assert task.choices[removed(lab, task)].note.startswith("expected ")
+        return removed(lab, task)
     if task.kind == "path":
         assert " | ".join(token.text for token in encoded(lab, task.tokenizer, task.text).tokens) in texts
         sums = [sum(map(float, each.note.split())) for each in task.choices]
@@ -123,6 +142,15 @@ def test_each_misconception_has_a_task_that_it_answers_wrongly(lab, id: str):
         for each in made.solved:
             wrong = [line.text for line in each.task.choices].index(belief_of(lab, each.task))
             assert wrong != each.solution and each.misses[wrong], each.task
+
+
+@pytest.mark.parametrize(
+    ("id", "kind"),
+    [("gpt2", "train-merge"), ("bert-base-uncased", "train-merge"), ("pieces", "path"), ("pieces", "pruned")],
+)
+def test_each_step_of_a_model_makes_tasks(lab, id: str, kind: str):
+    sheet = sheet_of(lab, id, SheetOptions(1, kind, count=4))
+    assert [task.kind for task in sheet.tasks] == [kind] * 4 and sheet.left_out == []
 
 
 def test_the_same_seed_makes_the_same_tasks(lab):

@@ -42,7 +42,7 @@ async function styleSheets(page) {
 }
 
 /** The modules that are loaded with the first screen that needs them. */
-const OF_SCREENS = /[\\/]js[\\/](screens|app[\\/]presentation)[\\/]/;
+const OF_SCREENS = /[\\/]js[\\/](screens|lessons|app[\\/]presentation)[\\/]/;
 /** The name of the screen whose first module that is; undefined for other modules. */
 const screenOf = path => path?.match(/[\\/]js[\\/]screens[\\/](\w+)[\\/]screen\.js$/)?.[1];
 

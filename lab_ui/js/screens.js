@@ -40,6 +40,12 @@ export const SCREENS = [
     load: () => import('./screens/train/screen.js'),
   },
   {
+    name: 'learn',
+    label: 'Learn',
+    icon: 'M3 9l9-4 9 4-9 4zM7 11v5c3 2 7 2 10 0v-5',
+    load: () => import('./screens/learn/screen.js'),
+  },
+  {
     name: 'library',
     label: 'Library',
     icon: 'M5 4v16M9 4v16M13 4l5 16',

@@ -6,7 +6,7 @@ from pathlib import Path
 from tests.rules.sources import ROOT, at, cycle, files, name
 
 JS = ROOT / "lab_ui" / "js"
-PARTS = ["util", "text", "api", "ui", "editor", "picture", "app", "screens", "screens.js", "main.js"]
+PARTS = ["util", "text", "api", "ui", "editor", "lessons", "picture", "app", "screens", "screens.js", "main.js"]
 """Low to high."""
 LEVEL = {part: level for level, part in enumerate(PARTS)}
 TYPES = JS / "api" / "types.js"

@@ -36,8 +36,9 @@ struct Node {
     score: f64,
     /// That and the best sum to where it starts.
     sum: f64,
-    /// Index of the place where it starts.
+    /// Index of the place where it starts, and of the one where it ends.
     from: usize,
+    to: usize,
 }
 
 /// A place between two characters.
@@ -141,10 +142,10 @@ impl Row {
         // Stable: of one end those that start first come first, as the definition meets them.
         by_end.sort_by_key(|node| node.range[1]);
         for here in by_end.chunk_by(|a, b| a.range[1] == b.range[1]) {
-            let first = self.nodes.len();
+            let (first, to) = (self.nodes.len(), self.places.len());
             let node = |node: &&LatticeNode| {
                 let from = start + starts.binary_search(&node.range[0]).unwrap_or_default();
-                Node { id: node.id, span: node.span, score: node.score, sum: node.until, from }
+                Node { id: node.id, span: node.span, score: node.score, sum: node.until, from, to }
             };
             self.nodes.extend(here.iter().map(node).collect());
             let mut best = 0;
@@ -153,10 +154,10 @@ impl Row {
                     best = at;
                 }
             }
-            let (at, byte) = (self.places.len(), here[best].span[1]);
+            let byte = here[best].span[1];
             self.places.push(Place { byte, pretoken: number, best: here[best].until, node: Some(first + best) });
             let nodes = [first, first + here.len()];
-            self.add(frames, &Now::Place { at, pretoken: number, nodes })?;
+            self.add(frames, &Now::Place { at: to, pretoken: number, nodes })?;
         }
         Ok(())
     }

@@ -1,0 +1,114 @@
+/**
+ * A figure of a lesson as nodes of SVG. What can be pressed has `data-choice`, what a sentence can point at `data-ref`.
+ * Colours and letters are in lessons.css, and are written into a picture that is saved.
+ */
+import { svg } from '../../ui/svg.js';
+
+/** How wide a character of the figure's letters is, of their size. */
+const ADVANCE = 0.62;
+
+/**
+ * @typedef {Object} Marks
+ * @property {string} [ref] what a sentence points at
+ * @property {string} [choice] key of what is chosen by pressing it
+ * @property {string} [label] what pressing it does, for those who do not see it
+ * @property {string} [className]
+ * @property {number} [colour] 0 to 3: of a token
+ */
+
+export class Sheet {
+  /** @type {SVGElement[]} */
+  nodes = [];
+  width = 0;
+  height = 0;
+
+  /** @param {number} room the width that is there, in px; what needs more is scrolled to */
+  constructor(room) {
+    this.room = room;
+  }
+
+  /**
+   * A rectangle with a text in its middle, made smaller where it is too long.
+   * @param {{x: number, y: number, width: number, height: number, text?: string, size?: number, below?: string} & Marks}
+   *   box `below`: a second, smaller line
+   */
+  box({ x, y, width, height, text = '', size = 18, below = '', ...marks }) {
+    const group = this.#group(marks, 'box');
+    group.append(svg('rect', { x, y, width, height, rx: 4 }));
+    const middle = y + height / 2 + (below ? -height * 0.14 : 0);
+    if (text) group.append(letters(text, x + width / 2, middle, fitting(text, size, width - 4)));
+    if (below) {
+      const line = letters(below, x + width / 2, y + height * 0.76, fitting(below, 11, width - 2));
+      line.classList.add('small');
+      group.append(line);
+    }
+    return this.#add(group, x + width, y + height);
+  }
+
+  /**
+   * A round button with a sign in it.
+   * @param {{x: number, y: number, r?: number, text: string, below?: string} & Marks} button
+   */
+  round({ x, y, r = 13, text, below = '', ...marks }) {
+    const group = this.#group(marks, 'round');
+    group.append(svg('circle', { cx: x, cy: y, r }), letters(text, x, y, 16));
+    if (below) {
+      const line = letters(below, x, y + r + 12, 12);
+      line.classList.add('below');
+      group.append(line);
+    }
+    return this.#add(group, x + r, y + r + (below ? 20 : 0));
+  }
+
+  /**
+   * @param {{x: number, y: number, text: string, size?: number, anchor?: 'start'|'middle'|'end'} & Marks} words
+   */
+  text({ x, y, text, size = 12, anchor = 'middle', ...marks }) {
+    const group = this.#group(marks, 'words');
+    group.append(letters(text, x, y, size, anchor));
+    return this.#add(group, anchor === 'start' ? x + text.length * size * ADVANCE : x, y + size);
+  }
+
+  /** @param {string} d of a path @param {Marks} [marks] */
+  path(d, marks = {}) {
+    const group = this.#group(marks, 'line');
+    group.append(svg('path', { d }));
+    return this.#add(group, 0, 0);
+  }
+
+  /** @param {Marks} marks @param {string} kind */
+  #group({ ref, choice, label, className = '', colour }, kind) {
+    const group = svg('g', {
+      class: `${kind} ${className}${colour === undefined ? '' : ` token-${colour % 4}`}`.trim(),
+    });
+    if (ref) group.dataset.ref = ref;
+    if (choice === undefined) return group;
+    group.dataset.choice = choice;
+    group.setAttribute('role', 'button');
+    group.setAttribute('tabindex', '-1');
+    if (label) group.setAttribute('aria-label', label);
+    return group;
+  }
+
+  /** @param {SVGElement} group @param {number} right @param {number} bottom */
+  #add(group, right, bottom) {
+    this.nodes.push(group);
+    this.width = Math.max(this.width, right);
+    this.height = Math.max(this.height, bottom);
+    return group;
+  }
+}
+
+/** @param {string} text @param {number} size @param {number} width @returns {number} the size that fits, at least 11 */
+export const fitting = (text, size, width) =>
+  Math.max(11, Math.min(size, width / (ADVANCE * Math.max(1, [...text].length))));
+
+/**
+ * @param {string} text @param {number} x @param {number} y its middle @param {number} size
+ * @param {'start'|'middle'|'end'} [anchor]
+ */
+function letters(text, x, y, size, anchor = 'middle') {
+  const node = svg('text', { x, y, 'font-size': size, 'text-anchor': anchor, 'dominant-baseline': 'central' });
+  node.textContent = text;
+  return node;
+}

@@ -1,0 +1,336 @@
+/**
+ * One lesson: the task, the figure, a sentence, and the transport. Knows neither the backend nor the lab around it.
+ *
+ * `show` begins a lesson. Reports `drawn` (detail: the view) after each step, and `marked` (detail: the score) after each
+ * answer.
+ */
+import { LabElement, onResize } from '../ui/element.js';
+import { all, closest, focused, h, setText, update } from '../ui/dom.js';
+import { svg } from '../ui/svg.js';
+import { roving } from '../ui/roving.js';
+import { FrameStore } from './frame_store.js';
+import { Sheet } from './figures/sheet.js';
+import { shown } from './names.js';
+import { Player } from './player.js';
+import { plain } from './say.js';
+import { LessonTransport } from './transport.js';
+import { words } from './words/index.js';
+
+/** Steps of which stops and tasks are looked for. */
+const MOST_SCANNED = 4096;
+/** Words of the text that are listed. */
+const MOST_WORDS = 40;
+
+/**
+ * @typedef {import('./scenes/scene.js').Scene} Scene
+ * @typedef {import('./scenes/scene.js').View} View
+ * @typedef {'watch'|'do'} Way
+ * @typedef {{facts: any, frames: Uint8Array, ends: Uint32Array}} Lesson
+ * @typedef {{right: number, missed: number, asked: number}} Score
+ */
+
+export class LessonView extends LabElement {
+  player = new Player();
+  /** @type {Scene|null} */
+  #scene = null;
+  /** @type {Lesson|null} */
+  #lesson = null;
+  /** @type {FrameStore} */
+  #store;
+  /** @type {Way} */
+  #way = 'watch';
+  /** By step: whether the first press was right. @type {Map<number, 'right'|'missed'|'shown'>} */
+  #marks = new Map();
+  /** Steps before which something is asked. @type {Set<number>} */
+  #asked = new Set();
+  /** @type {string|null} */
+  #chosen = null;
+  #task = h('p', { class: 'lesson-task' });
+  #count = h('span', { class: 'lesson-count dim' });
+  #words = h('div', { class: 'lesson-words', role: 'group', 'aria-label': words.view.words });
+  #picture = svg('svg', { role: 'group', 'aria-label': words.view.figure, class: 'lesson-svg' });
+  #figure = h('div', { class: 'lesson-figure' }, /** @type {any} */ (this.#picture));
+  #verdict = h('p', { class: 'lesson-verdict', role: 'status', hidden: true });
+  #sentence = h('p', { class: 'lesson-sentence' });
+  #transport = new LessonTransport();
+  #stopAtWord = roving(this.#words, 'button');
+  #stopAtChoice = roving(this.#figure, '[data-choice]');
+
+  constructor() {
+    super();
+    this.player.hold = () => this.#isAsking();
+    this.player.addEventListener('place', () => this.#onPlace());
+    this.#transport.player = this.player;
+    this.addEventListener('click', event => this.#press(event));
+    this.addEventListener('keydown', event => {
+      if ((event.key !== 'Enter' && event.key !== ' ') || !closest(event, '[data-choice]')) return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.#press(event);
+    });
+    for (const type of ['pointerover', 'focusin', 'pointerout', 'focusout'])
+      this.addEventListener(type, event =>
+        this.light(/over|in$/.test(type) ? (closest(event, '[data-ref]')?.dataset.ref ?? null) : null),
+      );
+  }
+
+  render() {
+    this.append(
+      h(
+        'div',
+        { class: 'lesson-page' },
+        h('div', { class: 'lesson-head' }, this.#task, this.#count),
+        this.#words,
+        this.#figure,
+        this.#verdict,
+        this.#sentence,
+      ),
+      this.#transport,
+    );
+  }
+
+  connected(/** @type {AbortSignal} */ life) {
+    life.addEventListener('abort', () => this.player.pause());
+    onResize(this, () => this.#scene && this.#draw(), life);
+  }
+
+  /**
+   * Begins a lesson. @param {Scene} scene @param {Lesson} lesson @param {{way: Way, at?: number}} options
+   */
+  show(scene, lesson, { way, at = 0 }) {
+    this.#scene = scene;
+    this.#lesson = lesson;
+    this.#store = new FrameStore(lesson.frames, lesson.ends);
+    this.#way = way;
+    this.#marks.clear();
+    this.#asked.clear();
+    this.#chosen = null;
+    this.#scan();
+    const isAtStart = way === 'do' && at === 0;
+    this.player.load(this.#store.length, this.#stops(), isAtStart ? this.#nextAsked(0) : at);
+  }
+
+  /** Shows nothing. */
+  clear() {
+    this.player.pause();
+    this.#scene = null;
+    this.#picture.replaceChildren();
+    this.#words.replaceChildren();
+    for (const part of [this.#task, this.#count, this.#sentence]) setText(part, '');
+    this.#verdict.hidden = true;
+  }
+
+  get isShown() {
+    return this.#scene !== null;
+  }
+
+  /** @param {Way} way */
+  set way(way) {
+    if (way === this.#way) return;
+    this.#way = way;
+    this.#chosen = null;
+    if (this.#scene) this.player.go(way === 'do' ? this.#nextAsked(this.player.at) : this.player.at);
+  }
+
+  /** @returns {Score} */
+  get score() {
+    const marks = [...this.#marks.values()];
+    return {
+      right: marks.filter(mark => mark === 'right').length,
+      missed: marks.filter(mark => mark !== 'right').length,
+      asked: this.#asked.size,
+    };
+  }
+
+  /** Lights what a sentence points at. @param {string|null} ref */
+  light(ref) {
+    for (const part of all(this, '[data-ref]')) part.classList.toggle('lit', ref !== null && part.dataset.ref === ref);
+  }
+
+  /** The picture, its title and what it shows, to be saved. */
+  get picture() {
+    return { element: this.#picture, caption: this.#sentence.textContent ?? '' };
+  }
+
+  /** Puts the keyboard on what can be chosen, else on the bar. */
+  focusWork() {
+    (all(this.#figure, '[data-choice]')[0] ?? this.querySelector('input'))?.focus();
+  }
+
+  /** Answers the task. @param {string} key of a choice */
+  choose(key) {
+    if (!this.#scene || !this.#isAsking()) return;
+    const view = this.#view();
+    const right = this.#scene.right(view);
+    const { at } = this.player;
+    const isRight = key === right;
+    if (!this.#marks.has(at)) this.#marks.set(at, isRight ? 'right' : 'missed');
+    if (isRight) {
+      this.#chosen = null;
+      this.player.go(this.#nextAsked(at + 1, at + 1));
+      this.#say(
+        'right',
+        plain(this.#scene.sentence({ ...this.#view(), state: this.#store.state(at + 1), at: at + 1 })),
+      );
+    } else {
+      this.#chosen = key;
+      this.#draw();
+    }
+    this.emit('marked', this.score);
+  }
+
+  /** @param {Event} event */
+  #press(event) {
+    const choice = closest(event, '[data-choice]');
+    if (choice?.dataset.choice !== undefined) this.choose(choice.dataset.choice);
+    const word = closest(event, '[data-word]');
+    if (word) this.#toWord(Number(word.dataset.word));
+  }
+
+  #isAsking() {
+    return this.#way === 'do' && this.#asked.has(this.player.at);
+  }
+
+  /** Finds the steps before which something is asked. */
+  #scan() {
+    const scene = /** @type {Scene} */ (this.#scene);
+    const length = Math.min(this.#store.length, MOST_SCANNED);
+    for (let at = 0; at < length - 1; at++) {
+      const view = this.#viewAt(at, false);
+      if (scene.right(view) !== null) this.#asked.add(at);
+    }
+  }
+
+  /** The first step from `at` on before which something is asked; `otherwise` if there is none. @param {number} at */
+  #nextAsked(at, otherwise = this.player.last) {
+    for (let next = at; next < this.#store.length; next++) if (this.#asked.has(next)) return next;
+    return otherwise === this.player.last ? Math.max(0, this.#store.length - 1) : otherwise;
+  }
+
+  #stops() {
+    const scene = /** @type {Scene} */ (this.#scene);
+    const { facts } = /** @type {Lesson} */ (this.#lesson);
+    const length = Math.min(this.#store.length, MOST_SCANNED);
+    const found = [];
+    for (let at = 0; at < length; at++) {
+      const word = scene.stop(this.#store.now(at), facts);
+      if (word) found.push({ at, word });
+    }
+    return found;
+  }
+
+  #onPlace() {
+    if (!this.#scene) return;
+    // A task that was passed over has been shown.
+    if (this.#way === 'do')
+      for (const at of this.#asked) if (at < this.player.at && !this.#marks.has(at)) this.#marks.set(at, 'shown');
+    this.#chosen = null;
+    this.#draw();
+  }
+
+  /** @returns {View} */
+  #view() {
+    return this.#viewAt(this.player.at, this.#isAsking());
+  }
+
+  /** @param {number} at @param {boolean} isAsked @returns {View} */
+  #viewAt(at, isAsked) {
+    const store = this.#store;
+    const state = store.state(at); // before the next one, which is found from it
+    const next = at + 1 < store.length ? store.state(at + 1) : null;
+    return {
+      facts: /** @type {Lesson} */ (this.#lesson).facts,
+      at,
+      state,
+      next,
+      stateAt: n => store.state(n),
+      isAsked,
+      chosen: this.#chosen,
+      isRevealed: this.#chosen !== null,
+    };
+  }
+
+  #draw() {
+    const scene = /** @type {Scene} */ (this.#scene);
+    const view = this.#view();
+    const held = /** @type {HTMLElement|null} */ (this.#figure.contains(focused()) ? focused() : null);
+    const sheet = new Sheet(Math.max(360, this.#figure.clientWidth - 8));
+    scene.draw(view, sheet);
+    this.#picture.setAttribute('viewBox', `-4 -4 ${sheet.width + 8} ${sheet.height + 8}`);
+    this.#picture.setAttribute('width', String(sheet.width + 8));
+    this.#picture.setAttribute('height', String(sheet.height + 8));
+    this.#picture.replaceChildren(...sheet.nodes);
+    const choices = all(this.#figure, '[data-choice]');
+    const same = held && choices.find(({ dataset }) => dataset.choice === held.dataset.choice);
+    this.#stopAtChoice(same);
+    if (held) (same ?? choices[0])?.focus({ preventScroll: true });
+    setText(this.#task, scene.task(view));
+    this.#drawWords(view);
+    const sentence = scene.sentence(view);
+    this.#sentence.replaceChildren(...nodesOf(sentence));
+    this.#transport.sentence = plain(sentence);
+    const { right, asked } = this.score;
+    setText(this.#count, this.#way === 'do' ? words.view.score(right, asked) : '');
+    if (this.#chosen !== null) {
+      const key = scene.right(view);
+      this.#say(
+        'wrong',
+        ...nodesOf(scene.miss(view, this.#chosen, key ?? '')),
+        ' ',
+        h('span', { class: 'dim' }, words.view.goOn),
+      );
+    } else this.#verdict.hidden = true;
+    this.emit('drawn', view);
+  }
+
+  /** @param {'right'|'wrong'} kind @param {...(Node|string)} said */
+  #say(kind, ...said) {
+    this.#verdict.dataset.kind = kind;
+    this.#verdict.replaceChildren(h('b', {}, `${kind === 'right' ? '✓' : '×'} ${words.view[kind]}`), ' ', ...said);
+    this.#verdict.hidden = false;
+  }
+
+  /** @param {View} view */
+  #drawWords({ facts, state, next, isAsked }) {
+    const now = (isAsked ? next?.now.pretoken : state.now.pretoken) ?? -1;
+    const parts = facts.pretokens ?? [];
+    const isUseful = parts.length > 1 && this.#scene?.group === 'encoding';
+    const first = Math.max(0, Math.min(now - MOST_WORDS / 2, parts.length - MOST_WORDS));
+    this.#words.hidden = !isUseful;
+    update(
+      this.#words,
+      isUseful
+        ? parts
+            .slice(first, first + MOST_WORDS)
+            .map((/** @type {any} */ part, /** @type {number} */ n) => ({ ...part, n: first + n }))
+        : [],
+      part => part.n,
+      () => h('button', { type: 'button', class: 'lesson-word mono' }),
+      (button, part) => {
+        setText(button, shown(part.text));
+        button.dataset.word = String(part.n);
+        button.ariaCurrent = part.n === now ? 'step' : null;
+      },
+    );
+    this.#stopAtWord();
+  }
+
+  /** Goes to the first step of a word. @param {number} word */
+  #toWord(word) {
+    for (let at = 0; at < this.#store.length; at++)
+      if (this.#store.now(at).pretoken === word) {
+        this.player.step(Math.max(0, at - (this.#way === 'do' ? 1 : 0)) - this.player.at);
+        return;
+      }
+  }
+}
+
+/** A sentence, whose parts point at the figure. @param {import('./say.js').Part[]} parts @returns {(Node|string)[]} */
+export const nodesOf = parts =>
+  parts.map(part =>
+    typeof part === 'string'
+      ? part
+      : h('span', { class: 'lesson-link', tabIndex: 0, 'data-ref': part.ref }, h('bdi', { class: 'mono' }, part.text)),
+  );
+
+customElements.define('lesson-view', LessonView);

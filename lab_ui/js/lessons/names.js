@@ -1,0 +1,37 @@
+/** How tokens and texts are written in a lesson: every character visible. */
+import { visibleParts } from '../text/visible_text.js';
+
+/** @typedef {{token: string, text: string|null, bytes: string}} Named an id's names */
+
+/** @param {string} text */
+export const shown = text =>
+  visibleParts(text)
+    .map(part => part.text)
+    .join('');
+
+/**
+ * The token of an id: its text, or its bytes in hex where it is a part of a character.
+ * @param {{named: Object<string, Named>}} facts @param {number|null} id null: no token, an unknown character
+ */
+export function tokenName({ named }, id) {
+  if (id === null) return '?';
+  const name = named[id];
+  if (!name) return `#${id}`;
+  if (name.text !== null && name.text !== '') return shown(name.text);
+  return name.bytes ? name.bytes.toUpperCase().replace(/(..)(?=.)/g, '$1 ') : shown(name.token);
+}
+
+/** @param {{named: Object<string, Named>}} facts @param {number} id its bytes in hex */
+export const hexOf = ({ named }, id) => (named[id]?.bytes ?? '').toUpperCase();
+
+/** The characters of a text with their places, in UTF-8 bytes. @param {string} text */
+export function charactersOf(text) {
+  const encoder = new TextEncoder();
+  let from = 0;
+  return Array.from(text, character => {
+    const to = from + encoder.encode(character).length;
+    const found = { text: character, from, to };
+    from = to;
+    return found;
+  });
+}

@@ -1,0 +1,39 @@
+/**
+ * What a lesson needs to be shown. A scene is pure: it draws and says what the engine's state has.
+ *
+ * @typedef {import('../frame_store.js').State} State
+ * @typedef {import('../say.js').Part} Part
+ *
+ * @typedef {Object} View what is shown
+ * @property {any} facts docs/reference/lessons.md
+ * @property {number} at
+ * @property {State} state
+ * @property {State|null} next the state after the next step; null: there is none
+ * @property {(n: number) => State} stateAt
+ * @property {boolean} isAsked the learner chooses what comes next, and has not yet
+ * @property {string|null} chosen what was pressed, and was not right
+ * @property {boolean} isRevealed the right choice is shown
+ *
+ * @typedef {Object} TableRow
+ * @property {string[]} cells
+ * @property {string} [ref]
+ * @property {string} [choice] pressing the row chooses it
+ * @property {boolean} [isMarked] the step was about it
+ *
+ * @typedef {Object} Scene
+ * @property {string} name of the lesson
+ * @property {string} group
+ * @property {string} model that the tokenizer must have, '' if any will do
+ * @property {string} example a text to begin with
+ * @property {(view: View, sheet: import('../figures/sheet.js').Sheet) => void} draw
+ * @property {(view: View) => Part[]} sentence what the last step did
+ * @property {(now: import('../frame_store.js').Now, facts: any) => string} stop a word for a stop, or ''
+ * @property {(view: View) => string|null} right the key of the right choice; null: nothing is asked
+ * @property {(view: View, chosen: string, right: string) => Part[]} miss why another choice is wrong
+ * @property {(view: View) => {caption: string, columns: string[], numeric: number[], rows: TableRow[]}} table the state as numbers; `numeric`: the columns of numbers
+ * @property {(view: View) => string} task what to do now
+ */
+
+/** The word that a step is about, else the one that the next step is about. @param {View} view */
+export const wordOf = ({ state, next, isAsked }) =>
+  (isAsked ? (next?.now.pretoken ?? state.now.pretoken) : (state.now.pretoken ?? next?.now.pretoken)) ?? null;

@@ -1,0 +1,201 @@
+/**
+ * Every sentence of the lessons. A function gets named values, some of which point at the figure, and gives parts: the
+ * order of words is another one in other languages.
+ */
+import { plural } from '../../util/format.js';
+import { say } from '../say.js';
+
+/** @typedef {import('../say.js').Part} Part */
+/** @typedef {{name: Part, rank: number|null}} RankedPair */
+/** @typedef {{token: Part, sum: string, score: string, before: string}} Way */
+
+/** @param {number} n */
+const inTokens = n => plural(n, 'token');
+
+export const EN = {
+  /** @type {Object<string, {title: string, rule: string}>} */
+  lessons: {
+    utf8: { title: 'Bytes and UTF-8', rule: 'A character is a code point, and UTF-8 writes it in one to four bytes.' },
+    pipeline: {
+      title: 'The pipeline',
+      rule: 'The normalizer changes the text, the pretokenizer cuts it, and the model finds the tokens of each piece.',
+    },
+    'bpe-encode': {
+      title: 'BPE merges',
+      rule: 'Merge the pair with the lowest rank, again and again, until no pair has a rank.',
+    },
+    'wordpiece-encode': {
+      title: 'WordPiece',
+      rule: 'Take the longest piece that the vocabulary has, then go on behind it. If there is none, the word is unknown.',
+    },
+    'unigram-encode': {
+      title: 'Unigram lattice',
+      rule: 'Every token has a probability. The best path through the word has the highest sum of their logarithms.',
+    },
+  },
+  /** @type {Object<string, string>} */
+  groups: { basics: 'Basics', encoding: 'Encoding', training: 'Training', structures: 'Data structures' },
+
+  transport: {
+    group: 'Steps',
+    step: 'Step',
+    speed: 'Speed',
+    start: 'To the start',
+    back: 'One step back',
+    play: 'Play',
+    pause: 'Pause',
+    forward: 'One step on',
+    /** @param {number} at @param {number} last */
+    place: (at, last) => `Step ${at} of ${last}`,
+  },
+
+  stops: { start: 'start', done: 'done', unknown: 'unknown', model: 'tokens' },
+
+  view: {
+    figure: 'Figure of the lesson',
+    words: 'Words of the text',
+    right: 'Right.',
+    wrong: 'Not yet.',
+    shown: 'Shown, so it has no mark.',
+    goOn: 'Press the right one to go on; this step stays a miss.',
+    /** @param {number} right @param {number} asked */
+    score: (right, asked) => `${right} of ${asked} right at the first press`,
+    noTask: 'Nothing is left to choose here.',
+  },
+
+  bpe: {
+    task: 'Press the + between the two symbols that merge next.',
+    taskWatch: 'The pair with the lowest rank merges.',
+    taskDone: 'No pair has a rank: these are the tokens.',
+    table: 'Pairs now',
+    columns: ['Pair', 'Becomes', 'Rank'],
+    none: 'none',
+    /** @param {string} left @param {string} right */
+    press: (left, right) => `Merge ${left} and ${right}`,
+    /** @param {number} n words */
+    start: n =>
+      say`At first every byte or character is a symbol. The model merges in ${plural(n, 'word')}, one after the other.`,
+    /** @param {{pair: Part, becomes: Part, rank: number, score: number|null}} values */
+    merge: ({ pair, becomes, rank }) => say`${pair} become ${becomes}: rank ${rank} is the lowest of this word.`,
+    /** @param {number} n */
+    tokens: n => say`A symbol that is no token becomes ${inTokens(n)}: its bytes, or the unknown token.`,
+    /** @param {number} n */
+    done: n => say`No pair has a rank, so the text has ${inTokens(n)}.`,
+    /** @param {{chosen: RankedPair, right: RankedPair}} values */
+    miss: ({ chosen, right }) =>
+      say`${chosen.name} has rank ${chosen.rank ?? 0}; ${right.name} has ${right.rank ?? 0} and goes first.`,
+    /** @param {{chosen: RankedPair, right: RankedPair}} values */
+    tie: ({ chosen, right }) =>
+      say`${chosen.name} has the same rank as ${right.name}, which stands further left and goes first.`,
+    /** @param {{chosen: RankedPair, right: RankedPair}} values */
+    noRank: ({ chosen, right }) =>
+      say`${chosen.name} has no rank: it never merges. ${right.name} has rank ${right.rank ?? 0} and goes first.`,
+  },
+
+  wordpiece: {
+    task: 'Where does the next window end? Press the line.',
+    taskWatch: 'The window shrinks from the right until the vocabulary has it.',
+    table: 'Look-ups at this place',
+    columns: ['Piece', 'ID'],
+    not: 'not there',
+    /** @param {string} character */
+    press: character => `The window ends after ${character}`,
+    /** @param {number} n */
+    start: n =>
+      say`The text has ${plural(n, 'word')}. At each place the window begins with all that is left of the word.`,
+    /** @param {Part} piece */
+    missing: piece => say`The vocabulary has no ${piece}: the window loses its last character.`,
+    /** @param {Part} piece @param {number} id */
+    found: (piece, id) => say`${piece} is there, with ID ${id}. The next window begins behind it.`,
+    /** @param {string} word */
+    unknown: word => say`No piece fits at one place, so all of ${word} is one unknown token.`,
+    /** @param {string} word */
+    tooLong: word => say`${word} is longer than the model allows, so it is one unknown token.`,
+    /** @param {string} word */
+    added: word => say`${word} is an added token, which the model does not see.`,
+    /** @param {number} n */
+    done: n => say`Every word is cut: the text has ${inTokens(n)}.`,
+    tooLate: say`That piece was looked up already and is not there: the window loses one character.`,
+    tooEarly: say`The window loses one character at a time, so that no longer piece is missed.`,
+    startsLong: say`At a new place the window begins with all that is left of the word: the longest piece wins.`,
+  },
+
+  unigram: {
+    /** @param {number} n */
+    task: n => `Which token should arrive at position ${n}? Add its score to the best sum where it starts.`,
+    taskWatch: 'Each position keeps the best sum of scores.',
+    taskBack: 'Read the best path back from the end.',
+    /** @param {number|null} n */
+    table: n => (n === null ? 'Tokens that end here' : `Tokens that end at position ${n}`),
+    columns: ['Token', 'Best before', '+ token', 'Sum'],
+    /** @param {string} token @param {string} score */
+    press: (token, score) => `${token}, log-probability ${score}`,
+    /** @param {number} n */
+    start: n =>
+      say`The text has ${plural(n, 'word')}. Numbers in the tokens are logarithms of their probabilities, below 0.`,
+    /** @param {{token: Part, place: number, ways: number, sum: string}} values */
+    place: ({ token, place, ways, sum }) =>
+      ways === 1
+        ? say`Only ${token} ends at position ${place}; the best sum there is ${sum}.`
+        : say`Of ${ways} tokens that end at position ${place}, ${token} gives the best sum, ${sum}.`,
+    /** @param {{token: Part, place: number}} values */
+    back: ({ token, place }) => say`${token} comes from position ${place}: the path goes on there.`,
+    nothing: say`No token ends here.`,
+    other: say`Characters that are no token became their bytes, or the unknown token.`,
+    /** @param {number} n */
+    done: n => say`The paths are read back: the text has ${inTokens(n)}.`,
+    /** @param {{chosen: Way, right: Way}} values */
+    miss: ({ chosen, right }) =>
+      say`${chosen.token}: ${chosen.before} and ${chosen.score} are ${chosen.sum}. ${right.token}: ${right.before} and ${right.score} are ${right.sum}, which is higher.`,
+  },
+
+  utf8: {
+    /** @param {string} character */
+    task: character => `How many bytes does ${character} take?`,
+    taskWatch: 'Each character becomes one to four bytes.',
+    table: 'Characters',
+    columns: ['Character', 'Code point', 'Number', 'Bytes'],
+    /** @param {number} n */
+    bytes: n => plural(n, 'byte'),
+    start: say`Every character has a number, its code point. A tokenizer of bytes sees only the bytes that UTF-8 writes for it.`,
+    /** @param {{character: Part, code: string, number: number, bits: number, bytes: number}} values */
+    character: ({ character, code, number, bits, bytes }) =>
+      say`${character} is ${code}, the number ${number}. It has ${plural(bits, 'bit')}, which need ${plural(bytes, 'byte')}.`,
+    /** @param {{byte: Part, mark: string, bits: number}} values */
+    byte: ({ byte, mark, bits }) => {
+      if (mark === '0') return say`${byte} begins with 0: it is a character alone, in ${bits} bits.`;
+      if (mark === '10') return say`${byte} begins with 10: it goes on with ${bits} more bits.`;
+      return say`${byte} begins with ${mark}: the character has ${mark.length - 1} bytes, and ${bits} bits are here.`;
+    },
+    /** @param {number} characters @param {number} bytes @param {number} tokens */
+    done: (characters, bytes, tokens) =>
+      say`${plural(characters, 'character')} are ${plural(bytes, 'byte')}; this tokenizer makes ${inTokens(tokens)} of them.`,
+    /** @param {{code: string, right: number, from: string, to: string}} values */
+    miss: ({ code, right, from, to }) =>
+      say`${code} lies between ${from} and ${to}, and these take ${plural(right, 'byte')}.`,
+  },
+
+  pipeline: {
+    /** @param {string} stage */
+    task: stage => `Does “${stage}” change this text?`,
+    taskWatch: 'Each stage hands its pieces to the next.',
+    text: 'text',
+    modelRow: 'model',
+    table: 'Pieces now',
+    columns: ['', 'Piece', 'ID'],
+    choices: { changed: 'It changes it', same: 'It stays as it is' },
+    start: say`The text as it was typed.`,
+    /** @param {string} stage */
+    same: stage => say`“${stage}” finds nothing to do in this text.`,
+    /** @param {string} stage */
+    changed: stage => say`“${stage}” changes the text.`,
+    /** @param {string} stage @param {number} n */
+    cut: (stage, n) => say`“${stage}” cuts the text into ${plural(n, 'piece')}. No token reaches over a cut.`,
+    /** @param {number} n */
+    model: n => say`The model finds the tokens of each piece: ${inTokens(n)}.`,
+    /** @param {string} stage */
+    missedChange: stage => say`“${stage}” does change it: the next row shows where.`,
+    /** @param {string} stage */
+    missedSame: stage => say`“${stage}” finds nothing to do in this text.`,
+  },
+};

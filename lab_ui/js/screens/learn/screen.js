@@ -1,0 +1,246 @@
+/** Learn: every algorithm step by step, with any tokenizer and a text of one's own, to watch or to carry out. */
+import { lesson } from '../../api/lessons.js';
+import { LONGEST_TRACED } from '../../api/explain.js';
+import { AskWhileOpen, FOLLOW_MS } from '../../app/ask_while_open.js';
+import { followPanelSettings } from '../../app/panel_settings.js';
+import { Screen } from '../../app/screen.js';
+import { LessonView } from '../../lessons/lesson_view.js';
+import { words } from '../../lessons/words/index.js';
+import { h, listen, setText } from '../../ui/dom.js';
+import { Invitation } from '../../ui/invitation.js';
+import { SegmentedControl } from '../../ui/segmented_control.js';
+import { SidePanel } from '../../ui/side_panel.js';
+import { count, problemWords } from '../../util/format.js';
+import { learnCommands } from './commands.js';
+import { LessonList } from './lesson_list.js';
+import { fits, paramsOf, sceneOf, stateOf } from './learn_state.js';
+import { LEARN } from './settings.js';
+import { StepTable } from './step_table.js';
+
+/** Tokenizers that are offered where the one in use does not fit. */
+const MOST_OFFERED = 4;
+
+export default class LearnScreen extends Screen {
+  static settings = LEARN;
+
+  /** @type {import('../../app/context.js').Context} */
+  #context;
+  #isActive = false;
+  #state = stateOf(new URLSearchParams());
+  /** @type {AskWhileOpen} */
+  #asking;
+  /** What is shown: lesson, tokenizer and text. */
+  #shown = '';
+  #list = new LessonList();
+  #title = h('h2', {});
+  #rule = h('p', { class: 'dim' });
+  #sample = h('input', {
+    type: 'text',
+    class: 'mono',
+    'aria-label': 'Text of the lesson',
+    spellcheck: false,
+    autocomplete: 'off',
+    oninput: () => this.#set({ sample: this.#sample.value, at: 0 }, FOLLOW_MS),
+  });
+  #way = new SegmentedControl();
+  #view = new LessonView();
+  #none = new Invitation();
+  #side = new SidePanel();
+  #table = new StepTable();
+
+  /** @param {HTMLElement} root @param {import('../../app/context.js').Context} context */
+  mount(root, context) {
+    this.#context = context;
+    this.#asking = new AskWhileOpen(context.activity);
+    this.#way.ariaLabel = 'How to go through it';
+    this.#way.options = [
+      { value: 'watch', label: 'Watch' },
+      { value: 'do', label: 'Do it' },
+    ];
+    root.append(
+      h(
+        'div',
+        { class: 'learn' },
+        this.#list,
+        h(
+          'div',
+          { class: 'learn-head' },
+          h('div', { class: 'grow' }, this.#title, this.#rule),
+          h('label', { class: 'learn-text' }, h('span', { class: 'dim' }, 'Text'), this.#sample),
+          this.#way,
+        ),
+        this.#view,
+        this.#none,
+        this.#side,
+      ),
+    );
+    this.#side.label = 'The state in numbers';
+    this.#side.body.append(this.#table);
+    followPanelSettings(this.#side, context.settings, this.life);
+    this.#listen();
+  }
+
+  #listen() {
+    const { settings, catalog } = this.#context;
+    listen(this.#list, 'openlesson', name => this.#set({ lesson: name, sample: null, at: 0 }));
+    listen(this.#way, 'valuechange', way => {
+      this.#set({ way });
+      this.#view.way = way;
+    });
+    listen(this.#view, 'drawn', view => this.#onStep(view));
+    listen(this.#view, 'marked', score => this.#keep(score));
+    listen(this.#table, 'choose', key => this.#view.choose(key));
+    listen(this.#table, 'light', ref => this.#view.light(ref));
+    listen(this.#none, 'invited', id => {
+      catalog.add(id);
+      settings.set({ active: id });
+    });
+    settings.on(['active'], () => this.#isActive && this.#ask(), this.life);
+    settings.on(['learn.progress'], () => this.#drawList(), this.life);
+    catalog.addEventListener('change', () => this.#isActive && this.#ask(), { signal: this.life });
+  }
+
+  /** @param {URLSearchParams} params */
+  activate(params) {
+    this.#isActive = true;
+    this.#state = stateOf(params);
+    this.#way.value = this.#state.way;
+    this.#drawHead();
+    this.#ask();
+  }
+  deactivate() {
+    this.#isActive = false;
+    this.#view.player.pause();
+    this.#asking.stop();
+  }
+  get followsActive() {
+    return true;
+  }
+  get focusName() {
+    return 'the lesson';
+  }
+  focusText() {
+    this.#view.focusWork();
+  }
+  get commands() {
+    return learnCommands(this.#view.player, this.#context.settings, {
+      open: name => this.#set({ lesson: name, sample: null, at: 0 }),
+      text: () => this.#sample.focus(),
+      way: way => {
+        this.#way.value = way;
+        this.#way.emit('valuechange', way);
+      },
+    });
+  }
+
+  get #scene() {
+    return sceneOf(this.#state.lesson);
+  }
+  get #text() {
+    return this.#state.sample ?? this.#scene.example;
+  }
+
+  /** @param {Partial<import('./learn_state.js').LearnState>} patch @param {number} [waitMs] before it is asked for */
+  #set(patch, waitMs = 0) {
+    const before = this.#state;
+    this.#state = { ...before, ...patch };
+    this.#context.router.replace('learn', paramsOf(this.#state));
+    this.#drawHead();
+    if (before.lesson !== this.#state.lesson || before.sample !== this.#state.sample) this.#ask(waitMs);
+  }
+
+  #drawHead() {
+    const { title, rule } = words.lessons[this.#state.lesson];
+    setText(this.#title, title);
+    setText(this.#rule, rule);
+    if (this.#sample.value !== this.#text) this.#sample.value = this.#text;
+    this.#drawList();
+  }
+
+  #drawList() {
+    this.#list.show(this.#state.lesson, this.#context.settings.get('learn.progress'));
+  }
+
+  /** Asks for the lesson, or says what it needs. @param {number} [waitMs] */
+  #ask(waitMs = 0) {
+    const { settings, catalog } = this.#context;
+    const scene = this.#scene;
+    const fitting = this.#fitting();
+    const id = settings.get('active');
+    if (!fits(scene, catalog.entry(id))) {
+      if (fitting)
+        settings.set({ active: fitting }); // which asks again
+      else this.#offer();
+      return;
+    }
+    if (!this.#text) return this.#refuse('There is no text', 'Type a word or a sentence above.');
+    if (this.#text.length > LONGEST_TRACED)
+      return this.#refuse(
+        'This text is too long',
+        `A lesson takes ${count(LONGEST_TRACED)} characters at most, and this text has ${count(this.#text.length)}. Take a part of it.`,
+      );
+    const question = { tokenizer: id, text: this.#text, specials: settings.get('specials') };
+    const asked = JSON.stringify([scene.name, catalog.revisionOf(id), question]);
+    if (asked === this.#shown) return;
+    this.#asking.ask({
+      waitMs,
+      ask: signal => lesson(scene.name, question, signal),
+      show: found => {
+        this.#shown = asked;
+        this.#none.hidden = true;
+        this.#view.hidden = false;
+        this.#view.show(scene, found, { way: this.#state.way, at: this.#state.at });
+        this.#context.status.note(`Every step comes from the engine, with ${catalog.nameOf(id)}`);
+      },
+      showProblem: error => this.#refuse('There is no lesson on this text', problemWords(error)),
+    });
+  }
+
+  /** Another tokenizer in use that has the model of the lesson. @returns {string|null} */
+  #fitting() {
+    const { catalog } = this.#context;
+    return catalog.chosen.find(id => fits(this.#scene, catalog.entry(id))) ?? null;
+  }
+
+  #offer() {
+    const { catalog } = this.#context;
+    const { model } = this.#scene;
+    const offered = catalog.entries.filter(entry => entry.available && fits(this.#scene, entry)).slice(0, MOST_OFFERED);
+    this.#refuse(
+      `This lesson needs ${model ? `a ${model} tokenizer` : 'a tokenizer that is no plug-in'}`,
+      offered.length
+        ? 'None of those in use is one. Choose one of these:'
+        : 'None is here: add one with “Add tokenizer”.',
+      offered.map(({ id, name }) => ({ name: id, label: `Use ${name}` })),
+    );
+  }
+
+  /** @param {string} title @param {string} said @param {import('../../ui/invitation.js').Act[]} [acts] */
+  #refuse(title, said, acts = []) {
+    this.#shown = '';
+    this.#asking.stop();
+    this.#view.clear();
+    this.#view.hidden = true;
+    this.#table.clear();
+    this.#none.hidden = false;
+    this.#none.show({ title, paragraphs: [{ words: said }], acts });
+    this.#context.status.note('');
+  }
+
+  /** @param {import('../../lessons/scenes/scene.js').View} view */
+  #onStep(view) {
+    this.#table.show(this.#scene.table(view));
+    if (view.at === this.#state.at || !this.#isActive) return;
+    this.#state = { ...this.#state, at: view.at };
+    this.#context.router.replace('learn', paramsOf(this.#state));
+  }
+
+  /** Keeps the best time. @param {import('../../lessons/lesson_view.js').Score} score */
+  #keep({ right, asked }) {
+    const { settings } = this.#context;
+    const progress = settings.get('learn.progress');
+    const [best, of] = progress[this.#state.lesson] ?? [0, 0];
+    if (of && best / of >= right / asked) return;
+    settings.set({ 'learn.progress': { ...progress, [this.#state.lesson]: [right, asked] } });
+  }
+}

@@ -1,4 +1,4 @@
-/** Every step of an algorithm on a text; see docs/reference/lessons.md. */
+/** Every step of an algorithm on a text, and marks for what learners do; see docs/reference/lessons.md, exercises.md. */
 import { request } from './client.js';
 
 /**
@@ -17,3 +17,11 @@ export async function lesson(name, json, signal) {
     ends: /** @type {Uint32Array} */ (arrays.ends),
   };
 }
+
+/**
+ * Marks a guess of where tokens end.
+ * @param {{tokenizer: string, text: string, guess: number[], specials: import('./types.js').Specials}} json `guess`: bytes
+ * @param {AbortSignal} signal
+ * @returns {Promise<import('./schema.d.ts').MarkedBoundaries>}
+ */
+export const placeBoundaries = (json, signal) => request('POST', 'lessons/boundaries', { json, signal });

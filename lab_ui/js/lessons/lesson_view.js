@@ -1,7 +1,7 @@
 /**
  * One lesson: the task, the figure, a sentence, and the transport. Knows neither the backend nor the lab around it.
  *
- * `show` begins a lesson. Reports `drawn` (detail: the view) after each step, and `marked` (detail: the score) after each
+ * `show` begins a lesson. Reports `drawn` (detail: the step, and its table) after each step, and `marked` (detail: the score) after each
  * answer.
  */
 import { LabElement, onResize } from '../ui/element.js';
@@ -106,8 +106,7 @@ export class LessonView extends LabElement {
     this.#asked.clear();
     this.#chosen = null;
     this.#scan();
-    const isAtStart = way === 'do' && at === 0;
-    this.player.load(this.#store.length, this.#stops(), isAtStart ? this.#nextAsked(0) : at);
+    this.player.load(this.#store.length, this.#stops(), way === 'do' ? this.#nextAsked(at) : at);
   }
 
   /** Shows nothing. */
@@ -241,6 +240,7 @@ export class LessonView extends LabElement {
     return {
       facts: /** @type {Lesson} */ (this.#lesson).facts,
       at,
+      last: store.length - 1,
       state,
       next,
       stateAt: n => store.state(n),
@@ -260,6 +260,8 @@ export class LessonView extends LabElement {
     this.#picture.setAttribute('width', String(sheet.width + 8));
     this.#picture.setAttribute('height', String(sheet.height + 8));
     this.#picture.replaceChildren(...sheet.nodes);
+    if (sheet.focus !== null && sheet.width > this.#figure.clientWidth)
+      this.#figure.scrollLeft = sheet.focus - this.#figure.clientWidth / 2;
     const choices = all(this.#figure, '[data-choice]');
     const same = held && choices.find(({ dataset }) => dataset.choice === held.dataset.choice);
     this.#stopAtChoice(same);
@@ -280,7 +282,7 @@ export class LessonView extends LabElement {
         h('span', { class: 'dim' }, words.view.goOn),
       );
     } else this.#verdict.hidden = true;
-    this.emit('drawn', view);
+    this.emit('drawn', { at: view.at, table: scene.table(view) });
   }
 
   /** @param {'right'|'wrong'} kind @param {...(Node|string)} said */

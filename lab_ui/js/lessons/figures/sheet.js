@@ -21,6 +21,8 @@ export class Sheet {
   nodes = [];
   width = 0;
   height = 0;
+  /** The place across that the step is about; null: all of it. @type {number|null} */
+  focus = null;
 
   /** @param {number} room the width that is there, in px; what needs more is scrolled to */
   constructor(room) {

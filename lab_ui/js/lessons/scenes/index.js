@@ -1,9 +1,20 @@
-/** All lessons that a scene shows, in the order of the list. */
+/** All lessons, in the order of the list. */
 import { bpeEncode } from './bpe_encode.js';
 import { pipeline } from './pipeline.js';
 import { unigramEncode } from './unigram_encode.js';
 import { utf8 } from './utf8.js';
 import { wordpieceEncode } from './wordpiece_encode.js';
 
-/** @type {import('./scene.js').Scene[]} */
+/** Lessons whose steps come from the engine. @type {import('./scene.js').Scene[]} */
 export const SCENES = [utf8, pipeline, bpeEncode, wordpieceEncode, unigramEncode];
+
+/** Place the boundaries: it has no steps (`place_view.js`). @type {import('./scene.js').LessonEntry} */
+export const PLACE = {
+  name: 'boundaries',
+  group: 'start',
+  model: '',
+  example: "I don't tokenize 2048 unbelievable words.",
+};
+
+/** @type {import('./scene.js').LessonEntry[]} */
+export const LESSONS = [PLACE, ...SCENES];

@@ -7,6 +7,7 @@
  * @typedef {Object} View what is shown
  * @property {any} facts docs/reference/lessons.md
  * @property {number} at
+ * @property {number} last the last step
  * @property {State} state
  * @property {State|null} next the state after the next step; null: there is none
  * @property {(n: number) => State} stateAt
@@ -19,6 +20,8 @@
  * @property {string} [ref]
  * @property {string} [choice] pressing the row chooses it
  * @property {boolean} [isMarked] the step was about it
+ *
+ * @typedef {Pick<Scene, 'name'|'group'|'model'|'example'>} LessonEntry a lesson in the list
  *
  * @typedef {Object} Scene
  * @property {string} name of the lesson

@@ -7,9 +7,9 @@ import { wordOf } from './scene.js';
 
 const LETTERS = 34;
 const SHARES = 30;
-const BLOCK = 44;
-/** Characters of a word that are drawn. */
-const MOST_CHARACTERS = 28;
+const BLOCK = 38;
+/** Characters of a word that are drawn: those around the step. */
+const MOST_CHARACTERS = 40;
 
 /** @typedef {import('./scene.js').View} View */
 
@@ -103,16 +103,20 @@ export const unigramEncode = {
     const word = wordOf(view) ?? 0;
     const part = facts.pretokens[word];
     if (!part) return;
-    const characters = Array.from(part.text).slice(0, MOST_CHARACTERS);
-    const unit = Math.max(44, Math.min(64, (sheet.room - 48) / Math.max(1, characters.length)));
     const { lists } = isAsked && next ? next : state;
     const base = firstPlace({ lists }, word);
+    const whole = Array.from(part.text);
+    const now = (isAsked ? next?.now.at : state.now.at) ?? lists.nodes[state.now.node]?.to ?? base;
+    const first = Math.max(0, Math.min(now - base - MOST_CHARACTERS / 2, whole.length - MOST_CHARACTERS));
+    const characters = whole.slice(first, first + MOST_CHARACTERS);
+    const unit = Math.max(40, Math.min(64, (sheet.room - 48) / Math.max(1, characters.length)));
     const heat = sharesOf(part.lattice);
     characters.forEach((character, n) =>
       sheet.text({ x: (n + 0.5) * unit + 24, y: LETTERS / 2, text: shown(character), size: 24 }),
     );
     for (let n = 1; n < characters.length; n++) {
-      const share = heat.get(n) ?? 0;
+      const share = heat.get(first + n);
+      if (share === undefined) continue;
       const group = sheet.box({
         x: n * unit + 24 - 20,
         y: LETTERS + 4,
@@ -129,15 +133,13 @@ export const unigramEncode = {
     const best = new Set(isAsked ? [] : pathOf(state, word));
     const asked = isAsked && next ? next.now.nodes : [0, 0];
     const right = isRevealed ? this.right(view) : null;
-    let rows = Math.min(characters.length, 6);
+    const { rowOf, rows } = rowsOf(view, word);
     lists.nodes.forEach((node, n) => {
-      const from = node.from - base;
-      if (from < 0 || from >= characters.length || wordOfNode(lists, node) !== word) return;
-      const to = node.to - base;
-      if (to > characters.length) return;
+      const from = node.from - base - first;
+      const to = node.to - base - first;
+      if (from < 0 || to > characters.length || lists.places[node.from].pretoken !== word) return;
       const length = to - from;
-      const row = length - 1; // tokens of one length share a row
-      rows = Math.max(rows, length);
+      const row = rowOf[n] ?? 0;
       const key = String(n);
       const isChoice = n >= asked[0] && n < asked[1];
       const kinds = [
@@ -163,14 +165,22 @@ export const unigramEncode = {
     });
     const foot = top + rows * (BLOCK + 4) + 18;
     for (let n = 0; n <= characters.length; n++) {
-      const place = lists.places[base + n];
-      const isHidden = isAsked && !isRevealed && base + n === next?.now.at;
-      const isNow = base + n === (isAsked ? next?.now.at : state.now.at);
+      const at = base + first + n;
+      const place = lists.places[at];
+      const isHidden = isAsked && !isRevealed && at === next?.now.at;
+      const isNow = at === now && state.now.step !== 'done';
       sheet.round({ x: n * unit + 24, y: foot, r: 11, text: '', className: `place ${isNow ? 'now' : ''}` });
-      sheet.text({ x: n * unit + 24, y: foot, text: String(n), size: 11, className: isNow ? 'on-accent' : 'faint' });
+      sheet.text({
+        x: n * unit + 24,
+        y: foot,
+        text: String(first + n),
+        size: 11,
+        className: isNow ? 'on-accent' : 'faint',
+      });
       const known = place && place.pretoken === word && !isHidden;
       sheet.text({ x: n * unit + 24, y: foot + 24, text: known ? ratio(place.best) : isHidden ? '?' : '–', size: 11 });
     }
+    sheet.focus = (now - base - first) * unit + 24;
     sheet.width = characters.length * unit + 48;
     sheet.height = foot + 36;
   },
@@ -185,8 +195,34 @@ function firstPlace({ lists }, word) {
 /** @param {import('./scene.js').State} state at a step `place` @returns {number} the place's number in its word */
 const placeNumber = state => state.now.at - firstPlace(state, state.now.pretoken);
 
-/** @param {Object<string, any[]>} lists @param {{from: number}} node */
-const wordOfNode = (lists, { from }) => lists.places[from]?.pretoken;
+/**
+ * The rows of all tokens of a lesson, so that nothing moves from step to step: the first row where a token has room.
+ * @type {WeakMap<any, {rowOf: number[], rows: number[]}>}
+ */
+const known = new WeakMap();
+
+/** @param {View} view @param {number} word @returns {{rowOf: number[], rows: number}} by node; how many the word has */
+function rowsOf({ facts, last, stateAt }, word) {
+  let found = known.get(facts);
+  if (!found) {
+    found = { rowOf: [], rows: [] };
+    known.set(facts, found);
+    const { nodes, places } = stateAt(last).lists;
+    /** Spans by word and row. @type {[number, number][][][]} */
+    const taken = [];
+    for (const { from, to } of nodes) {
+      const of = places[from].pretoken;
+      taken[of] ??= [];
+      const rows = taken[of];
+      let row = rows.findIndex(spans => spans.every(([start, end]) => end <= from || start >= to));
+      if (row < 0) row = rows.push([]) - 1;
+      rows[row].push([from, to]);
+      found.rowOf.push(row);
+      found.rows[of] = rows.length;
+    }
+  }
+  return { rowOf: found.rowOf, rows: found.rows[word] ?? 1 };
+}
 
 /**
  * The nodes of the best path as far as it is read back; before that, of the best path to the place of the step.
@@ -211,7 +247,7 @@ function sharesOf(lattice) {
   let offset = 0;
   for (const unit of lattice?.units ?? []) {
     if (offset) shares.set(offset, 1);
-    for (const { character, probability } of unit.boundaries) shares.set(offset + character - 1, probability);
+    for (const { character, probability } of unit.boundaries) shares.set(offset + character, probability);
     offset += Array.from(unit.text).length;
   }
   return shares;

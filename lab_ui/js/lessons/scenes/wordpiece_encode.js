@@ -45,7 +45,7 @@ export const wordpieceEncode = {
     const { now } = state;
     const wordEnd = facts.pretokens[next?.now.pretoken]?.span[1];
     if (now.step === 'look_up' && now.found === null && now.pretoken === next?.now.pretoken)
-      return Number(chosen) > next.now.span[1] ? words.wordpiece.tooLate : words.wordpiece.tooEarly;
+      return Number(chosen) > next?.now.span[1] ? words.wordpiece.tooLate : words.wordpiece.tooEarly;
     return Number(chosen) === wordEnd ? words.wordpiece.tooLate : words.wordpiece.startsLong;
   },
 

@@ -15,6 +15,10 @@ const inTokens = n => plural(n, 'token');
 export const EN = {
   /** @type {Object<string, {title: string, rule: string}>} */
   lessons: {
+    boundaries: {
+      title: 'Place the boundaries',
+      rule: 'Cut a text where you think that tokens end, then see where they do and why.',
+    },
     utf8: { title: 'Bytes and UTF-8', rule: 'A character is a code point, and UTF-8 writes it in one to four bytes.' },
     pipeline: {
       title: 'The pipeline',
@@ -34,7 +38,13 @@ export const EN = {
     },
   },
   /** @type {Object<string, string>} */
-  groups: { basics: 'Basics', encoding: 'Encoding', training: 'Training', structures: 'Data structures' },
+  groups: {
+    start: 'Start',
+    basics: 'Basics',
+    encoding: 'Encoding',
+    training: 'Training',
+    structures: 'Data structures',
+  },
 
   transport: {
     group: 'Steps',
@@ -56,11 +66,30 @@ export const EN = {
     words: 'Words of the text',
     right: 'Right.',
     wrong: 'Not yet.',
-    shown: 'Shown, so it has no mark.',
     goOn: 'Press the right one to go on; this step stays a miss.',
     /** @param {number} right @param {number} asked */
     score: (right, asked) => `${right} of ${asked} right at the first press`,
-    noTask: 'Nothing is left to choose here.',
+    /** @param {string} most @param {string} n */
+    tooLong: (most, n) => `This lesson takes ${most} characters at most, and the text has ${n}. Take a part of it.`,
+    /** @param {string} tokenizer */
+    source: tokenizer => `Every step comes from the engine, with ${tokenizer}`,
+  },
+
+  place: {
+    task: 'Press between two letters where a token ends.',
+    taskRevealed: 'Above is your guess, below are the tokens.',
+    reveal: 'Reveal',
+    again: 'Try again',
+    noReason: 'no reason found.',
+    marks: { missing: 'Missing:', extra: 'Too many:' },
+    /** @param {string} character @param {boolean} isSet */
+    press: (character, isSet) => `${isSet ? 'No boundary' : 'Boundary'} after ${character}`,
+    /** @param {number} n */
+    placed: n => (n ? `${plural(n, 'boundary', 'boundaries')} placed.` : 'Nothing is placed yet.'),
+    /** @param {{found: number, missing: number, extra: number, f1: number|null}} marks */
+    score: ({ found, missing, extra, f1 }) =>
+      `${found} of ${plural(found + missing, 'boundary', 'boundaries')} found, ${extra} too many` +
+      `${f1 === null ? '.' : `: boundary F1 ${f1.toFixed(2)}.`} A boundary counts where it is exact.`,
   },
 
   bpe: {

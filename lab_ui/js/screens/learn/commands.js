@@ -1,6 +1,6 @@
 /** What the keys and the palette can do in Learn. */
 import { panelCommand } from '../../app/panel_settings.js';
-import { SCENES } from '../../lessons/scenes/index.js';
+import { LESSONS } from '../../lessons/scenes/index.js';
 import { words } from '../../lessons/words/index.js';
 
 /**
@@ -20,6 +20,6 @@ export const learnCommands = (player, settings, act) => [
   { label: 'Text of the lesson', keys: ['/'], run: act.text },
   { label: 'Watch', run: () => act.way('watch') },
   { label: 'Do it', also: 'exercise predict', run: () => act.way('do') },
-  ...SCENES.map(({ name }) => ({ label: `Lesson: ${words.lessons[name].title}`, run: () => act.open(name) })),
+  ...LESSONS.map(({ name }) => ({ label: `Lesson: ${words.lessons[name].title}`, run: () => act.open(name) })),
   panelCommand(settings),
 ];

@@ -1,5 +1,5 @@
 /** What Learn shows, and how its address says it. */
-import { SCENES } from '../../lessons/scenes/index.js';
+import { LESSONS } from '../../lessons/scenes/index.js';
 
 /** @typedef {'watch'|'do'} Way */
 /**
@@ -18,17 +18,17 @@ export function paramsOf({ lesson, way, sample, at }) {
 
 /** The inverse of `paramsOf`; ignores unknown values. @param {URLSearchParams} params @returns {LearnState} */
 export function stateOf(params) {
-  const scene = SCENES.find(({ name }) => name === params.get('lesson')) ?? SCENES[0];
+  const lesson = LESSONS.find(({ name }) => name === params.get('lesson')) ?? LESSONS[0];
   const at = /^\d{1,6}$/.test(params.get('at') ?? '') ? Number(params.get('at')) : 0;
-  return { lesson: scene.name, way: params.get('way') === 'do' ? 'do' : 'watch', sample: params.get('sample'), at };
+  return { lesson: lesson.name, way: params.get('way') === 'do' ? 'do' : 'watch', sample: params.get('sample'), at };
 }
 
-/** @param {string} name @returns {import('../../lessons/scenes/scene.js').Scene} */
-export const sceneOf = name => SCENES.find(scene => scene.name === name) ?? SCENES[0];
+/** @param {string} name @returns {import('../../lessons/scenes/scene.js').LessonEntry} */
+export const lessonOf = name => LESSONS.find(lesson => lesson.name === name) ?? LESSONS[0];
 
 /**
  * Whether a lesson can be shown with a tokenizer: it has the lesson's model, and no plug-in, which has no steps to show.
- * @param {import('../../lessons/scenes/scene.js').Scene} scene
+ * @param {import('../../lessons/scenes/scene.js').LessonEntry} scene
  * @param {import('../../api/schema.d.ts').CatalogEntry|null} entry
  */
 export const fits = ({ model }, entry) =>

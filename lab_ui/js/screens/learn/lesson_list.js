@@ -2,7 +2,7 @@
 import { LabElement } from '../../ui/element.js';
 import { closest, h, setText, update } from '../../ui/dom.js';
 import { svg } from '../../ui/svg.js';
-import { SCENES } from '../../lessons/scenes/index.js';
+import { LESSONS } from '../../lessons/scenes/index.js';
 import { words } from '../../lessons/words/index.js';
 
 const TURN = 2 * Math.PI * 6; // of the ring, in its units
@@ -20,7 +20,7 @@ export class LessonList extends LabElement {
       const name = closest(event, '[data-lesson]')?.dataset.lesson;
       if (name) this.emit('openlesson', name);
     });
-    const groups = [...new Set(SCENES.map(({ group }) => group))];
+    const groups = [...new Set(LESSONS.map(({ group }) => group))];
     this.#groups.append(
       ...groups.map(group =>
         h(
@@ -38,7 +38,7 @@ export class LessonList extends LabElement {
     for (const section of /** @type {HTMLElement[]} */ ([...this.#groups.querySelectorAll('[data-group]')]))
       update(
         section,
-        SCENES.filter(({ group }) => group === section.dataset.group),
+        LESSONS.filter(({ group }) => group === section.dataset.group),
         ({ name }) => name,
         ({ name }) =>
           h(

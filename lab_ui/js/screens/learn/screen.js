@@ -1,10 +1,12 @@
 /** Learn: every algorithm step by step, with any tokenizer and a text of one's own, to watch or to carry out. */
-import { lesson } from '../../api/lessons.js';
+import { lesson, placeBoundaries } from '../../api/lessons.js';
 import { LONGEST_TRACED } from '../../api/explain.js';
 import { AskWhileOpen, FOLLOW_MS } from '../../app/ask_while_open.js';
 import { followPanelSettings } from '../../app/panel_settings.js';
 import { Screen } from '../../app/screen.js';
 import { LessonView } from '../../lessons/lesson_view.js';
+import { MOST_PLACED, PlaceView } from '../../lessons/place_view.js';
+import { PLACE, SCENES } from '../../lessons/scenes/index.js';
 import { words } from '../../lessons/words/index.js';
 import { h, listen, setText } from '../../ui/dom.js';
 import { Invitation } from '../../ui/invitation.js';
@@ -13,7 +15,7 @@ import { SidePanel } from '../../ui/side_panel.js';
 import { count, problemWords } from '../../util/format.js';
 import { learnCommands } from './commands.js';
 import { LessonList } from './lesson_list.js';
-import { fits, paramsOf, sceneOf, stateOf } from './learn_state.js';
+import { fits, lessonOf, paramsOf, stateOf } from './learn_state.js';
 import { LEARN } from './settings.js';
 import { StepTable } from './step_table.js';
 
@@ -44,6 +46,7 @@ export default class LearnScreen extends Screen {
   });
   #way = new SegmentedControl();
   #view = new LessonView();
+  #place = new PlaceView();
   #none = new Invitation();
   #side = new SidePanel();
   #table = new StepTable();
@@ -70,6 +73,7 @@ export default class LearnScreen extends Screen {
           this.#way,
         ),
         this.#view,
+        this.#place,
         this.#none,
         this.#side,
       ),
@@ -89,6 +93,7 @@ export default class LearnScreen extends Screen {
     });
     listen(this.#view, 'drawn', view => this.#onStep(view));
     listen(this.#view, 'marked', score => this.#keep(score));
+    listen(this.#place, 'reveal', guess => this.#mark(guess));
     listen(this.#table, 'choose', key => this.#view.choose(key));
     listen(this.#table, 'light', ref => this.#view.light(ref));
     listen(this.#none, 'invited', id => {
@@ -104,7 +109,6 @@ export default class LearnScreen extends Screen {
   activate(params) {
     this.#isActive = true;
     this.#state = stateOf(params);
-    this.#way.value = this.#state.way;
     this.#drawHead();
     this.#ask();
   }
@@ -120,7 +124,7 @@ export default class LearnScreen extends Screen {
     return 'the lesson';
   }
   focusText() {
-    this.#view.focusWork();
+    (this.#isPlacing ? this.#place : this.#view).focusWork();
   }
   get commands() {
     return learnCommands(this.#view.player, this.#context.settings, {
@@ -133,11 +137,14 @@ export default class LearnScreen extends Screen {
     });
   }
 
-  get #scene() {
-    return sceneOf(this.#state.lesson);
+  get #lesson() {
+    return lessonOf(this.#state.lesson);
+  }
+  get #isPlacing() {
+    return this.#state.lesson === PLACE.name;
   }
   get #text() {
-    return this.#state.sample ?? this.#scene.example;
+    return this.#state.sample ?? this.#lesson.example;
   }
 
   /** @param {Partial<import('./learn_state.js').LearnState>} patch @param {number} [waitMs] before it is asked for */
@@ -153,6 +160,8 @@ export default class LearnScreen extends Screen {
     const { title, rule } = words.lessons[this.#state.lesson];
     setText(this.#title, title);
     setText(this.#rule, rule);
+    this.#way.value = this.#state.way;
+    this.#way.hidden = this.#isPlacing;
     if (this.#sample.value !== this.#text) this.#sample.value = this.#text;
     this.#drawList();
   }
@@ -164,48 +173,80 @@ export default class LearnScreen extends Screen {
   /** Asks for the lesson, or says what it needs. @param {number} [waitMs] */
   #ask(waitMs = 0) {
     const { settings, catalog } = this.#context;
-    const scene = this.#scene;
+    const of = this.#lesson;
     const fitting = this.#fitting();
     const id = settings.get('active');
-    if (!fits(scene, catalog.entry(id))) {
+    if (!fits(of, catalog.entry(id))) {
       if (fitting)
         settings.set({ active: fitting }); // which asks again
       else this.#offer();
       return;
     }
     if (!this.#text) return this.#refuse('There is no text', 'Type a word or a sentence above.');
-    if (this.#text.length > LONGEST_TRACED)
-      return this.#refuse(
-        'This text is too long',
-        `A lesson takes ${count(LONGEST_TRACED)} characters at most, and this text has ${count(this.#text.length)}. Take a part of it.`,
-      );
+    const most = this.#isPlacing ? MOST_PLACED : LONGEST_TRACED;
+    if (this.#text.length > most)
+      return this.#refuse('This text is too long', words.view.tooLong(count(most), count(this.#text.length)));
     const question = { tokenizer: id, text: this.#text, specials: settings.get('specials') };
-    const asked = JSON.stringify([scene.name, catalog.revisionOf(id), question]);
+    const asked = JSON.stringify([of.name, catalog.revisionOf(id), question]);
     if (asked === this.#shown) return;
+    if (this.#isPlacing) {
+      this.#asking.stop();
+      this.#show(this.#place, asked);
+      this.#place.text = this.#text;
+      return;
+    }
     this.#asking.ask({
       waitMs,
-      ask: signal => lesson(scene.name, question, signal),
+      ask: signal => lesson(of.name, question, signal),
       show: found => {
-        this.#shown = asked;
-        this.#none.hidden = true;
-        this.#view.hidden = false;
+        const scene = SCENES.find(({ name }) => name === of.name);
+        if (!scene) return;
+        this.#show(this.#view, asked);
         this.#view.show(scene, found, { way: this.#state.way, at: this.#state.at });
-        this.#context.status.note(`Every step comes from the engine, with ${catalog.nameOf(id)}`);
       },
       showProblem: error => this.#refuse('There is no lesson on this text', problemWords(error)),
+    });
+  }
+
+  /** Shows one of the parts alone. @param {HTMLElement} part @param {string} asked what it shows */
+  #show(part, asked) {
+    const { status, catalog, settings } = this.#context;
+    this.#shown = asked;
+    for (const each of [this.#view, this.#place, this.#none]) each.hidden = each !== part;
+    this.#side.hidden = part !== this.#view;
+    if (part !== this.#view) this.#view.clear();
+    status.note(part === this.#none ? '' : words.view.source(catalog.nameOf(settings.get('active'))));
+  }
+
+  /** Asks for the marks of a guess. @param {number[]} guess */
+  #mark(guess) {
+    const { settings } = this.#context;
+    this.#asking.ask({
+      ask: signal =>
+        placeBoundaries(
+          { tokenizer: settings.get('active'), text: this.#text, guess, specials: settings.get('specials') },
+          signal,
+        ),
+      show: marks => {
+        this.#place.show(marks);
+        this.#keep({ right: marks.found, missed: marks.extra, asked: marks.found + marks.missing + marks.extra });
+      },
+      showProblem: error => this.#context.status.showError(error),
     });
   }
 
   /** Another tokenizer in use that has the model of the lesson. @returns {string|null} */
   #fitting() {
     const { catalog } = this.#context;
-    return catalog.chosen.find(id => fits(this.#scene, catalog.entry(id))) ?? null;
+    return catalog.chosen.find(id => fits(this.#lesson, catalog.entry(id))) ?? null;
   }
 
   #offer() {
     const { catalog } = this.#context;
-    const { model } = this.#scene;
-    const offered = catalog.entries.filter(entry => entry.available && fits(this.#scene, entry)).slice(0, MOST_OFFERED);
+    const { model } = this.#lesson;
+    const offered = catalog.entries
+      .filter(entry => entry.available && fits(this.#lesson, entry))
+      .slice(0, MOST_OFFERED);
     this.#refuse(
       `This lesson needs ${model ? `a ${model} tokenizer` : 'a tokenizer that is no plug-in'}`,
       offered.length
@@ -217,21 +258,17 @@ export default class LearnScreen extends Screen {
 
   /** @param {string} title @param {string} said @param {import('../../ui/invitation.js').Act[]} [acts] */
   #refuse(title, said, acts = []) {
-    this.#shown = '';
     this.#asking.stop();
-    this.#view.clear();
-    this.#view.hidden = true;
+    this.#show(this.#none, '');
     this.#table.clear();
-    this.#none.hidden = false;
     this.#none.show({ title, paragraphs: [{ words: said }], acts });
-    this.#context.status.note('');
   }
 
-  /** @param {import('../../lessons/scenes/scene.js').View} view */
-  #onStep(view) {
-    this.#table.show(this.#scene.table(view));
-    if (view.at === this.#state.at || !this.#isActive) return;
-    this.#state = { ...this.#state, at: view.at };
+  /** @param {{at: number, table: ReturnType<import('../../lessons/scenes/scene.js').Scene['table']>}} step */
+  #onStep({ at, table }) {
+    this.#table.show(table);
+    if (at === this.#state.at || !this.#isActive) return;
+    this.#state = { ...this.#state, at };
     this.#context.router.replace('learn', paramsOf(this.#state));
   }
 

@@ -82,9 +82,8 @@ export class LessonView extends LabElement {
         h('div', { class: 'lesson-head' }, this.#task, this.#count),
         this.#words,
         this.#figure,
-        this.#verdict,
-        this.#sentence,
       ),
+      h('div', { class: 'lesson-foot' }, this.#verdict, this.#sentence),
       this.#transport,
     );
   }
@@ -116,7 +115,7 @@ export class LessonView extends LabElement {
     this.#picture.replaceChildren();
     this.#words.replaceChildren();
     for (const part of [this.#task, this.#count, this.#sentence]) setText(part, '');
-    this.#verdict.hidden = true;
+    this.#say(null);
   }
 
   get isShown() {
@@ -166,7 +165,7 @@ export class LessonView extends LabElement {
     if (!this.#marks.has(at)) this.#marks.set(at, isRight ? 'right' : 'missed');
     if (isRight) {
       this.#chosen = null;
-      this.player.go(this.#nextAsked(at + 1, at + 1));
+      this.player.go(this.#nextAsked(at + 1));
       this.#say(
         'right',
         plain(this.#scene.sentence({ ...this.#view(), state: this.#store.state(at + 1), at: at + 1 })),
@@ -200,10 +199,10 @@ export class LessonView extends LabElement {
     }
   }
 
-  /** The first step from `at` on before which something is asked; `otherwise` if there is none. @param {number} at */
-  #nextAsked(at, otherwise = this.player.last) {
+  /** The first step from `at` on before which something is asked, else the last one. @param {number} at */
+  #nextAsked(at) {
     for (let next = at; next < this.#store.length; next++) if (this.#asked.has(next)) return next;
-    return otherwise === this.player.last ? Math.max(0, this.#store.length - 1) : otherwise;
+    return this.#store.length - 1;
   }
 
   #stops() {
@@ -260,6 +259,7 @@ export class LessonView extends LabElement {
     this.#picture.setAttribute('width', String(sheet.width + 8));
     this.#picture.setAttribute('height', String(sheet.height + 8));
     this.#picture.replaceChildren(...sheet.nodes);
+    this.#figure.tabIndex = sheet.width > this.#figure.clientWidth ? 0 : -1; // it is scrolled with the keyboard, too
     if (sheet.focus !== null && sheet.width > this.#figure.clientWidth)
       this.#figure.scrollLeft = sheet.focus - this.#figure.clientWidth / 2;
     const choices = all(this.#figure, '[data-choice]');
@@ -281,15 +281,17 @@ export class LessonView extends LabElement {
         ' ',
         h('span', { class: 'dim' }, words.view.goOn),
       );
-    } else this.#verdict.hidden = true;
+    } else this.#say(null);
     this.emit('drawn', { at: view.at, table: scene.table(view) });
   }
 
-  /** @param {'right'|'wrong'} kind @param {...(Node|string)} said */
+  /** What the last press was, in the place of the sentence. @param {'right'|'wrong'|null} kind @param {...(Node|string)} said */
   #say(kind, ...said) {
+    this.#verdict.hidden = kind === null;
+    this.#sentence.hidden = kind !== null;
+    if (kind === null) return;
     this.#verdict.dataset.kind = kind;
     this.#verdict.replaceChildren(h('b', {}, `${kind === 'right' ? '✓' : '×'} ${words.view[kind]}`), ' ', ...said);
-    this.#verdict.hidden = false;
   }
 
   /** @param {View} view */

@@ -70,7 +70,7 @@ export const utf8 = {
   }),
 
   draw(view, sheet) {
-    const { state, next, isAsked, chosen, isRevealed } = view;
+    const { facts, state, next, isAsked, chosen, isRevealed } = view;
     const { characters, bytes } = state.lists;
     const firstByte = Math.max(0, bytes.length - MOST);
     const firstCharacter = bytes[firstByte]?.character ?? Math.max(0, characters.length - 1);
@@ -111,10 +111,11 @@ export const utf8 = {
         className: isNew ? 'new' : '',
       });
       sheet.text({ x: x + width / 2, y: top + TILE + 14, text: codePoint(text), size: 12, className: 'faint' });
-      bytes.forEach(({ value, mark, bits, character }, at) => {
-        if (character !== n || at < firstByte) return;
-        const place = bytes.slice(0, at).filter(byte => byte.character === n).length;
-        const left = x + place * UNIT;
+      let place = 0;
+      bytes.slice(firstByte).forEach(({ value, mark, bits, character }, after) => {
+        if (character !== n) return;
+        const at = firstByte + after;
+        const left = x + place++ * UNIT;
         const isNow = state.now.step === 'byte' && state.now.at === at;
         sheet.box({
           x: left,
@@ -131,6 +132,11 @@ export const utf8 = {
         sheet.text({ x: left + (UNIT - 6) / 2, y: top + TILE + 106, text: bits, size: 13 });
       });
       x += width + 6;
+    }
+    // Those to come.
+    for (const text of Array.from(facts.text).slice(characters.length, characters.length + MOST)) {
+      sheet.box({ x, y: top, width: UNIT - 6, height: TILE, text: shown(text), size: 28, className: 'plain' });
+      x += UNIT;
     }
     sheet.width = Math.max(sheet.width, 560);
     sheet.height = Math.max(sheet.height, top + TILE + 120);

@@ -1,0 +1,141 @@
+"""Learn: lessons are watched and carried out with the tokenizers of the lab, and every state has an address."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Axe, Lab
+from tests.lesson_examples import UNIGRAM, unigram_file
+
+LESSONS = ["boundaries", "utf8", "pipeline", "bpe-encode", "wordpiece-encode", "unigram-encode"]
+
+
+@pytest.fixture
+def with_unigram(lab: Lab, tmp_path: Path) -> Lab:
+    lab.server.call("POST", "tokenizers", {"path": str(unigram_file(tmp_path)), "id": UNIGRAM})
+    lab.server.call("PUT", "preferences", {"chosen": ["gpt2", "bert-base-uncased", UNIGRAM], "active": "gpt2"})
+    lab.page.reload()
+    lab.ready()
+    return lab
+
+
+def open_lesson(lab: Lab, name: str, **more: str) -> None:
+    query = "&".join(f"{key}={value}" for key, value in {"lesson": name, **more}.items())
+    lab.page.goto(lab.page.url.partition("#")[0] + f"#/learn?{query}")
+    lab.ready()
+
+
+def choices(lab: Lab):
+    return lab.page.locator(".lesson-svg [data-choice]")
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_each_lesson_is_accessible_in_both_ways(with_unigram: Lab, axe: Axe, name: str):
+    lab = with_unigram
+    for way in ("watch", "do"):
+        open_lesson(lab, name, way=way)
+        expect(lab.page.locator(".lesson-svg:visible g").first).to_be_visible()
+        for theme in ("light", "dark"):
+            lab.page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
+            axe.check(lab.page)
+
+
+def test_merges_are_pressed_with_the_keyboard_alone(lab: Lab):
+    open_lesson(lab, "bpe-encode", way="do", sample="lower")
+    lab.page.get_by_role("radio", name="Do it").focus()
+    count = lab.page.locator(".lesson-count")
+    expect(count).to_have_text("0 of 4 right at the first press")
+    choices(lab).first.focus()
+    lab.page.keyboard.press("ArrowRight")
+    expect(choices(lab).nth(1)).to_be_focused()
+    for left, right in (("e", "r"), ("o", "w"), ("ow", "er"), ("l", "ower")):
+        pair = lab.page.get_by_role("button", name=f"Merge {left} and {right}", exact=True)
+        pair.focus()
+        lab.page.keyboard.press("Enter")
+    expect(count).to_have_text("4 of 4 right at the first press")
+    expect(lab.page.locator("lesson-view .lesson-task")).to_have_text("No pair has a rank: these are the tokens.")
+    expect(lab.page.locator("[data-lesson=bpe-encode]")).to_contain_text("4 / 4")
+    lab.page.reload()
+    lab.ready()
+    expect(lab.page.locator("[data-lesson=bpe-encode]")).to_contain_text("4 / 4")
+
+
+def test_a_miss_says_the_ranks_and_the_table_answers_too(lab: Lab):
+    open_lesson(lab, "bpe-encode", way="do", sample="lower")
+    lab.page.get_by_role("button", name="Merge l and o", exact=True).click()
+    expect(lab.page.locator(".lesson-verdict")).to_contain_text(
+        re.compile(r"l \+ o has rank \d+; e \+ r has 7 and goes first")
+    )
+    expect(lab.page.locator(".lesson-svg .wrong")).to_have_count(1)
+    expect(lab.page.locator(".lesson-svg .right")).to_have_count(1)
+    lab.page.locator(".step-table tr", has_text="e + r").get_by_role("button").click()
+    expect(lab.page.locator(".lesson-verdict")).to_contain_text("Right")
+
+
+def test_steps_have_addresses_and_keys(lab: Lab):
+    open_lesson(lab, "bpe-encode", sample="lower", at="2")
+    expect(lab.page.locator(".lesson-step")).to_have_text("Step 2 of 5")
+    lab.page.locator("lesson-view .lesson-task").click()
+    for key, step in (("]", 3), ("[", 2), ("End", 5), ("Home", 0), ("PageDown", 1), ("PageUp", 0)):
+        lab.page.keyboard.press(key)
+        expect(lab.page.locator(".lesson-step")).to_have_text(f"Step {step} of 5")
+    lab.page.keyboard.press("]")
+    assert "at=1" in lab.page.url
+    bar = lab.page.get_by_role("slider", name="Step")
+    expect(bar).to_have_attribute("aria-valuetext", re.compile(r"Step 1 of 5: e \+ r become er: rank 7"))
+
+
+def test_the_last_step_has_the_tokens_of_the_text(with_unigram: Lab):
+    lab = with_unigram
+    text = "unbelievable tokens"
+    for name, tokenizer in (("pipeline", "gpt2"), ("bpe-encode", "gpt2"), ("unigram-encode", UNIGRAM)):
+        open_lesson(lab, name, sample=text, active=tokenizer)
+        lab.page.locator("lesson-view .lesson-task").click()
+        lab.page.keyboard.press("End")
+        expect(lab.page.locator("lesson-view .lesson-sentence")).to_contain_text(f"{len(lab.expected(tokenizer, text))} tokens")
+
+
+def test_a_lesson_takes_a_tokenizer_that_fits(with_unigram: Lab):
+    lab = with_unigram
+    open_lesson(lab, "wordpiece-encode")
+    expect(lab.page.locator("tokenizer-chips [data-tokenizer='bert-base-uncased']")).to_have_attribute(
+        "data-active", "true"
+    )
+    lab.server.call("PUT", "preferences", {"chosen": ["gpt2"], "active": "gpt2"})
+    lab.page.reload()
+    lab.ready()
+    expect(lab.page.get_by_role("heading", name="This lesson needs a WordPiece tokenizer")).to_be_visible()
+    lab.page.get_by_role("button", name="Use BERT base, uncased").click()
+    lab.ready()
+    expect(lab.page.locator(".lesson-svg:visible g").first).to_be_visible()
+
+
+@pytest.mark.parametrize(("sample", "said"), [("", "There is no text"), ("x" * 10_001, "This text is too long")])
+def test_a_text_without_a_lesson_says_why(lab: Lab, sample: str, said: str):
+    open_lesson(lab, "bpe-encode")
+    lab.page.get_by_role("textbox", name="Text of the lesson").fill(sample)
+    lab.ready()
+    expect(lab.page.get_by_role("heading", name=said)).to_be_visible()
+    lab.page.get_by_role("textbox", name="Text of the lesson").fill("lower")
+    lab.ready()
+    expect(lab.page.locator(".lesson-svg:visible g").first).to_be_visible()
+
+
+def test_boundaries_are_placed_and_revealed(lab: Lab, axe: Axe):
+    open_lesson(lab, "boundaries", sample="I don't", active="gpt2")
+    expect(lab.page.locator(".lesson-svg .closed")).to_have_count(1)
+    lab.page.get_by_role("button", name="Boundary after I", exact=True).click()
+    place = lab.page.get_by_role("button", name="Boundary after o", exact=True)
+    place.focus()
+    lab.page.keyboard.press("Space")
+    expect(lab.page.get_by_text("2 boundaries placed.")).to_be_visible()
+    lab.page.get_by_role("button", name="Reveal").click()
+    lab.ready()
+    expect(lab.page.get_by_text("1 of 2 boundaries found, 1 too many: boundary F1 0.50.")).to_be_visible()
+    expect(lab.page.locator(".place-reasons li")).to_have_count(2)
+    expect(lab.page.locator(".place-reasons")).to_contain_text("Missing:")
+    axe.check(lab.page)
+    lab.page.get_by_role("button", name="Try again").click()
+    expect(lab.page.get_by_text("Nothing is placed yet.")).to_be_visible()

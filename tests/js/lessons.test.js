@@ -1,0 +1,208 @@
+/** Lessons on the engine's own frames (tests/golden/lessons.json): states, figures, sentences, and the way of doing. */
+import './page.js';
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import test from 'node:test';
+import { FrameStore } from '../../lab_ui/js/lessons/frame_store.js';
+import { LessonView } from '../../lab_ui/js/lessons/lesson_view.js';
+import { Player } from '../../lab_ui/js/lessons/player.js';
+import { plain, say } from '../../lab_ui/js/lessons/say.js';
+import { SCENES } from '../../lab_ui/js/lessons/scenes/index.js';
+import { EN } from '../../lab_ui/js/lessons/words/en.js';
+import { words } from '../../lab_ui/js/lessons/words/index.js';
+
+const EXAMPLES = JSON.parse(readFileSync(new URL('../golden/lessons.json', import.meta.url), 'utf8'));
+
+/** @param {string} name */
+function lessonOf(name) {
+  const encoder = new TextEncoder();
+  const { facts, frames } = EXAMPLES[name];
+  const parts = frames.map(frame => encoder.encode(JSON.stringify(frame)));
+  let end = 0;
+  const ends = Uint32Array.from(parts, part => (end += part.length));
+  const joined = new Uint8Array(end);
+  parts.forEach((part, n) => joined.set(part, n ? ends[n - 1] : 0));
+  return { facts, frames: joined, ends };
+}
+
+/** The states by the definition: every change applied to copies, from the start. @param {any[]} frames */
+function statesOf(frames) {
+  let lists = {};
+  return frames.map(({ now, key, lists: changes = {} }) => {
+    lists = structuredClone(key ?? lists);
+    for (const [name, splices] of Object.entries(changes))
+      for (const [at, removed, ...items] of splices) lists[name].splice(at, removed, ...items);
+    return { now, lists };
+  });
+}
+
+/** Begins a lesson in the page. @param {string} name @param {'watch'|'do'} way */
+function viewOf(name, way) {
+  const view = new LessonView();
+  document.body.replaceChildren(view);
+  const scene = SCENES.find(each => each.name === name);
+  view.show(scene, lessonOf(name), { way });
+  return view;
+}
+
+test('states are those of the definition, in any order', () => {
+  for (const { name } of SCENES) {
+    const { frames, ends } = lessonOf(name);
+    const expected = statesOf(EXAMPLES[name].frames);
+    const store = new FrameStore(frames, ends);
+    const last = store.length - 1;
+    for (const at of [
+      last,
+      0,
+      1,
+      last - 1,
+      Math.floor(last / 2),
+      ...expected.keys(),
+      ...[...expected.keys()].reverse(),
+    ])
+      assert.deepEqual(store.state(at), expected[at], `${name}, step ${at}`);
+  }
+});
+
+test('a state that was given stays as it is', () => {
+  const { frames, ends } = lessonOf('bpe-encode');
+  const store = new FrameStore(frames, ends);
+  const first = store.state(1);
+  const before = structuredClone(first);
+  store.state(store.length - 1);
+  assert.deepEqual(first, before);
+  assert.throws(() => store.state(store.length), /the last is/);
+});
+
+test('a player stops at the ends, at stops and where a task waits', async () => {
+  const player = new Player();
+  player.load(10, [
+    { at: 0, word: 'start' },
+    { at: 4, word: 'middle' },
+    { at: 9, word: 'done' },
+  ]);
+  player.step(-1);
+  assert.equal(player.at, 0);
+  player.stop(1);
+  assert.equal(player.at, 4);
+  player.stop(-1);
+  assert.equal(player.at, 0);
+  player.step(99);
+  assert.equal(player.at, 9);
+  player.go(0);
+  player.hold = () => player.at === 2;
+  player.speed = 1000;
+  player.play();
+  assert.equal(player.isPlaying, true);
+  await new Promise(resolve => player.addEventListener('place', () => !player.isPlaying && resolve(null)));
+  assert.equal(player.at, 2);
+});
+
+test('every step is drawn, said and numbered', () => {
+  for (const { name } of SCENES) {
+    const view = viewOf(name, 'watch');
+    for (let at = 0; at <= view.player.last; at++) {
+      view.player.go(at);
+      assert.ok(view.querySelectorAll('svg g').length > 0 || at === 0, `${name} draws step ${at}`);
+      const said = view.querySelector('.lesson-sentence')?.textContent ?? '';
+      assert.ok(said.split(' ').length <= 40 && said.length > 5, `${name}, step ${at}: ${said}`);
+      assert.ok(
+        !/undefined|null|NaN|\[object/.test(view.textContent ?? ''),
+        `${name}, step ${at}: ${view.textContent}`,
+      );
+    }
+  }
+});
+
+test('the right choices lead to the end, and a wrong one says why', () => {
+  for (const { name } of SCENES) {
+    const view = viewOf(name, 'do');
+    const scene = SCENES.find(each => each.name === name);
+    const store = new FrameStore(lessonOf(name).frames, lessonOf(name).ends);
+    const { facts } = EXAMPLES[name];
+    let misses = 0;
+    for (let n = 0; n < store.length && view.querySelector('[data-choice]'); n++) {
+      const at = view.player.at;
+      const shown = {
+        facts,
+        at,
+        last: store.length - 1,
+        state: store.state(at),
+        next: store.state(at + 1),
+        stateAt: k => store.state(k),
+        isAsked: true,
+        chosen: null,
+        isRevealed: false,
+      };
+      const right = scene.right(shown);
+      const other = [...view.querySelectorAll('[data-choice]')].find(({ dataset }) => dataset.choice !== right);
+      if (n === 0 && other) {
+        view.choose(other.dataset.choice);
+        misses++;
+        assert.equal(view.player.at, at, 'a miss does not go on');
+        assert.match(view.querySelector('.lesson-verdict').textContent, /Not yet/);
+      }
+      view.choose(right);
+      assert.ok(view.player.at > at, `${name} goes on after step ${at}`);
+    }
+    const { right, missed, asked } = view.score;
+    assert.equal(view.player.at, view.player.last, name);
+    assert.deepEqual([right, missed], [asked - misses, misses], name);
+    assert.ok(asked > 0, name);
+  }
+});
+
+test('a step that was passed over has no mark of its own', () => {
+  const view = viewOf('bpe-encode', 'do');
+  view.player.step(view.player.last);
+  assert.equal(view.score.right, 0);
+  assert.equal(view.score.missed, view.score.asked);
+});
+
+test('words of a sentence and of the figure point at each other', () => {
+  const view = viewOf('bpe-encode', 'watch');
+  view.player.go(3);
+  const link = view.querySelector('.lesson-link');
+  view.light(link.dataset.ref);
+  assert.ok(view.querySelector(`svg .lit[data-ref="${link.dataset.ref}"]`));
+  view.light(null);
+  assert.equal(view.querySelector('.lit'), null);
+});
+
+test('no sentence stands outside of the words', () => {
+  /** @param {any} value another language: every sentence between brackets, around its values */
+  const pseudo = value => {
+    if (typeof value === 'string') return '⟦⟧';
+    if (Array.isArray(value)) return typeof value[0] === 'string' && value.length > 1 ? value.map(() => '⟦⟧') : ['⟦⟧'];
+    if (typeof value === 'function')
+      return (...given) => {
+        const made = value(...given);
+        return Array.isArray(made)
+          ? say`⟦${made.filter(part => typeof part !== 'string').flatMap(part => [part, '⟧⟦'])}⟧`
+          : '⟦⟧';
+      };
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, pseudo(each)]));
+  };
+  Object.assign(words, pseudo(EN));
+  try {
+    for (const { name } of SCENES) {
+      const data = JSON.stringify(EXAMPLES[name]);
+      for (const way of ['watch', 'do']) {
+        const view = viewOf(name, /** @type {'watch'|'do'} */ (way));
+        for (let at = 0; at <= view.player.last; at++) {
+          view.player.go(at);
+          for (const node of view.querySelectorAll(
+            '.lesson-task, .lesson-count, .lesson-sentence, svg text, [aria-label]:not(lesson-transport *)',
+          )) {
+            const text = (node.getAttribute('aria-label') ?? node.textContent ?? '').replace(/⟦|⟧/g, ' ');
+            for (const word of text.match(/[A-Za-z]{3,}/g) ?? [])
+              assert.ok(data.toLowerCase().includes(word.toLowerCase()), `${name}: “${text}” has “${word}”`);
+          }
+        }
+      }
+    }
+  } finally {
+    Object.assign(words, EN);
+  }
+  assert.equal(plain(words.utf8.start), plain(EN.utf8.start));
+});

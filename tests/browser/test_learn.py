@@ -70,7 +70,7 @@ def test_a_miss_says_the_ranks_and_the_table_answers_too(lab: Lab):
     )
     expect(lab.page.locator(".lesson-svg .wrong")).to_have_count(1)
     expect(lab.page.locator(".lesson-svg .right")).to_have_count(1)
-    lab.page.locator(".step-table tr", has_text="e + r").get_by_role("button").click()
+    lab.page.locator("step-table tr", has_text="e + r").get_by_role("button").click()
     expect(lab.page.locator(".lesson-verdict")).to_contain_text("Right")
 
 

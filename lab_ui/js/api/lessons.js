@@ -1,4 +1,6 @@
-/** Every step of an algorithm on a text, and marks for what learners do; see docs/reference/lessons.md, exercises.md. */
+/**
+ * Every step of an algorithm on a text, and marks for what learners do; see docs/reference/lessons.md and exercises.md.
+ */
 import { request } from './client.js';
 
 /**
@@ -20,7 +22,8 @@ export async function lesson(name, json, signal) {
 
 /**
  * Marks a guess of where tokens end.
- * @param {{tokenizer: string, text: string, guess: number[], specials: import('./types.js').Specials}} json `guess`: bytes
+ * @param {{tokenizer: string, text: string, guess: number[], specials: import('./types.js').Specials}} json `guess`:
+ *   bytes
  * @param {AbortSignal} signal
  * @returns {Promise<import('./schema.d.ts').MarkedBoundaries>}
  */

@@ -1,7 +1,7 @@
 /**
  * The states of a lesson: what its lists hold after each step. The engine sends changes and, now and then, the lists
- * whole (docs/reference/lessons.md, "Frames"). One pass keeps the lists of every 64th state and of those that came whole,
- * so that any other is found from the one before it in less than a millisecond.
+ * whole (docs/reference/lessons.md, "Frames"). One pass keeps the lists of every 64th state and of those that came
+ * whole, so that any other is found from the one before it in less than a millisecond.
  */
 
 import { firstWhere } from '../util/lower_bound.js';

@@ -1,8 +1,8 @@
 /**
  * One lesson: the task, the figure, a sentence, and the transport. Knows neither the backend nor the lab around it.
  *
- * `show` begins a lesson. Reports `drawn` (detail: the step, and its table) after each step, and `marked` (detail: the score) after each
- * answer.
+ * `show` begins a lesson. Reports `drawn` (detail: the step, and its table) after each step, and `marked` (detail: the
+ * score) after each answer.
  */
 import { LabElement, onResize } from '../ui/element.js';
 import { all, closest, focused, h, setText, update } from '../ui/dom.js';
@@ -285,7 +285,10 @@ export class LessonView extends LabElement {
     this.emit('drawn', { at: view.at, table: scene.table(view) });
   }
 
-  /** What the last press was, in the place of the sentence. @param {'right'|'wrong'|null} kind @param {...(Node|string)} said */
+  /**
+   * What the last press was, in the place of the sentence.
+   * @param {'right'|'wrong'|null} kind @param {...(Node|string)} said
+   */
   #say(kind, ...said) {
     this.#verdict.hidden = kind === null;
     this.#sentence.hidden = kind !== null;

@@ -1,6 +1,6 @@
 /**
- * Place the boundaries: the learner cuts a text where tokens end, then sees the real cuts below, with the reason of each
- * miss. Gets `text`; reports `reveal` (detail: the guess, bytes of the text), and is told the answer by `show`.
+ * Place the boundaries: the learner cuts a text where tokens end, then sees the real cuts below, with the reason of
+ * each miss. Gets `text`; reports `reveal` (detail: the guess, bytes of the text), and is told the answer by `show`.
  */
 import { LabElement, onResize } from '../ui/element.js';
 import { all, closest, focused, h, setText } from '../ui/dom.js';

@@ -31,8 +31,8 @@ export class Sheet {
 
   /**
    * A rectangle with a text in its middle, made smaller where it is too long.
-   * @param {{x: number, y: number, width: number, height: number, text?: string, size?: number, below?: string} & Marks}
-   *   box `below`: a second, smaller line
+   * @param {{x: number, y: number, width: number, height: number, text?: string, size?: number, below?: string} &
+   *   Marks} box `below`: a second, smaller line
    */
   box({ x, y, width, height, text = '', size = 18, below = '', ...marks }) {
     const group = this.#group(marks, 'box');

@@ -11,7 +11,10 @@ const LEVEL = 62;
 const LEAF = 30;
 
 /** @typedef {import('./scene.js').View} View */
-/** @typedef {{id: number, node: number, index: number, from: number, to: number}} Placed a symbol, by the leaves it covers */
+/**
+ * @typedef {{id: number, node: number, index: number, from: number, to: number}} Placed
+ *   a symbol, by the leaves it covers
+ */
 
 /** @type {import('./scene.js').Scene} */
 export const bpeEncode = {
@@ -238,7 +241,10 @@ function leavesOf(node, nodes, known) {
   return size;
 }
 
-/** @param {number} node @param {any[]} nodes @param {Map<number, number>} known @returns {number} levels above the leaves */
+/**
+ * @param {number} node @param {any[]} nodes @param {Map<number, number>} known
+ * @returns {number} levels above the leaves
+ */
 function heightOf(node, nodes, known) {
   const parts = nodes[node]?.parts;
   const height = parts ? 1 + Math.max(...parts.map((/** @type {number} */ part) => heightOf(part, nodes, known))) : 0;

@@ -21,6 +21,9 @@
  * @property {string} [choice] pressing the row chooses it
  * @property {boolean} [isMarked] the step was about it
  *
+ * @typedef {{caption: string, columns: string[], numeric: number[], rows: TableRow[]}} StepTable `numeric`: the columns
+ *   of numbers
+ *
  * @typedef {Pick<Scene, 'name'|'group'|'model'|'example'>} LessonEntry a lesson in the list
  *
  * @typedef {Object} Scene
@@ -33,7 +36,7 @@
  * @property {(now: import('../frame_store.js').Now, facts: any) => string} stop a word for a stop, or ''
  * @property {(view: View) => string|null} right the key of the right choice; null: nothing is asked
  * @property {(view: View, chosen: string, right: string) => Part[]} miss why another choice is wrong
- * @property {(view: View) => {caption: string, columns: string[], numeric: number[], rows: TableRow[]}} table the state as numbers; `numeric`: the columns of numbers
+ * @property {(view: View) => StepTable} table the state as numbers
  * @property {(view: View) => string} task what to do now
  */
 

@@ -186,7 +186,10 @@ export const unigramEncode = {
   },
 };
 
-/** @param {{lists: Object<string, any[]>}} state @param {number} word @returns {number} the index of the place before it */
+/**
+ * @param {{lists: Object<string, any[]>}} state @param {number} word
+ * @returns {number} the index of the place before it
+ */
 function firstPlace({ lists }, word) {
   const at = lists.places.findIndex(({ pretoken }) => pretoken === word);
   return at < 0 ? lists.places.length : at;

@@ -30,7 +30,7 @@ export const EN = {
     },
     'wordpiece-encode': {
       title: 'WordPiece',
-      rule: 'Take the longest piece that the vocabulary has, then go on behind it. If there is none, the word is unknown.',
+      rule: 'Take the longest piece that the vocabulary has, then go on behind it. Without one, the word is unknown.',
     },
     'unigram-encode': {
       title: 'Unigram lattice',
@@ -174,8 +174,11 @@ export const EN = {
     /** @param {number} n */
     done: n => say`The paths are read back: the text has ${inTokens(n)}.`,
     /** @param {{chosen: Way, right: Way}} values */
-    miss: ({ chosen, right }) =>
-      say`${chosen.token}: ${chosen.before} and ${chosen.score} are ${chosen.sum}. ${right.token}: ${right.before} and ${right.score} are ${right.sum}, which is higher.`,
+    miss: ({ chosen, right }) => {
+      /** @param {Way} way */
+      const sum = ({ token, before, score, sum }) => say`${token}: ${before} and ${score} are ${sum}`;
+      return say`${sum(chosen)}. ${sum(right)}, which is higher.`;
+    },
   },
 
   utf8: {
@@ -186,10 +189,10 @@ export const EN = {
     columns: ['Character', 'Code point', 'Number', 'Bytes'],
     /** @param {number} n */
     bytes: n => plural(n, 'byte'),
-    start: say`Every character has a number, its code point. A tokenizer of bytes sees only the bytes that UTF-8 writes for it.`,
+    start: say`Every character has a number, its code point. A tokenizer of bytes sees only what UTF-8 writes for it.`,
     /** @param {{character: Part, code: string, number: number, bits: number, bytes: number}} values */
     character: ({ character, code, number, bits, bytes }) =>
-      say`${character} is ${code}, the number ${number}. It has ${plural(bits, 'bit')}, which need ${plural(bytes, 'byte')}.`,
+      say`${character} is ${code}, the number ${number}: ${plural(bits, 'bit')}, which need ${plural(bytes, 'byte')}.`,
     /** @param {{byte: Part, mark: string, bits: number}} values */
     byte: ({ byte, mark, bits }) => {
       if (mark === '0') return say`${byte} begins with 0: it is a character alone, in ${bits} bits.`;
@@ -198,7 +201,7 @@ export const EN = {
     },
     /** @param {number} characters @param {number} bytes @param {number} tokens */
     done: (characters, bytes, tokens) =>
-      say`${plural(characters, 'character')} are ${plural(bytes, 'byte')}; this tokenizer makes ${inTokens(tokens)} of them.`,
+      say`${plural(characters, 'character')} are ${plural(bytes, 'byte')}, and ${inTokens(tokens)} of this tokenizer.`,
     /** @param {{code: string, right: number, from: string, to: string}} values */
     miss: ({ code, right, from, to }) =>
       say`${code} lies between ${from} and ${to}, and these take ${plural(right, 'byte')}.`,

@@ -27,7 +27,7 @@ export function stateOf(params) {
 export const lessonOf = name => LESSONS.find(lesson => lesson.name === name) ?? LESSONS[0];
 
 /**
- * Whether a lesson can be shown with a tokenizer: it has the lesson's model, and no plug-in, which has no steps to show.
+ * Whether a lesson can be shown with a tokenizer: it has the lesson's model. A plug-in has no steps to show.
  * @param {import('../../lessons/scenes/scene.js').LessonEntry} scene
  * @param {import('../../api/schema.d.ts').CatalogEntry|null} entry
  */

@@ -67,7 +67,7 @@ function ring() {
     width: 16,
     height: 16,
     'aria-hidden': 'true',
-    class: 'lesson-ring',
+    class: 'ring',
   });
   picture.append(
     svg('circle', { cx: 8, cy: 8, r: 6 }),

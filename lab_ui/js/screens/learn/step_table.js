@@ -35,7 +35,6 @@ export class StepTable extends LabElement {
           ),
           properties: { 'data-ref': ref, 'data-choice': choice, class: isMarked ? 'marked' : '' },
         })),
-        properties: { class: 'step-table' },
       }),
     ]);
   }

@@ -57,6 +57,7 @@ def test_merges_are_pressed_with_the_keyboard_alone(lab: Lab):
     expect(count).to_have_text("4 of 4 right at the first press")
     expect(lab.page.locator("lesson-view .lesson-task")).to_have_text("No pair has a rank: these are the tokens.")
     expect(lab.page.locator("[data-lesson=bpe-encode]")).to_contain_text("4 / 4")
+    lab.idle()
     lab.page.reload()
     lab.ready()
     expect(lab.page.locator("[data-lesson=bpe-encode]")).to_contain_text("4 / 4")
@@ -94,7 +95,9 @@ def test_the_last_step_has_the_tokens_of_the_text(with_unigram: Lab):
         open_lesson(lab, name, sample=text, active=tokenizer)
         lab.page.locator("lesson-view .lesson-task").click()
         lab.page.keyboard.press("End")
-        expect(lab.page.locator("lesson-view .lesson-sentence")).to_contain_text(f"{len(lab.expected(tokenizer, text))} tokens")
+        expect(lab.page.locator("lesson-view .lesson-sentence")).to_contain_text(
+            f"{len(lab.expected(tokenizer, text))} tokens"
+        )
 
 
 def test_a_lesson_takes_a_tokenizer_that_fits(with_unigram: Lab):

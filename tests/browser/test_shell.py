@@ -294,7 +294,7 @@ def test_each_screen_has_a_title_a_heading_and_the_focus(lab: Lab):
 
 def test_a_screen_that_leaves_the_focus_alone_is_announced(lab: Lab):
     lab.page.locator("[data-role=open-palette]").focus()
-    lab.page.keyboard.press("7")
+    lab.page.keyboard.press("8")
     expect(lab.live).to_have_text("Library")
     expect(lab.page.locator("[data-role=open-palette]")).to_be_focused()
 

@@ -15,7 +15,7 @@ export class LessonList extends LabElement {
   render() {
     this.role = 'navigation';
     this.ariaLabel = 'Lessons';
-    this.append(h('h1', {}, 'Lessons'), this.#groups);
+    this.append(h('h1', {}, 'Learn'), this.#groups);
     this.addEventListener('click', event => {
       const name = closest(event, '[data-lesson]')?.dataset.lesson;
       if (name) this.emit('openlesson', name);

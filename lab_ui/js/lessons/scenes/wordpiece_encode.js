@@ -43,9 +43,10 @@ export const wordpieceEncode = {
 
   miss({ facts, state, next }, chosen) {
     const { now } = state;
-    const wordEnd = facts.pretokens[next?.now.pretoken]?.span[1];
-    if (now.step === 'look_up' && now.found === null && now.pretoken === next?.now.pretoken)
-      return Number(chosen) > next?.now.span[1] ? words.wordpiece.tooLate : words.wordpiece.tooEarly;
+    const after = /** @type {import('./scene.js').State} */ (next).now;
+    const wordEnd = facts.pretokens[after.pretoken]?.span[1];
+    if (now.step === 'look_up' && now.found === null && now.pretoken === after.pretoken)
+      return Number(chosen) > after.span[1] ? words.wordpiece.tooLate : words.wordpiece.tooEarly;
     return Number(chosen) === wordEnd ? words.wordpiece.tooLate : words.wordpiece.startsLong;
   },
 

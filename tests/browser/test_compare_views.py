@@ -195,7 +195,7 @@ def test_compact_lines_show_the_same_tokens(lab: Lab):
     compact_tokens, compact_height, compact_spelled = lab.page.evaluate(drawn)
     assert [compact_tokens, compact_spelled] == [tokens, 0]
     assert compact_height < height / 3
-    lab.saved()
+    lab.idle()
     lab.page.reload()
     lab.ready()
     assert lab.page.evaluate(drawn)[1] == compact_height, "it is remembered"

@@ -311,7 +311,7 @@ def test_a_set_of_tokenizers_is_saved_used_and_deleted(lab: Lab, axe: Axe):
     page.get_by_role("option", name="o200k_base", exact=False).first.click()
     lab.ready()
     assert lab.page.locator("tokenizer-chips [data-tokenizer]").count() == 3
-    lab.saved()
+    lab.idle()
     page.reload()
     lab.ready()
     page.locator("[data-role=add-tokenizer]").click()

@@ -176,7 +176,7 @@ export default class LearnScreen extends Screen {
     const of = this.#lesson;
     const fitting = this.#fitting();
     const id = settings.get('active');
-    if (!fits(of, catalog.entry(id))) {
+    if (!id || !fits(of, catalog.entry(id))) {
       if (fitting)
         settings.set({ active: fitting }); // which asks again
       else this.#offer();
@@ -215,7 +215,7 @@ export default class LearnScreen extends Screen {
     for (const each of [this.#view, this.#place, this.#none]) each.hidden = each !== part;
     this.#side.hidden = part !== this.#view;
     if (part !== this.#view) this.#view.clear();
-    status.note(part === this.#none ? '' : words.view.source(catalog.nameOf(settings.get('active'))));
+    status.note(part === this.#none ? '' : words.view.source(catalog.nameOf(settings.get('active') ?? '')));
   }
 
   /** Asks for the marks of a guess. @param {number[]} guess */
@@ -224,7 +224,7 @@ export default class LearnScreen extends Screen {
     this.#asking.ask({
       ask: signal =>
         placeBoundaries(
-          { tokenizer: settings.get('active'), text: this.#text, guess, specials: settings.get('specials') },
+          { tokenizer: settings.get('active') ?? '', text: this.#text, guess, specials: settings.get('specials') },
           signal,
         ),
       show: marks => {

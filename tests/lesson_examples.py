@@ -19,6 +19,8 @@ TEXTS = {
     "bpe-encode": ("gpt2", "unbelievable 日 tokenizers"),
     "wordpiece-encode": ("bert-base-uncased", "unaffordable 𓀀 words"),
     "unigram-encode": (UNIGRAM, "unbelievable tokens"),
+    "bpe-train": ("gpt2", "low low lower newest newest widest"),
+    "wordpiece-train": ("bert-base-uncased", "low low lower newest newest widest"),
 }
 """By lesson: the tokenizer and the text."""
 COUNTS = {

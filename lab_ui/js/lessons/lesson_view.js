@@ -243,6 +243,7 @@ export class LessonView extends LabElement {
       state,
       next,
       stateAt: n => store.state(n),
+      nowAt: n => store.now(n),
       isAsked,
       chosen: this.#chosen,
       isRevealed: this.#chosen !== null,

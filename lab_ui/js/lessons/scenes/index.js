@@ -1,12 +1,13 @@
 /** All lessons, in the order of the list. */
 import { bpeEncode } from './bpe_encode.js';
+import { bpeTrain, wordpieceTrain } from './train.js';
 import { pipeline } from './pipeline.js';
 import { unigramEncode } from './unigram_encode.js';
 import { utf8 } from './utf8.js';
 import { wordpieceEncode } from './wordpiece_encode.js';
 
 /** Lessons whose steps come from the engine. @type {import('./scene.js').Scene[]} */
-export const SCENES = [utf8, pipeline, bpeEncode, wordpieceEncode, unigramEncode];
+export const SCENES = [utf8, pipeline, bpeEncode, wordpieceEncode, unigramEncode, bpeTrain, wordpieceTrain];
 
 /** Place the boundaries: it has no steps (`place_view.js`). @type {import('./scene.js').LessonEntry} */
 export const PLACE = {

@@ -11,6 +11,7 @@
  * @property {State} state
  * @property {State|null} next the state after the next step; null: there is none
  * @property {(n: number) => State} stateAt
+ * @property {(n: number) => import('../frame_store.js').Now} nowAt
  * @property {boolean} isAsked the learner chooses what comes next, and has not yet
  * @property {string|null} chosen what was pressed, and was not right
  * @property {boolean} isRevealed the right choice is shown

@@ -178,7 +178,8 @@ export const unigramEncode = {
         className: isNow ? 'on-accent' : 'faint',
       });
       const known = place && place.pretoken === word && !isHidden;
-      sheet.text({ x: n * unit + 24, y: foot + 24, text: known ? ratio(place.best) : isHidden ? '?' : '–', size: 11 });
+      const sum = known ? ratio(place.best) : isHidden ? '?' : '–';
+      sheet.text({ x: n * unit + 24, y: foot + 24, text: sum, size: 11 });
     }
     sheet.focus = (now - base - first) * unit + 24;
     sheet.width = characters.length * unit + 48;

@@ -36,6 +36,14 @@ export const EN = {
       title: 'Unigram lattice',
       rule: 'Every token has a probability. The best path through the word has the highest sum of their logarithms.',
     },
+    'bpe-train': {
+      title: 'BPE training',
+      rule: 'Merge the most frequent pair everywhere, again and again: each merge is a new token.',
+    },
+    'wordpiece-train': {
+      title: 'WordPiece training',
+      rule: 'Merge the pair with the highest score: its count, divided by the counts of its two parts.',
+    },
   },
   /** @type {Object<string, string>} */
   groups: {
@@ -179,6 +187,52 @@ export const EN = {
       const sum = ({ token, before, score, sum }) => say`${token}: ${before} and ${score} are ${sum}`;
       return say`${sum(chosen)}. ${sum(right)}, which is higher.`;
     },
+  },
+
+  train: {
+    task: {
+      'bpe-train': 'Press the pair that occurs most often. Of equal ones, the one with the lower IDs.',
+      'wordpiece-train': 'Press the pair with the highest score: its count over the counts of its parts.',
+    },
+    taskWatch: {
+      'bpe-train': 'The most frequent pair becomes a token.',
+      'wordpiece-train': 'The pair with the highest score becomes a token.',
+    },
+    table: 'Pairs now',
+    columns: ['Pair', 'Count', 'Moved'],
+    scoreColumns: ['Pair', 'Count', 'Score'],
+    words: 'words, with their counts',
+    pairs: 'pairs, the next one first',
+    vocabulary: 'vocabulary, the newest first',
+    isNew: 'new',
+    /** @param {string} symbols */
+    curve: symbols => `symbols of the corpus: ${symbols}`,
+    /** @param {number} waiting @param {number} stale */
+    heap: (waiting, stale) => `lazy heap: ${waiting} pairs wait, ${stale} of them stale`,
+    /** @param {number} stored @param {number} now */
+    stale: (stored, now) => `${stored}, now ${now}`,
+    /** @param {string} pair */
+    press: pair => `Merge ${pair}`,
+    /** @param {number} kinds @param {number} symbols */
+    start: (kinds, symbols) =>
+      say`The corpus has ${plural(kinds, 'different word')} in ${plural(symbols, 'symbol')}, each a token.`,
+    /** @param {{pair: Part, becomes: Part, count: number, symbols: number, stale: number}} values */
+    merge: ({ pair, becomes, count, symbols, stale }) => {
+      const dropped = stale ? ` The heap dropped ${plural(stale, 'stale entry', 'stale entries')} first.` : '';
+      return say`${pair} occurs ${count} times and becomes ${becomes}: ${symbols} symbols are left.${dropped}`;
+    },
+    /** @param {{pair: Part, becomes: Part, count: number, score: string, symbols: number}} values */
+    scored: ({ pair, becomes, count, score, symbols }) =>
+      say`${pair} has the score ${score}, counted ${count} times, and becomes ${becomes}: ${symbols} symbols are left.`,
+    dry: say`No pair occurs twice: there is nothing left to learn.`,
+    /** @param {number} n */
+    done: n => say`The vocabulary has ${inTokens(n)}, and the lesson ends here.`,
+    /** @param {{chosen: {name: Part, value: string}, right: {name: Part, value: string}}} values */
+    miss: ({ chosen, right }) => say`${chosen.name} occurs ${chosen.value} times, ${right.name} ${right.value} times.`,
+    /** @param {{chosen: {name: Part, value: string}, right: {name: Part, value: string}}} values */
+    missScore: ({ chosen, right }) => say`${chosen.name} has the score ${chosen.value}, ${right.name} ${right.value}.`,
+    /** @param {{chosen: {name: Part, value: string}, right: {name: Part, value: string}}} values */
+    tie: ({ chosen, right }) => say`Both have ${right.value}, and ${right.name} has lower IDs than ${chosen.name}.`,
   },
 
   utf8: {

@@ -140,6 +140,10 @@ export default class LearnScreen extends Screen {
   get #lesson() {
     return lessonOf(this.#state.lesson);
   }
+  /** The id of the tokenizer; '' if none is in use. */
+  get #tokenizer() {
+    return this.#context.settings.get('active') ?? '';
+  }
   get #isPlacing() {
     return this.#state.lesson === PLACE.name;
   }
@@ -175,8 +179,8 @@ export default class LearnScreen extends Screen {
     const { settings, catalog } = this.#context;
     const of = this.#lesson;
     const fitting = this.#fitting();
-    const id = settings.get('active');
-    if (!id || !fits(of, catalog.entry(id))) {
+    const id = this.#tokenizer;
+    if (!fits(of, catalog.entry(id))) {
       if (fitting)
         settings.set({ active: fitting }); // which asks again
       else this.#offer();
@@ -210,12 +214,12 @@ export default class LearnScreen extends Screen {
 
   /** Shows one of the parts alone. @param {HTMLElement} part @param {string} asked what it shows */
   #show(part, asked) {
-    const { status, catalog, settings } = this.#context;
+    const { status, catalog } = this.#context;
     this.#shown = asked;
     for (const each of [this.#view, this.#place, this.#none]) each.hidden = each !== part;
     this.#side.hidden = part !== this.#view;
     if (part !== this.#view) this.#view.clear();
-    status.note(part === this.#none ? '' : words.view.source(catalog.nameOf(settings.get('active') ?? '')));
+    status.note(part === this.#none ? '' : words.view.source(catalog.nameOf(this.#tokenizer)));
   }
 
   /** Asks for the marks of a guess. @param {number[]} guess */
@@ -224,7 +228,7 @@ export default class LearnScreen extends Screen {
     this.#asking.ask({
       ask: signal =>
         placeBoundaries(
-          { tokenizer: settings.get('active') ?? '', text: this.#text, guess, specials: settings.get('specials') },
+          { tokenizer: this.#tokenizer, text: this.#text, guess, specials: settings.get('specials') },
           signal,
         ),
       show: marks => {

@@ -1,0 +1,197 @@
+/** Training of BPE and WordPiece: words as symbols, pairs in their order, the vocabulary, and the compression. */
+import { count as counted, ratio } from '../../util/format.js';
+import { tokenName } from '../names.js';
+import { pointing } from '../say.js';
+import { words } from '../words/index.js';
+
+const ROW = 30;
+/** Words, pairs and tokens that are drawn. */
+const MOST = 9;
+const LETTER = 10;
+const CURVE = 96;
+
+/** @typedef {import('./scene.js').View} View */
+/** @typedef {{pair: [number, number], count: number, score: number|null, rose: number|null}} Pair */
+
+/** @param {'bpe-train'|'wordpiece-train'} name @param {string} model @returns {import('./scene.js').Scene} */
+const trainScene = (name, model) => ({
+  name,
+  group: 'training',
+  model,
+  example: 'low low low lower lowest newer newer newest newest widest',
+
+  stop(now, facts) {
+    if (now.step === 'start') return words.stops.start;
+    return now.step === 'merge' ? tokenName(facts, now.id) : words.stops.done;
+  },
+
+  right: ({ next }) => (next?.now.step === 'merge' ? keyOf(next.now.pair) : null),
+
+  task: ({ isAsked }) => (isAsked ? words.train.task[name] : words.train.taskWatch[name]),
+
+  sentence({ facts, state }) {
+    const { now } = state;
+    if (now.step === 'start') return words.train.start(state.lists.words.length, now.symbols);
+    if (now.step === 'done') return now.dry ? words.train.dry : words.train.done(state.lists.vocabulary.length);
+    const pair = pointing(nameOf(facts, now.pair), `v${now.id}`);
+    const becomes = pointing(tokenName(facts, now.id), `v${now.id}`);
+    const stale = (now.taken?.length ?? 1) - 1;
+    return now.score === null
+      ? words.train.merge({ pair, becomes, count: now.count, symbols: now.symbols, stale })
+      : words.train.scored({ pair, becomes, count: now.count, score: figure(now.score), symbols: now.symbols });
+  },
+
+  miss({ facts, state }, chosen, right) {
+    /** @param {string} key */
+    const of = key => {
+      const pair = /** @type {Pair} */ (state.lists.pairs.find(each => keyOf(each.pair) === key));
+      const value = pair.score === null ? String(pair.count) : figure(pair.score);
+      return { name: pointing(nameOf(facts, pair.pair), `p${key}`), value };
+    };
+    const values = { chosen: of(chosen), right: of(right) };
+    if (values.chosen.value === values.right.value) return words.train.tie(values);
+    return name === 'bpe-train' ? words.train.miss(values) : words.train.missScore(values);
+  },
+
+  table({ facts, state, isAsked, isRevealed }) {
+    const hasScores = name === 'wordpiece-train';
+    return {
+      caption: words.train.table,
+      columns: hasScores ? words.train.scoreColumns : words.train.columns,
+      numeric: [1, 2],
+      rows: ordered(state.lists.pairs, isAsked).map(({ pair, count, score, rose }) => ({
+        cells: [
+          nameOf(facts, pair),
+          isAsked && !isRevealed ? '?' : String(count),
+          hasScores ? (isAsked && !isRevealed ? '?' : figure(score ?? 0)) : isAsked ? '' : roseWords(rose),
+        ],
+        ref: `p${keyOf(pair)}`,
+        choice: isAsked ? keyOf(pair) : undefined,
+      })),
+    };
+  },
+
+  draw(view, sheet) {
+    const { facts, state, isAsked, chosen, isRevealed, nowAt, at } = view;
+    const { lists, now } = state;
+    const third = Math.max(190, Math.min(280, sheet.room / 3));
+    const heads = [words.train.words, words.train.pairs, words.train.vocabulary];
+    heads.forEach((text, n) => sheet.text({ x: n * third, y: 8, text, anchor: 'start', size: 12, className: 'faint' }));
+    const top = 24;
+    lists.words.slice(0, MOST).forEach(({ count, symbols }, n) => {
+      let x = 0;
+      for (const id of symbols) {
+        const text = tokenName(facts, id);
+        const width = Math.max(18, text.length * LETTER + 6);
+        if (x + width > third - 44) break;
+        const isNew = now.step === 'merge' && id === now.id && !isAsked;
+        const y = top + n * ROW;
+        sheet.box({ x, y, width, height: ROW - 6, text, size: 14, colour: id, className: isNew ? 'new' : '' });
+        x += width + 2;
+      }
+      sheet.text({ x: x + 6, y: top + n * ROW + 12, text: `× ${count}`, anchor: 'start', className: 'faint' });
+    });
+    const right = isRevealed ? this.right(view) : null;
+    ordered(lists.pairs, isAsked)
+      .slice(0, isAsked ? 2 * MOST : MOST)
+      .forEach(({ pair, count, score }, n) => {
+        const key = keyOf(pair);
+        const text = nameOf(facts, pair);
+        const isFirst = !isAsked && n === 0 && now.step !== 'done';
+        const kind =
+          chosen === key ? 'wrong' : right === key ? 'right' : isFirst ? 'new' : isAsked ? 'choice' : 'plain';
+        const width = third - 70;
+        const half = isAsked ? (width + 20) / 2 : width;
+        const x = third + (isAsked ? (n % 2) * (half + 4) : 0);
+        const y = top + (isAsked ? Math.floor(n / 2) : n) * ROW;
+        sheet.box({
+          x,
+          y,
+          width: half,
+          height: ROW - 6,
+          text,
+          size: 14,
+          ref: `p${key}`,
+          className: kind,
+          choice: isAsked ? key : undefined,
+          label: isAsked ? words.train.press(text) : undefined,
+        });
+        if (!isAsked)
+          sheet.text({
+            x: x + half + 8,
+            y: y + 12,
+            text: score === null ? String(count) : `${figure(score)} (${count})`,
+            anchor: 'start',
+            className: isFirst ? 'new' : '',
+          });
+      });
+    const learnt = lists.vocabulary.slice(-MOST).reverse();
+    learnt.forEach(({ id, count, parts }, n) => {
+      const text = tokenName(facts, id);
+      const width = Math.max(24, text.length * LETTER + 8);
+      const isNew = !isAsked && now.step === 'merge' && id === now.id;
+      const y = top + n * ROW;
+      const kind = isNew ? 'new' : parts ? 'plain' : 'other';
+      sheet.box({ x: 2 * third, y, width, height: ROW - 6, text, size: 14, ref: `v${id}`, className: kind });
+      sheet.text({ x: 2 * third + width + 8, y: y + 12, text: String(count), anchor: 'start', className: 'faint' });
+    });
+    const foot = top + MOST * ROW + 14;
+    sheet.text({ x: 0, y: foot, text: words.train.curve(counted(now.symbols)), anchor: 'start', className: 'faint' });
+    const first = nowAt(0).symbols;
+    const step = Math.min(26, third / Math.max(1, view.last));
+    /** @param {number} n */
+    const point = n => `${4 + n * step} ${foot + 16 + CURVE * (1 - nowAt(n).symbols / first)}`;
+    const points = Array.from({ length: at + 1 }, (_, n) => point(n));
+    sheet.path(`M4 ${foot + 16}H${third}M4 ${foot + 16 + CURVE}H${third}`, { className: 'dotted' });
+    sheet.path(`M${points.join('L')}`, { className: 'new' });
+    sheet.round({ x: 4 + at * step, y: Number(point(at).split(' ')[1]), r: 4, text: '', className: 'place now' });
+    if (lists.heap?.length) drawHeap(view, sheet, third, foot);
+    sheet.width = Math.max(sheet.width, 3 * third - 20);
+    sheet.height = foot + 24 + CURVE;
+  },
+});
+
+export const bpeTrain = trainScene('bpe-train', 'BPE');
+export const wordpieceTrain = trainScene('wordpiece-train', 'WordPiece');
+
+/**
+ * The top of the lazy heap: an entry keeps the count that it was put there with.
+ * @param {View} view @param {import('../figures/sheet.js').Sheet} sheet @param {number} left @param {number} top
+ */
+function drawHeap({ facts, state, isAsked }, sheet, left, top) {
+  if (isAsked) return; // its top is the answer
+  const { waiting, stale } = state.now;
+  sheet.text({ x: left, y: top, text: words.train.heap(waiting, stale), anchor: 'start', className: 'faint' });
+  let x = left;
+  for (const { pair, stored, count } of state.lists.heap.slice(0, MOST)) {
+    const text = nameOf(facts, pair);
+    const width = Math.max(52, text.length * (LETTER - 1) + 8);
+    if (x + width > sheet.room) break;
+    const isStale = stored !== count;
+    const below = isStale ? words.train.stale(stored, count) : String(stored);
+    sheet.box({ x, y: top + 16, width, height: 42, text, size: 13, below, className: isStale ? 'missed' : 'plain' });
+    x += width + 4;
+  }
+}
+
+/** @param {[number, number]} pair */
+const keyOf = ([left, right]) => `${left},${right}`;
+
+/** @param {any} facts @param {[number, number]} pair */
+const nameOf = (facts, [left, right]) => `${tokenName(facts, left)} + ${tokenName(facts, right)}`;
+
+/**
+ * The next one first; where it is asked for, by the IDs, which say nothing.
+ * @param {Pair[]} pairs @param {boolean} isAsked
+ */
+const ordered = (pairs, isAsked) =>
+  isAsked ? [...pairs].sort((a, b) => a.pair[0] - b.pair[0] || a.pair[1] - b.pair[1]) : pairs;
+
+/** @param {number|null} rose places since the last step */
+const roseWords = rose => {
+  if (rose === null) return words.train.isNew;
+  return rose === 0 ? '' : rose > 0 ? `↑ ${rose}` : `↓ ${-rose}`;
+};
+
+/** @param {number} score */
+const figure = score => (score >= 0.01 ? ratio(score, 3) : score.toExponential(1));

@@ -4,11 +4,11 @@ import { tokenName } from '../names.js';
 import { pointing } from '../say.js';
 import { words } from '../words/index.js';
 
-const ROW = 30;
+const ROW = 27;
 /** Words, pairs and tokens that are drawn. */
 const MOST = 9;
 const LETTER = 10;
-const CURVE = 96;
+const CURVE = 70;
 
 /** @typedef {import('./scene.js').View} View */
 /** @typedef {{pair: [number, number], count: number, score: number|null, rose: number|null}} Pair */
@@ -75,7 +75,7 @@ const trainScene = (name, model) => ({
     const { facts, state, isAsked, chosen, isRevealed, nowAt, at } = view;
     const { lists, now } = state;
     const third = Math.max(190, Math.min(280, sheet.room / 3));
-    const heads = [words.train.words, words.train.pairs, words.train.vocabulary];
+    const heads = [words.train.words, isAsked ? words.train.pairsById : words.train.pairs, words.train.vocabulary];
     heads.forEach((text, n) => sheet.text({ x: n * third, y: 8, text, anchor: 'start', size: 12, className: 'faint' }));
     const top = 24;
     lists.words.slice(0, MOST).forEach(({ count, symbols }, n) => {

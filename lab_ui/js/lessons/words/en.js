@@ -203,6 +203,7 @@ export const EN = {
     scoreColumns: ['Pair', 'Count', 'Score'],
     words: 'words, with their counts',
     pairs: 'pairs, the next one first',
+    pairsById: 'pairs, by their IDs',
     vocabulary: 'vocabulary, the newest first',
     isNew: 'new',
     /** @param {string} symbols */

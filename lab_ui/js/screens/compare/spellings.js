@@ -2,6 +2,7 @@
  * How the vocabularies spell the tokens in the lanes. Entries are read when a token is drawn, those of one drawing
  * together, and the lanes are drawn again when they are there.
  */
+import { learn } from '../../app/tokenizers/learn.js';
 import { EntryLoader } from '../../api/entry_loader.js';
 import { spellingOf } from '../../text/spelling.js';
 
@@ -57,18 +58,10 @@ export class Spellings {
   #loaderOf(tokenizer) {
     let loader = this.#loaders.get(tokenizer);
     if (!loader) {
-      const { vocabulary, activity, status } = this.#context;
-      /** @param {number[]} ids */
-      const load = async ids => {
-        try {
-          await activity.track(vocabulary.entries(tokenizer, ids));
-          return true;
-        } catch (error) {
-          status.showError(error);
-          return false;
-        }
-      };
-      loader = new EntryLoader(load, () => this.#redraw());
+      loader = new EntryLoader(
+        ids => learn(this.#context, tokenizer, ids),
+        () => this.#redraw(),
+      );
       this.#loaders.set(tokenizer, loader);
     }
     return loader;

@@ -2,7 +2,7 @@
 import { specialName } from '../../../text/unknown_tokens.js';
 import { Panel } from '../../../app/panel.js';
 import { h } from '../../../ui/dom.js';
-import { learn } from '../learn.js';
+import { learn } from '../../../app/tokenizers/learn.js';
 
 /** @typedef {import('../selection.js').InspectAnswer} InspectAnswer */
 

@@ -2,6 +2,7 @@
 import { ColourLegend } from '../colour_legend.js';
 import { h } from '../../../ui/dom.js';
 import { Panel } from '../../../app/panel.js';
+import { learn } from '../../../app/tokenizers/learn.js';
 import { EntryLoader } from '../../../api/entry_loader.js';
 import { COLOURS, legendOf, shadeOf } from '../../../text/token_colour.js';
 import { line } from '../../../ui/form.js';
@@ -111,13 +112,7 @@ export class ColourPanel extends Panel {
     await new Promise(resolve => {
       setTimeout(resolve);
     }); // after the drawing that asked
-    try {
-      await this.context.vocabulary.entries(tokenizer, ids);
-      return true;
-    } catch (error) {
-      this.context.status.showError(error);
-      return false;
-    }
+    return learn(this.context, tokenizer, ids);
   }
 }
 

@@ -7,7 +7,7 @@ import { listen } from '../../../ui/dom.js';
 import { Latest } from '../../../util/latest.js';
 import { ByteView } from '../byte_view.js';
 import { IdView } from '../id_view.js';
-import { learn } from '../learn.js';
+import { learn } from '../../../app/tokenizers/learn.js';
 import { TokenTable } from '../token_table.js';
 
 export class ListsPanel extends Panel {

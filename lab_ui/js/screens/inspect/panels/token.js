@@ -4,7 +4,7 @@ import { colourOf } from '../../../text/token_colour.js';
 import { tokenFacts } from '../../../text/token_facts.js';
 import { spokenText } from '../../../text/visible_text.js';
 import { count, plural } from '../../../util/format.js';
-import { learn } from '../learn.js';
+import { learn } from '../../../app/tokenizers/learn.js';
 import { TokenDrawer } from '../token_drawer.js';
 
 /**

@@ -1,7 +1,7 @@
-/** Reads entries of a vocabulary that a part of Inspect wants to show. */
+/** Reads entries of a vocabulary that a part of a screen wants to show. */
 
 /**
- * @param {import('../../app/context.js').Context} context
+ * @param {import('../context.js').Context} context
  * @param {string} tokenizer
  * @param {number[]} ids
  * @returns {Promise<boolean>} false: they could not be read, and the error is shown

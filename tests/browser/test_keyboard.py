@@ -66,7 +66,7 @@ def test_the_rail_is_one_stop(lab: Lab):
 
 
 def test_library(lab: Lab):
-    page = opened(lab, "7")
+    page = opened(lab, "8")
     tab_to(lab, "Stop using")
     page.keyboard.press("Enter")
     lab.ready()
@@ -82,7 +82,7 @@ def test_library(lab: Lab):
 
 
 def test_reports(lab: Lab):
-    page = opened(lab, "8")
+    page = opened(lab, "9")
     tab_to(lab, "Name of the session")
     page.keyboard.type("kept by keys")
     tab_to(lab, "Save this session")

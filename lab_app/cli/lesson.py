@@ -23,8 +23,8 @@ def lesson(
         str,
         typer.Argument(
             metavar="NAME",
-            help="The lesson: bpe-encode, bpe-train, encoders, pipeline, unigram-encode, unigram-train, utf8, wordpiece-encode"
-            " or wordpiece-train.",
+            help="The lesson: bpe-encode, bpe-train, encoders, languages, pipeline, sentencepiece, special-tokens, unigram-encode,"
+            " unigram-train, utf8, wordpiece-encode or wordpiece-train.",
             show_default=False,
         ),
     ],
@@ -146,6 +146,14 @@ def _encoders(now: Now, lists: Lists, spell: Spell) -> tuple[str, str]:
     return now["step"] if made is None else f"merge to {spell(made['id'])}, rank {made['rank']}", f"{done} operations"
 
 
+def _languages(now: Now, lists: Lists, spell: Spell) -> tuple[str, str]:
+    if now["step"] != "sentence":
+        return now["step"], f"{len(lists['sentences'])} lines"
+    found = lists["sentences"][now["at"]]
+    premium = "" if found["premium"] is None else f", {found['premium']:.2f} of the first line"
+    return found["text"], f"{now['tokens']} tokens{premium}"
+
+
 STEPS: dict[str, Callable[[Now, Lists, Spell], tuple[str, str]]] = {
     "utf8": _utf8,
     "pipeline": _pipeline,
@@ -156,4 +164,7 @@ STEPS: dict[str, Callable[[Now, Lists, Spell], tuple[str, str]]] = {
     "wordpiece-train": _training,
     "unigram-train": _unigram_training,
     "encoders": _encoders,
+    "sentencepiece": _pipeline,
+    "special-tokens": _pipeline,
+    "languages": _languages,
 }

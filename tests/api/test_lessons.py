@@ -61,6 +61,13 @@ def test_a_tokenizer_of_another_family_is_told_who_can(client, refused):
     assert hint.startswith("add a Unigram tokenizer first, or download one of ")
 
 
+def test_what_a_lesson_cannot_show_is_said(client, refused):
+    for name, text, words in [("languages", "one line", "the text has 1 line"), ("sentencepiece", "a", "the mark ▁")]:
+        assert words in refused(asked(client, name, "gpt2", text), 422, "encode_error")["message"]
+    hint = refused(asked(client, "encoders", "bert-base-uncased", "a"), 422, "bad_request")["hint"]
+    assert "gpt2" in hint
+
+
 def test_a_tokenizer_that_was_added_is_shown(client, tmp_path):
     vocab = [["<unk>", 0.0], ["l", -3.0], ["o", -3.0], ["w", -3.0], ["low", -4.0]]
     (tmp_path / "tokenizer.json").write_text(json.dumps({"model": {"type": "Unigram", "unk_id": 0, "vocab": vocab}}))

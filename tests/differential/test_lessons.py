@@ -111,8 +111,10 @@ def test_built_in(name: str):
     tokenizer = Tokenizer.builtin(name)
     for text in texts(25, seed=12):
         check(tokenizer, text)
+        check_around(tokenizer, text)
         if tokenizer.stages["model"] == "byte-level BPE":
             check_encoders(tokenizer, text)
+    check_languages(tokenizer, list(texts(10, seed=16)))
 
 
 @pytest.mark.parametrize("name", REAL)
@@ -120,6 +122,8 @@ def test_real_files(name: str, shared: Path):
     tokenizer = Tokenizer.from_file(shared / "vocab" / name / "tokenizer.json")
     for text in texts(50, seed=13):
         check(tokenizer, text)
+        check_around(tokenizer, text)
+    check_languages(tokenizer, list(texts(10, seed=16)))
 
 
 @pytest.mark.parametrize("name", sentencepiece.REAL)
@@ -127,6 +131,7 @@ def test_real_sentencepiece_models(name: str, shared: Path):
     tokenizer = Tokenizer.from_file(shared / "vocab" / name)
     for text in texts(40, seed=14):
         check(tokenizer, text)
+        check_around(tokenizer, text)
 
 
 def test_the_ranks_of_pairs_are_the_lines_of_the_merges(shared: Path):
@@ -158,6 +163,38 @@ def learnt_from(tokenizer: Tokenizer, document: dict, text: str, vocab_size: int
     counter = WordCounter(json.dumps(options))
     counter.add([text])
     return Trainer(json.dumps(options), counter)
+
+
+def check_around(tokenizer: Tokenizer, text: str) -> None:
+    """Pieces end as the tokens with those of the template, and decode as the tokenizer does."""
+    whole = tokenizer.encode(text, specials="parse")
+    _, found = taken(tokenizer, "special-tokens", text)
+    assert [each["id"] for each in found[-1][1]["pieces"]] == whole.ids.tolist(), text
+    assert [each["special"] for each in found[-1][1]["pieces"]] == (whole.flags & engine.SPECIAL > 0).tolist(), text
+    for (_, before), (now, after) in pairwise(found):
+        if now["step"] == "cut":
+            spelled = "".join(each["text"] for each in after["pieces"])
+            assert spelled == "".join(each["text"] for each in before["pieces"]) == text
+            assert after["pieces"][now["at"]]["added"]
+    if any(token.startswith("▁") for token in map(tokenizer.id_to_token, range(300, min(400, tokenizer.vocab_size)))):
+        facts, found = taken(tokenizer, "sentencepiece", text)
+        model = next(lists for now, lists in found if now["step"] == "model")
+        assert [each["id"] for each in model["pieces"]] == facts["ids"], text
+        decoded = tokenizer.decode(facts["ids"], skip_special_tokens=False)
+        assert [each["text"] for each in found[-1][1]["pieces"]] == [decoded], text
+
+
+def check_languages(tokenizer: Tokenizer, lines: list[str]) -> None:
+    """Every line has the tokens that it has alone."""
+    lines = [line for each in lines for line in [each.replace("\n", " ").replace("\r", " ")] if line.strip()]
+    facts, found = taken(tokenizer, "languages", "\n".join(lines))
+    sentences = found[-1][1]["sentences"]
+    assert [each["text"] for each in sentences] == lines
+    for line, each in zip(lines, sentences, strict=True):
+        ids = tokenizer.encode(line, add_special_tokens=False).ids.tolist()
+        assert facts["ids"][slice(*each["tokens"])] == ids
+        assert each["premium"] == pytest.approx(len(ids) / (sentences[0]["tokens"][1] or math.nan))
+        assert each["bytes"] == len(line.encode()) and each["characters"] == len(line)
 
 
 def check_encoders(tokenizer: Tokenizer, text: str) -> None:

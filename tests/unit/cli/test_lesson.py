@@ -18,6 +18,8 @@ def lines(tokenlab, *arguments: str) -> list[list[str]]:
         ("bpe-encode", "gpt2", "lower", "e + r → er, rank 7", "lower"),
         ("wordpiece-encode", "bert-base-uncased", "tokenize", "look up tokenize", "token ##ize"),
         ("utf8", "gpt2", "é", "é, U+00E9", "2 bytes"),
+        ("special-tokens", "bert-base-uncased", "a b", "tokens", "[CLS] │ a │ b │ [SEP]"),
+        ("languages", "gpt2", "hello\nhallo", "1 tokens, 1.00", "2 lines"),
         ("encoders", "gpt2", "lowerq", "merge to er, rank 7", "operations"),
         ("bpe-train", "gpt2", "low lower", "l + o → lo, 2 times", "5 symbols"),
         ("pipeline", "gpt2", "a b", "added tokens in the text", "a │ ·b"),

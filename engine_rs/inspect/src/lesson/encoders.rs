@@ -10,6 +10,8 @@ use super::frames::{Frames, List, Recorded, Splice};
 use crate::textbook::{self, Algorithm, Seen};
 use crate::trace::{Bytes, Steps, Trace};
 use token_engine::added_tokens::Specials;
+use token_engine::call;
+use token_engine::error::EncodeError;
 use token_engine::ids::Id;
 use token_engine::models::bpe::ByteBpe;
 use token_engine::models::bpe::merges::Rank;
@@ -17,6 +19,9 @@ use token_engine::tokenizer::Tokenizer;
 
 /// The encoders that are shown, in the order of `now.steps`.
 const SHOWN: [Algorithm; 4] = [Algorithm::Naive, Algorithm::NaiveSplit, Algorithm::OrderedSet, Algorithm::LinkedList];
+
+/// Longer texts are refused: two of the encoders take time in the square of the length.
+pub(super) const MAX_ENCODERS: usize = 8192;
 
 /// A symbol of a row.
 #[derive(Clone, Debug, Serialize)]
@@ -112,6 +117,9 @@ pub(super) fn frames(
     text: &str,
     specials: Specials,
 ) -> Result<Frames, LessonError> {
+    if text.len() > MAX_ENCODERS {
+        return Err(LessonError::Encoders { bytes: text.len() });
+    }
     let watched = |algorithm| Watched::run(tokenizer, model, text, specials, algorithm);
     let [whole, split, set, heap] = SHOWN.map(watched);
     let all = [whole?, split?, set?, heap?];
@@ -174,9 +182,13 @@ impl Watched {
         specials: Specials,
         algorithm: Algorithm,
     ) -> Result<Self, LessonError> {
-        let mut watched = Self::default();
+        let (mut watched, mut cancelled) = (Self::default(), Ok(()));
         let merges = model.bpe().merges();
         let (_, steps) = textbook::watched(tokenizer, text, specials, algorithm, &mut |start, seen: &Seen<'_>| {
+            cancelled = cancelled.and_then(|()| call::check());
+            if cancelled.is_err() {
+                return;
+            }
             if seen.merge.is_none() {
                 watched.rows.push((start, seen.row.to_vec()));
             }
@@ -194,6 +206,7 @@ impl Watched {
             let (merge, queue, work) = (seen.merge, watched.queue.take_changes(), Work::of(seen.steps));
             watched.events.push(Event { start, merge, queue, work });
         })?;
+        cancelled.map_err(EncodeError::from)?;
         watched.work = Work::of(&steps);
         Ok(watched)
     }

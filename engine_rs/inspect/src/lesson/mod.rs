@@ -9,7 +9,9 @@ mod bpe;
 mod em;
 mod encoders;
 mod frames;
+mod languages;
 mod pipeline;
+mod special;
 #[cfg(test)]
 mod tests;
 mod training;
@@ -25,9 +27,10 @@ use thiserror::Error;
 
 use crate::textbook::TextbookError;
 use crate::trace::{self, Bytes, Pretoken, Token, Trace};
+use encoders::MAX_ENCODERS;
 pub use frames::{Frames, KEY_EVERY};
 use token_engine::added_tokens::Specials;
-use token_engine::error::EncodeError;
+use token_engine::error::{DecodeError, EncodeError};
 use token_engine::ids::Id;
 use token_engine::models::Model;
 use token_engine::tokenizer::Tokenizer;
@@ -63,11 +66,17 @@ pub enum Name {
     UnigramTrain,
     /// Four textbook encoders of BPE.
     Encoders,
+    /// Marks in the place of spaces, and bytes of what is no token.
+    SentencePiece,
+    /// The text between special tokens.
+    SpecialTokens,
+    /// Lines that say the same.
+    Languages,
 }
 
 impl Name {
     /// All of them: how programs spell each, and the model that it needs; `None` if any will do.
-    pub const ALL: [(Self, &'static str, Option<&'static str>); 9] = [
+    pub const ALL: [(Self, &'static str, Option<&'static str>); 12] = [
         (Self::Utf8, "utf8", None),
         (Self::Pipeline, "pipeline", None),
         (Self::BpeEncode, "bpe-encode", Some("BPE")),
@@ -77,6 +86,9 @@ impl Name {
         (Self::WordPieceTrain, "wordpiece-train", Some("WordPiece")),
         (Self::UnigramTrain, "unigram-train", Some("Unigram")),
         (Self::Encoders, "encoders", Some("byte-level BPE")),
+        (Self::SentencePiece, "sentencepiece", None),
+        (Self::SpecialTokens, "special-tokens", None),
+        (Self::Languages, "languages", None),
     ];
 
     fn entry(self) -> (Self, &'static str, Option<&'static str>) {
@@ -138,6 +150,26 @@ pub enum LessonError {
         /// The number.
         learn: usize,
     },
+    /// No token has a space mark.
+    #[error(
+        "the lesson sentencepiece needs a tokenizer whose tokens have the mark ▁ for a space, and this one has none; choose Llama 2 or T5 for instance"
+    )]
+    NoMarks,
+    /// Too few lines to compare.
+    #[error("the text has {lines} {} with words, and the lesson compares lines; give a sentence, and the same in other languages below it", if *lines == 1 { "line" } else { "lines" })]
+    OneLine {
+        /// How many there are.
+        lines: usize,
+    },
+    /// A text for which the encoders take too long.
+    #[error("the lesson encoders takes up to {MAX_ENCODERS} bytes of text and got {bytes}; take a shorter text")]
+    Encoders {
+        /// Length of the text.
+        bytes: usize,
+    },
+    /// What cannot be decoded.
+    #[error(transparent)]
+    Decode(DecodeError),
     /// What the textbook encoders refuse.
     #[error(transparent)]
     Textbook(TextbookError),
@@ -204,6 +236,10 @@ struct Named {
 }
 
 impl Named {
+    fn of(tokenizer: &Tokenizer, id: Id) -> Option<(Id, Self)> {
+        Some((id, Self::new(tokenizer.id_to_token(id)?.into_owned(), &tokenizer.token_bytes(id)?)))
+    }
+
     fn new(token: String, bytes: &[u8]) -> Self {
         let text = std::str::from_utf8(bytes).ok().map(str::to_owned);
         Self { token, text, bytes: bytes.iter().map(|byte| format!("{byte:02x}")).collect() }
@@ -261,7 +297,23 @@ pub fn of_text(
     let mut facts = Facts::new(tokenizer, name, text, &trace);
     let frames = match (name, &tokenizer.as_stages().model) {
         (Name::Utf8, _) => utf8::frames(text)?,
-        (Name::Pipeline, _) => pipeline::frames(text, &trace)?,
+        (Name::Pipeline, _) => pipeline::frames(text, &trace, None)?,
+        (Name::SentencePiece, _) => {
+            if !tokenizer.vocab().iter().any(|(_, token)| token.starts_with("▁".as_bytes())) {
+                return Err(LessonError::NoMarks);
+            }
+            pipeline::frames(text, &trace, Some(tokenizer))?
+        }
+        (Name::SpecialTokens, _) => {
+            let (frames, ids) = special::frames(tokenizer, text, specials, &trace)?;
+            facts.named.extend(ids.into_iter().filter_map(|id| Named::of(tokenizer, id)));
+            frames
+        }
+        (Name::Languages, _) => {
+            let (frames, tokens) = languages::frames(tokenizer, text, specials)?;
+            facts.tokens_of_lines(tokenizer, tokens);
+            frames
+        }
         (Name::BpeEncode, _) => bpe::frames(&trace)?,
         (Name::WordPieceEncode, Model::WordPiece(model)) => wordpiece::frames(&trace, &model.settings().prefix)?,
         (Name::Encoders, Model::ByteBpe(model)) => encoders::frames(tokenizer, model, &trace, text, specials)?,
@@ -286,16 +338,21 @@ impl Facts {
             branch: pretoken.branch,
             lattice: unigram::Weighed::of(&pretoken.steps).filter(|_| name == Name::UnigramEncode),
         };
-        let named =
-            |id: Id| Some((id, Named::new(tokenizer.id_to_token(id)?.into_owned(), &tokenizer.token_bytes(id)?)));
         Self {
             lesson: name.as_str(),
             text: text.to_owned(),
             ids: tokens.iter().map(|token| token.id).collect(),
             tokens,
             pretokens: trace.pretokens.iter().map(part).collect(),
-            named: trace.ids().into_iter().filter_map(named).collect(),
+            named: trace.ids().into_iter().filter_map(|id| Named::of(tokenizer, id)).collect(),
         }
+    }
+
+    /// The tokens are those of the lines, each encoded for itself.
+    fn tokens_of_lines(&mut self, tokenizer: &Tokenizer, tokens: Vec<Token>) {
+        self.ids = tokens.iter().map(|token| token.id).collect();
+        self.named = self.ids.iter().filter_map(|&id| Named::of(tokenizer, id)).collect();
+        (self.tokens, self.pretokens) = (tokens, vec![]);
     }
 
     /// The tokens are those that were learnt.

@@ -240,6 +240,9 @@ fn what_cannot_be_shown_is_refused() {
     }
     let longer = of_text(&byte_level(), Name::BpeEncode, &"a".repeat(10_001), Specials::Text, 30);
     assert!(matches!(longer, Err(LessonError::Encode(EncodeError::TraceTooLong { .. }))));
+    let longer = of_text(&byte_level(), Name::Encoders, &"ab ".repeat(2731), Specials::Text, 30).expect_err("long");
+    let words = "the lesson encoders takes up to 8192 bytes of text and got 8193; take a shorter text";
+    assert_eq!(longer.to_string(), words);
     for (name, spelled, _) in Name::ALL {
         assert_eq!((name.as_str(), Name::by_name(spelled)), (spelled, Some(name)));
     }
@@ -522,4 +525,87 @@ fn unigram_of_words() -> Tokenizer {
         "pre_tokenizer": {"type": "WhitespaceSplit"},
         "model": {"type": "Unigram", "unk_id": 0, "vocab": [["<unk>", 0.0], ["a", -1.0]]}}));
     definition.build("test").expect("valid")
+}
+
+#[test]
+fn the_text_is_divided_at_added_tokens_and_comes_back_from_its_tokens() {
+    let tokenizer = byte_level();
+    let lesson = lesson(&tokenizer, Name::SpecialTokens, "ab<|end|><|end|> the <|end|>");
+    let states = states(&lesson);
+    let steps: Vec<&str> = states.iter().filter_map(|(now, _)| now["step"].as_str()).collect();
+    assert_eq!(steps, ["start", "cut", "cut", "cut", "tokens", "tokens", "done"]);
+    let texts: Vec<&Value> =
+        states[3].1["pieces"].as_array().expect("a list").iter().map(|piece| &piece["text"]).collect();
+    assert_eq!(texts, ["ab", "<|end|>", "<|end|>", " the ", "<|end|>"]);
+    assert_eq!(ids(&states[6].1, "pieces"), encoded(&tokenizer, "ab<|end|><|end|> the <|end|>"));
+    let as_text = of_text(&tokenizer, Name::SpecialTokens, "ab<|end|>", Specials::Text, 30).expect("short");
+    assert_eq!(self::states(&as_text)[1].0["step"], "tokens");
+    for text in ["", "<|end|>", " "] {
+        let states = self::states(&self::lesson(&tokenizer, Name::SpecialTokens, text));
+        assert_eq!(ids(&states[states.len() - 1].1, "pieces"), encoded(&tokenizer, text), "{text:?}");
+    }
+}
+
+#[test]
+fn marks_and_bytes_become_the_text_again() {
+    let bytes = (0..=255).map(|byte| (format!("<0x{byte:02X}>"), json!(byte + 3)));
+    let mut vocab: serde_json::Map<String, Value> = bytes.collect();
+    vocab.extend([("?".into(), json!(0)), ("▁".into(), json!(1)), ("t".into(), json!(2))]);
+    let definition = stages::from_json(&json!({
+        "normalizer": {"type": "Replace", "pattern": {"String": " "}, "content": "▁"},
+        "decoder": {"type": "Sequence", "decoders": [
+            {"type": "Replace", "pattern": {"String": "▁"}, "content": " "}, {"type": "ByteFallback"}, {"type": "Fuse"}]},
+        "model": {"type": "BPE", "unk_token": "?", "byte_fallback": true, "vocab": vocab, "merges": []}}));
+    let tokenizer = definition.build("test").expect("valid");
+    let states = states(&lesson(&tokenizer, Name::SentencePiece, "t 日🙂t"));
+    let texts = |at: usize| -> Vec<String> {
+        let pieces = states[at].1["pieces"].as_array().expect("a list");
+        pieces.iter().map(|piece| piece["text"].as_str().unwrap_or("-").to_owned()).collect()
+    };
+    let last = states.len() - 1;
+    assert_eq!(texts(last), ["t 日🙂t"]);
+    assert_eq!(texts(last - 1), ["t", "▁", "日🙂", "t"]);
+    assert_eq!(texts(last - 2)[..4], ["t", "▁", "<0xE6>", "<0x97>"]);
+    let refused = of_text(&byte_level(), Name::SentencePiece, "a", Specials::Text, 30).expect_err("no marks");
+    assert!(refused.to_string().contains("the mark ▁"));
+}
+
+#[test]
+fn every_line_is_encoded_for_itself_and_compared_with_the_first() {
+    let tokenizer = byte_level();
+    let text = "the theatre\r\n\n日本語\nabab";
+    let lesson = lesson(&tokenizer, Name::Languages, text);
+    let states = states(&lesson);
+    let (_, last) = &states[states.len() - 1];
+    let first = encoded(&tokenizer, "the theatre").len() as f64;
+    for (sentence, line) in last["sentences"].as_array().expect("a list").iter().zip(["the theatre", "日本語", "abab"])
+    {
+        let own = encoded(&tokenizer, line);
+        let range = |at: usize| sentence["tokens"][at].as_u64().expect("a place") as usize;
+        assert_eq!(lesson.facts.ids[range(0)..range(1)].iter().copied().map(u64::from).collect::<Vec<_>>(), own);
+        assert!((sentence["premium"].as_f64().expect("a share") - own.len() as f64 / first).abs() < 1e-9);
+        let span = |at: usize| sentence["span"][at].as_u64().expect("a byte") as usize;
+        assert_eq!(&text[span(0)..span(1)], line);
+    }
+    for (text, lines) in [("", "0 lines"), ("\n \nab", "1 line ")] {
+        let refused = of_text(&tokenizer, Name::Languages, text, Specials::Text, 30).expect_err("too few");
+        assert!(refused.to_string().contains(lines), "{refused}");
+    }
+}
+
+#[test]
+fn a_cancelled_call_makes_no_lesson() {
+    let all = [
+        (byte_level(), Name::Encoders),
+        (byte_level(), Name::BpeTrain),
+        (wordpiece(), Name::WordPieceTrain),
+        (unigram_of_words(), Name::UnigramTrain),
+    ];
+    let call = std::sync::Arc::new(token_engine::call::Call::default());
+    call.cancel();
+    let _entered = token_engine::call::enter(Some(call));
+    for (tokenizer, name) in all {
+        let ended = of_text(&tokenizer, name, WORDS, Specials::Parse, 30).expect_err("cancelled");
+        assert!(matches!(ended, LessonError::Encode(EncodeError::Cancelled(_))), "{ended:?}");
+    }
 }

@@ -7,6 +7,9 @@ import pytest
 
 from lab_app.errors import BadValue, NotFound
 from lab_app.services.exercises.playlists import bundled, check, forget, list_playlists, load, read, save
+from lab_app.services.lessons.frames import states
+from lab_app.services.lessons.lessons import lesson_of
+from lab_app.services.text.encode import encode
 from tests.conftest import ROOT
 
 PART = {"title": "Merges", "minutes": 5, "show": "bpe-encode", "tokenizer": "gpt2", "text": "lower"}
@@ -27,8 +30,21 @@ def test_the_plan_of_the_guide_is_the_one_that_comes_with_the_lab(lab):
         expected.append((str(done), str(done + part.minutes), part.title))
         done += part.minutes
     assert rows == expected
-    # The texts that it quotes are those that are shown.
+    # The texts and the numbers that it quotes are those that are shown.
     assert all(part.text.strip() in page for part in plan.parts)
+    of = {part.show: part for part in plan.parts}
+    assert f"It is {encode(lab, 'cl100k_base', of['text'].text).whole().count} for 7 words" in page
+    merges = [now for now, _ in steps_of(lab, of["bpe-encode"]) if now["step"] == "merge"]
+    assert len(merges) == 8 and "Eight merges" in page
+    found = [now["found"] is not None for now, _ in steps_of(lab, of["wordpiece-encode"]) if now["step"] == "look_up"]
+    assert found.index(True) == 9 and "after ten look-ups" in page
+    first = next(now for now, _ in steps_of(lab, of["bpe-train"]) if now["step"] == "merge")
+    assert first["count"] == 9 and "together nine times" in page
+
+
+def steps_of(lab, part):
+    made = lesson_of(lab, part.show, part.tokenizer, part.text)
+    return states(made.frames, made.ends.tolist())
 
 
 def test_a_playlist_is_kept_in_place_of_one_of_its_name(lab):

@@ -1,13 +1,29 @@
 /** All lessons, in the order of the list. */
 import { bpeEncode } from './bpe_encode.js';
 import { bpeTrain, wordpieceTrain } from './train.js';
-import { pipeline } from './pipeline.js';
+import { encoders } from './encoders.js';
+import { languages } from './languages.js';
+import { pipeline, sentencepiece, specialTokens } from './pipeline.js';
+import { unigramTrain } from './unigram_train.js';
 import { unigramEncode } from './unigram_encode.js';
 import { utf8 } from './utf8.js';
 import { wordpieceEncode } from './wordpiece_encode.js';
 
 /** Lessons whose steps come from the engine. @type {import('./scene.js').Scene[]} */
-export const SCENES = [utf8, pipeline, bpeEncode, wordpieceEncode, unigramEncode, bpeTrain, wordpieceTrain];
+export const SCENES = [
+  utf8,
+  pipeline,
+  sentencepiece,
+  specialTokens,
+  bpeEncode,
+  wordpieceEncode,
+  unigramEncode,
+  bpeTrain,
+  wordpieceTrain,
+  unigramTrain,
+  encoders,
+  languages,
+];
 
 /** Place the boundaries: it has no steps (`place_view.js`). @type {import('./scene.js').LessonEntry} */
 export const PLACE = {

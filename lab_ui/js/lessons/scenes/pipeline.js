@@ -1,4 +1,7 @@
-/** The pipeline: what the text is after each stage of the tokenizer. */
+/**
+ * What the text is after each stage of the tokenizer: the pipeline, SentencePiece with its mark of spaces and the way
+ * back, and special tokens.
+ */
 import { shown, tokenName } from '../names.js';
 import { words } from '../words/index.js';
 
@@ -7,37 +10,46 @@ const GAP = 26;
 const LETTER = 10.5;
 /** Pieces that are drawn in a row. */
 const MOST = 60;
+/** Stages that are drawn: the last ones. */
+const MOST_ROWS = 7;
+/** Steps of which it is asked whether they change anything. */
+const ASKED = new Set(['normalizer', 'pretokenizer', 'template', 'bytes']);
 
-/** @type {import('./scene.js').Scene} */
-export const pipeline = {
-  name: 'pipeline',
-  group: 'basics',
+/** @param {string} name @param {string} example @param {string} [group] @returns {import('./scene.js').Scene} */
+const piecesScene = (name, example, group = 'basics') => ({
+  name,
+  group,
   model: '',
-  example: 'Hello, World! It costs 1234 €.',
+  example,
+  specials: name === 'special-tokens' ? 'parse' : undefined,
 
-  stop: now => (now.step === 'start' ? words.stops.start : now.step === 'model' ? words.stops.model : (now.name ?? '')),
+  stop: now => (now.step === 'done' ? words.stops.done : now.step === 'tokens' ? '' : labelOf(now)),
 
   right({ state, next }) {
-    if (!next || next.now.step === 'start') return null;
-    if (next.now.step === 'model') return null;
+    if (!next || !ASKED.has(next.now.step)) return null;
     return isSamePieces(state.lists.pieces, next.lists.pieces) ? 'same' : 'changed';
   },
 
-  task: ({ isAsked, next }) => (isAsked ? words.pipeline.task(next?.now.name) : words.pipeline.taskWatch),
+  task: ({ isAsked, next }) =>
+    isAsked ? words.pipeline.task(labelOf(/** @type {any} */ (next).now)) : words.pipeline.taskWatch,
 
   sentence({ facts, at, state, stateAt }) {
     const { now, lists } = state;
     if (now.step === 'start') return words.pipeline.start;
     if (now.step === 'model') return words.pipeline.model(facts.ids.length);
+    if (now.step === 'done') return words.pipeline.done(lists.pieces.length);
+    if (now.step === 'tokens') return words.pipeline.tokens(now.count);
+    if (now.step === 'template') return words.pipeline.template(now.added);
     const before = stateAt(at - 1).lists.pieces;
-    if (isSamePieces(before, lists.pieces)) return words.pipeline.same(now.name);
+    const stage = labelOf(now);
+    if (isSamePieces(before, lists.pieces)) return words.pipeline.same(stage);
     return lists.pieces.length === before.length
-      ? words.pipeline.changed(now.name)
-      : words.pipeline.cut(now.name, lists.pieces.length);
+      ? words.pipeline.changed(stage)
+      : words.pipeline.cut(stage, lists.pieces.length);
   },
 
   miss: ({ next }, chosen) =>
-    chosen === 'same' ? words.pipeline.missedChange(next?.now.name) : words.pipeline.missedSame(next?.now.name),
+    words.pipeline[chosen === 'same' ? 'missedChange' : 'missedSame'](labelOf(/** @type {any} */ (next).now)),
 
   table: ({ facts, state }) => ({
     caption: words.pipeline.table,
@@ -52,10 +64,9 @@ export const pipeline = {
   draw(view, sheet) {
     const { facts, at, isAsked, chosen, isRevealed, stateAt } = view;
     let y = 0;
-    for (let n = 0; n <= at; n++) {
+    for (let n = Math.max(0, at - MOST_ROWS + 1); n <= at; n++) {
       const { now, lists } = stateAt(n);
-      const label =
-        now.step === 'start' ? words.pipeline.text : now.step === 'model' ? words.pipeline.modelRow : now.name;
+      const label = labelOf(now);
       sheet.text({ x: 0, y: y + 8, text: label, anchor: 'start', size: 12, className: n === at ? 'now' : 'faint' });
       let x = 0;
       let top = y + 18;
@@ -99,7 +110,14 @@ export const pipeline = {
     }
     sheet.width = Math.max(sheet.width, 400);
   },
-};
+});
+
+export const pipeline = piecesScene('pipeline', 'Hello, World! It costs 1234 €.');
+export const sentencepiece = piecesScene('sentencepiece', 'naïve cafés, 100 %');
+export const specialTokens = piecesScene('special-tokens', 'Hello<|endoftext|>World [MASK] again');
+
+/** What a step is called. @param {import('../frame_store.js').Now} now @returns {string} */
+const labelOf = now => now.name ?? words.pipeline.steps[now.step] ?? now.step;
 
 /** @param {any} facts @param {{text: string|null, id: number|null}} piece */
 const nameOf = (facts, piece) => (piece.text === null ? tokenName(facts, piece.id) : shown(piece.text));

@@ -36,6 +36,26 @@ export const EN = {
       title: 'Unigram lattice',
       rule: 'Every token has a probability. The best path through the word has the highest sum of their logarithms.',
     },
+    sentencepiece: {
+      title: 'SentencePiece',
+      rule: 'Spaces become the mark ▁, and what the vocabulary lacks becomes bytes: so the text can be read back.',
+    },
+    'special-tokens': {
+      title: 'Special tokens',
+      rule: 'Tokens that were added are found first, and what is between them is encoded apart.',
+    },
+    'unigram-train': {
+      title: 'Unigram training',
+      rule: 'Begin with many tokens, count them over all segmentations, and remove those that are missed least.',
+    },
+    encoders: {
+      title: 'Four BPE encoders',
+      rule: 'The same merges with four data structures. Each operation counts one, so every machine counts the same.',
+    },
+    languages: {
+      title: 'Languages pay differently',
+      rule: 'The same sentence takes more tokens in a language that the training corpus had little of.',
+    },
     'bpe-train': {
       title: 'BPE training',
       rule: 'Merge the most frequent pair everywhere, again and again: each merge is a new token.',
@@ -52,6 +72,7 @@ export const EN = {
     encoding: 'Encoding',
     training: 'Training',
     structures: 'Data structures',
+    languages: 'Languages',
   },
 
   transport: {
@@ -67,7 +88,7 @@ export const EN = {
     place: (at, last) => `Step ${at} of ${last}`,
   },
 
-  stops: { start: 'start', done: 'done', unknown: 'unknown', model: 'tokens' },
+  stops: { start: 'start', done: 'done', unknown: 'unknown', prune: 'prune', counts: 'counts' },
 
   view: {
     figure: 'Figure of the lesson',
@@ -189,6 +210,92 @@ export const EN = {
     },
   },
 
+  em: {
+    taskWatch: 'Count, set the probabilities, remove what is missed least.',
+    taskMaximize: 'Press the token that gets the highest probability: the one with the highest expected count.',
+    taskPrune: 'Press the token that the corpus misses least: the one with the smallest loss.',
+    table: 'Tokens now',
+    columns: ['Token', 'Score', 'Expected', 'Loss'],
+    /** @param {string} token */
+    press: token => `Choose ${token}`,
+    /** @param {number} n */
+    start: n => say`${inTokens(n)} to begin with: all characters, and pieces that occur often. Bars are probabilities.`,
+    /** @param {string} loss */
+    expect: loss =>
+      say`Each token is counted over all segmentations, by their probabilities. A word costs ${loss} on average.`,
+    /** @param {number} removed @param {number} left */
+    maximize: (removed, left) =>
+      removed
+        ? say`Probabilities follow the counts. ${inTokens(removed)} had hardly any and left: ${left} stay.`
+        : say`Probabilities follow the counts: a token that was counted more often gets more.`,
+    losses: say`The loss of a token is what the corpus would lose without it.`,
+    /** @param {Part[]} names @param {number} removed @param {number} left */
+    prune: (names, removed, left) =>
+      say`${inTokens(removed)} with the smallest losses leave, such as ${names.slice(0, 1)}: ${left} stay.`,
+    /** @param {number} removed @param {number} left */
+    final: (removed, left) =>
+      say`The size is reached: ${inTokens(removed)} with the lowest scores leave, ${left} stay.`,
+    /** @param {number} tokens @param {number} symbols */
+    done: (tokens, symbols) => say`The vocabulary has ${inTokens(tokens)}; the corpus takes ${symbols} of them.`,
+    /** @param {{chosen: {name: Part, value: string}, right: {name: Part, value: string}, isPruning: boolean}} values */
+    miss: ({ chosen, right, isPruning }) =>
+      isPruning
+        ? say`Without ${chosen.name} the corpus loses ${chosen.value}, without ${right.name} only ${right.value}.`
+        : say`${chosen.name} is expected ${chosen.value} times, ${right.name} ${right.value} times.`,
+  },
+
+  encoders: {
+    task: 'Which encoder does the fewest operations on this text? Press one.',
+    taskWatch: 'All four make the same merges.',
+    names: ['merge loop', 'loop per word', 'ordered set', 'heap and list'],
+    counters: ['merges', 'look-ups', 'moves', 'pushes', 'pops', 'stale pops', 'removals'],
+    table: 'Operations so far',
+    columns: ['', 'loop', 'per word', 'set', 'heap'],
+    wholeRow: 'merge loop: one array for the whole text; the symbols behind a merge move',
+    splitRow: 'the three others: an array or a list for each word',
+    /** @param {number} n */
+    tree: n => `ordered set: ${plural(n, 'pair')}`,
+    /** @param {number} n */
+    heap: n => `heap: ${plural(n, 'pair')}, stale ones struck through`,
+    /** @param {string} total */
+    atEnd: total => `${total} at the end`,
+    /** @param {string} name */
+    press: name => `The fewest: ${name}`,
+    start: say`Four encoders of the textbooks begin with the same symbols and end with the same tokens.`,
+    /** @param {number} number @param {Part[][]} parts */
+    merge: (number, parts) => say`Merge ${number}: ${parts.flatMap((part, n) => (n ? ['; ', ...part] : part))}.`,
+    /** @param {Part} token @param {number} moved */
+    whole: (token, moved) => say`the loop makes ${token} and moves ${plural(moved, 'symbol')}`,
+    /** @param {Part} token @param {number} moved */
+    split: (token, moved) => say`word by word, ${token} is made and ${moved} move`,
+    /** @param {{name: string, total: string}[]} totals */
+    done: totals => say`Operations: ${totals.map(({ name, total }) => `${name} ${total}`).join(', ')}.`,
+    /** @param {{chosen: {name: Part, total: string}, right: {name: Part, total: string}}} values */
+    miss: ({ chosen, right }) => say`${chosen.name} does ${chosen.total} operations, ${right.name} ${right.total}.`,
+  },
+
+  languages: {
+    task: 'Which line takes the most tokens? Press one.',
+    taskWatch: 'Each line says the same.',
+    table: 'Lines',
+    columns: ['', 'Bytes', 'Tokens', 'Premium'],
+    /** @param {number} n */
+    line: n => `line ${n}`,
+    /** @param {number} n */
+    press: n => `The most: line ${n}`,
+    start: say`Every line says the same. The premium is how many tokens a line takes for each one of the first.`,
+    done: say`A language pays more where its words were rare in training: each is cut into more pieces.`,
+    /** @param {{line: Part, tokens: number, bytes: number, characters: number, premium: string|null}} values */
+    sentence: ({ line, tokens, bytes, characters, premium }) => {
+      const size = `${plural(characters, 'character')} in ${plural(bytes, 'byte')}`;
+      return premium === null
+        ? say`${line}: ${size} make ${inTokens(tokens)}.`
+        : say`${line}: ${size} make ${inTokens(tokens)}, ${premium} for each of the first line.`;
+    },
+    /** @param {{chosen: {name: Part, tokens: number}, right: {name: Part, tokens: number}}} values */
+    miss: ({ chosen, right }) => say`${chosen.name} takes ${inTokens(chosen.tokens)}, ${right.name} ${right.tokens}.`,
+  },
+
   train: {
     task: {
       'bpe-train': 'Press the pair that occurs most often. Of equal ones, the one with the lower IDs.',
@@ -267,7 +374,18 @@ export const EN = {
     task: stage => `Does “${stage}” change this text?`,
     taskWatch: 'Each stage hands its pieces to the next.',
     text: 'text',
-    modelRow: 'model',
+    /** @type {Object<string, string>} */
+    steps: {
+      start: 'text',
+      model: 'model',
+      cut: 'added token',
+      tokens: 'tokens',
+      template: 'template',
+      spelled: 'as the vocabulary spells them',
+      bytes: 'bytes',
+      decoded: 'decoded',
+      done: 'tokens',
+    },
     table: 'Pieces now',
     columns: ['', 'Piece', 'ID'],
     choices: { changed: 'It changes it', same: 'It stays as it is' },
@@ -278,6 +396,12 @@ export const EN = {
     changed: stage => say`“${stage}” changes the text.`,
     /** @param {string} stage @param {number} n */
     cut: (stage, n) => say`“${stage}” cuts the text into ${plural(n, 'piece')}. No token reaches over a cut.`,
+    /** @param {number} n */
+    tokens: n => say`The model makes ${inTokens(n)} of this piece.`,
+    /** @param {number} n */
+    template: n => (n ? say`The template adds ${inTokens(n)} around the text.` : say`The template adds no token.`),
+    /** @param {number} n */
+    done: n => say`These are all ${inTokens(n)}.`,
     /** @param {number} n */
     model: n => say`The model finds the tokens of each piece: ${inTokens(n)}.`,
     /** @param {string} stage */

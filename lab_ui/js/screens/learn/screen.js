@@ -36,8 +36,8 @@ export default class LearnScreen extends Screen {
   #list = new LessonList();
   #title = h('h2', {});
   #rule = h('p', { class: 'dim' });
-  #sample = h('input', {
-    type: 'text',
+  #sample = h('textarea', {
+    rows: 1,
     class: 'mono',
     'aria-label': 'Text of the lesson',
     spellcheck: false,
@@ -190,7 +190,7 @@ export default class LearnScreen extends Screen {
     const most = this.#isPlacing ? MOST_PLACED : LONGEST_TRACED;
     if (this.#text.length > most)
       return this.#refuse('This text is too long', words.view.tooLong(count(most), count(this.#text.length)));
-    const question = { tokenizer: id, text: this.#text, specials: settings.get('specials') };
+    const question = { tokenizer: id, text: this.#text, specials: of.specials ?? settings.get('specials') };
     const asked = JSON.stringify([of.name, catalog.revisionOf(id), question]);
     if (asked === this.#shown) return;
     if (this.#isPlacing) {

@@ -1,0 +1,129 @@
+/** Unigram training: expected counts, new probabilities, and the tokens that the corpus misses least are removed. */
+import { ratio } from '../../util/format.js';
+import { tokenName } from '../names.js';
+import { pointing } from '../say.js';
+import { words } from '../words/index.js';
+
+const ROW = 26;
+const ROWS = 13;
+const COLUMNS = 3;
+
+/** @typedef {{id: number, score: number, expected: number|null, loss: number|null, stays: boolean}} Token */
+
+/** @type {import('./scene.js').Scene} */
+export const unigramTrain = {
+  name: 'unigram-train',
+  group: 'training',
+  model: 'Unigram',
+  example: 'low low low lower lowest newer newer newest newest widest wider new',
+
+  stop(now) {
+    if (now.step === 'start') return words.stops.start;
+    if (now.step === 'done') return words.stops.done;
+    return now.step === 'prune' ? words.stops.prune : now.step === 'expect' ? words.stops.counts : '';
+  },
+
+  right({ state, next }) {
+    const step = next?.now.step;
+    if (step !== 'maximize' && step !== 'prune') return null;
+    const best = bestOf(state.lists.tokens, step);
+    return best === null ? null : String(best.id);
+  },
+
+  task({ isAsked, next }) {
+    if (!isAsked) return words.em.taskWatch;
+    return next?.now.step === 'prune' ? words.em.taskPrune : words.em.taskMaximize;
+  },
+
+  sentence({ facts, state }) {
+    const { now } = state;
+    const names = (now.removed ?? [])
+      .slice(0, 4)
+      .map((/** @type {number} */ id) => pointing(tokenName(facts, id), `t${id}`));
+    if (now.step === 'start') return words.em.start(now.tokens);
+    if (now.step === 'expect') return words.em.expect(ratio(now.loss, 3));
+    if (now.step === 'maximize') return words.em.maximize(now.removed.length, now.tokens);
+    if (now.step === 'losses') return words.em.losses;
+    if (now.step === 'prune') return words.em.prune(names, now.removed.length, now.tokens);
+    if (now.step === 'final') return words.em.final(now.removed.length, now.tokens);
+    return words.em.done(now.tokens, now.symbols);
+  },
+
+  miss({ facts, state, next }, chosen, right) {
+    const isPruning = next?.now.step === 'prune';
+    /** @param {string} key */
+    const of = key => {
+      const token = /** @type {Token} */ (state.lists.tokens.find(({ id }) => String(id) === key));
+      const value = isPruning ? token.loss : token.expected;
+      return { name: pointing(tokenName(facts, token.id), `t${key}`), value: value === null ? '–' : figure(value) };
+    };
+    return words.em.miss({ chosen: of(chosen), right: of(right), isPruning });
+  },
+
+  table({ facts, state }) {
+    return {
+      caption: words.em.table,
+      columns: words.em.columns,
+      numeric: [1, 2, 3],
+      rows: state.lists.tokens.map(({ id, score, expected, loss }) => ({
+        cells: [
+          tokenName(facts, id),
+          ratio(score),
+          expected === null ? '–' : figure(expected),
+          loss === null ? '–' : figure(loss),
+        ],
+        ref: `t${id}`,
+      })),
+    };
+  },
+
+  draw(view, sheet) {
+    const { facts, state, next, isAsked, chosen, isRevealed } = view;
+    const isPruning = next?.now.step === 'prune';
+    const right = isRevealed ? this.right(view) : null;
+    const column = Math.max(180, sheet.room / COLUMNS);
+    const largest = Math.max(...state.lists.tokens.map(({ score }) => Math.exp(score)), 1e-9);
+    state.lists.tokens.slice(0, ROWS * COLUMNS).forEach(({ id, score, expected, loss, stays }, n) => {
+      const x = Math.floor(n / ROWS) * column;
+      const y = (n % ROWS) * ROW;
+      const key = String(id);
+      const isChoice = isAsked && (!isPruning || loss !== null);
+      const kind =
+        chosen === key ? 'wrong' : right === key ? 'right' : isChoice ? 'choice' : stays ? 'plain' : 'missed';
+      const text = tokenName(facts, id);
+      sheet.box({
+        x,
+        y,
+        width: 76,
+        height: ROW - 4,
+        text,
+        size: 14,
+        ref: `t${id}`,
+        className: kind,
+        choice: isChoice ? key : undefined,
+        label: isChoice ? words.em.press(text) : undefined,
+      });
+      const width = Math.max(2, ((column - 150) * Math.exp(score)) / largest);
+      sheet.box({ x: x + 82, y: y + 6, width, height: ROW - 16, className: 'bar' });
+      const value = isPruning || state.now.step === 'losses' ? loss : expected;
+      const shown = value === null ? ratio(score) : figure(value);
+      sheet.text({ x: x + 88 + width, y: y + ROW / 2 - 2, text: shown, anchor: 'start', size: 11, className: 'faint' });
+    });
+    sheet.height = Math.max(sheet.height, ROWS * ROW);
+  },
+};
+
+/**
+ * The token with the highest expected count, or the one that is missed least; null: no two differ.
+ * @param {Token[]} tokens @param {'maximize'|'prune'} step
+ */
+function bestOf(tokens, step) {
+  const value = (/** @type {Token} */ { expected, loss }) =>
+    step === 'prune' ? (loss === null ? null : -loss) : expected;
+  const known = tokens.filter(token => value(token) !== null);
+  if (known.length < 2) return null;
+  return known.reduce((best, token) => (Number(value(token)) > Number(value(best)) ? token : best));
+}
+
+/** @param {number} value */
+const figure = value => (value === 0 || Math.abs(value) >= 0.01 ? ratio(value) : value.toExponential(0));

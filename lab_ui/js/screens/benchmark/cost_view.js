@@ -7,6 +7,7 @@ import { FigureGrid } from '../../ui/figure_grid.js';
 import { h, setText, update } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { line, offer, select } from '../../ui/form.js';
+/** @import {Figure} from '../../api/schema.d.ts' */
 
 /**
  * @typedef {{value: string, label: string}} Option
@@ -104,7 +105,7 @@ export class CostView extends LabElement {
   }
 
   /**
-   * @param {{figures: any[]|null, when?: string, kept?: Option[], shown?: string, what: string, isBusy: boolean,
+   * @param {{figures: Figure[]|null, when?: string, kept?: Option[], shown?: string, what: string, isBusy: boolean,
    *   problem: string}} shown `figures`: null before the first measurement; `when` it was made, in words; `kept`: all
    *   measurements, of which `shown` is shown; `what`: a sentence on what is measured
    */

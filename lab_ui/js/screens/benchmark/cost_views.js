@@ -5,6 +5,7 @@ import { CostView, TYPED } from './cost_view.js';
 import { RacePanel } from './race_panel.js';
 import { OPEN_TEXT } from './settings.js';
 import { Seen } from '../../util/seen.js';
+/** @import {CostSummary, Figure} from '../../api/schema.d.ts' */
 
 /** Kinds of jobs, by view. @type {Record<'growth'|'inputs'|'race'|'trainers', import('../../api/costs.js').Cost>} */
 const KINDS = { growth: 'growth', inputs: 'pathological', race: 'race', trainers: 'trainers' };
@@ -72,9 +73,8 @@ const DESCRIPTIONS = {
  * @typedef {import('./benchmark_state.js').Race} Race
  * @typedef {{title: string, bytes: number, value: string}} RaceText a text to train on; `value`: `practice:NAME` or
  *   `corpus:ID`
- * @typedef {{summary: import('../../api/schema.d.ts').CostSummary, letters: string[], figures: any[]}} Kept a
- *   measurement and
- *   its charts, drawn with these letters for its tokenizers
+ * @typedef {{summary: CostSummary, letters: string[], figures: Figure[]}} Kept a measurement and its charts, drawn with
+ *   these letters for its tokenizers
  * @typedef {Object} Costs what the views need of the screen
  * @property {() => Subject[]} subjects that the setup chooses
  * @property {() => string|null} active the tokenizer of the race

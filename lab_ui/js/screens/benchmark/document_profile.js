@@ -5,6 +5,7 @@ import { h, setText } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { ICONS, icon } from '../../ui/icons.js';
 import { count, duration, size } from '../../util/format.js';
+/** @import {Figure} from '../../api/schema.d.ts' */
 
 const SHOWN = 120; // characters of the slowest part
 
@@ -53,7 +54,7 @@ export class DocumentProfile extends LabElement {
     );
   }
 
-  /** @param {{document: Document, profile: Profile, figures: any[]}|null} shown null: none */
+  /** @param {{document: Document, profile: Profile, figures: Figure[]}|null} shown null: none */
   async show(shown) {
     this.hidden = !shown;
     this.#document = shown?.document ?? null;

@@ -128,7 +128,7 @@ export class Panes {
     this.#side.destroy();
   }
 
-  /** @returns {Promise<any>} settles when what was set is on the screen */
+  /** @returns {Promise<unknown>} settles when what was set is on the screen */
   drawn() {
     return this.#view === 'side' ? this.#side.drawn() : this.#text.drawn();
   }

@@ -7,6 +7,9 @@ import { h, listen, setText } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { isSameSearch } from './example_searches.js';
 import { FacetChips } from './facet_chips.js';
+/** @import {Facets} from '../../api/schema.d.ts' */
+
+/** @typedef {import('../../api/vocabulary_query.js').VocabularyQuery} Query */
 
 export class FacetRows extends LabElement {
   #problem = h('p', { class: 'search-problem warning', role: 'alert', hidden: true, 'data-role': 'search-error' });
@@ -28,7 +31,7 @@ export class FacetRows extends LabElement {
     setText(this.#problem, words);
   }
 
-  /** @param {{name: string, label: string, query: any}[]} examples @param {any} query what is searched for */
+  /** @param {{name: string, label: string, query: Query}[]} examples @param {Query} query what is searched for */
   showExamples(examples, query) {
     this.#examples.show(
       'Try',
@@ -38,7 +41,7 @@ export class FacetRows extends LabElement {
     );
   }
 
-  /** @param {{kinds: any[], scripts: any[]}} facets @param {any} query @param {string} model of the tokenizer */
+  /** @param {Facets} facets @param {Query} query @param {string} model of the tokenizer */
   showFacets({ kinds, scripts }, query, model) {
     this.#kinds.show('Kind', byCount(kinds), query.kinds, kind => kindWords(kind, model));
     this.#scripts.show('Script', byCount(scripts), query.scripts, scriptWords);

@@ -38,7 +38,7 @@ export class VocabularyEntry extends LabElement {
         { class: 'hero' },
         h('bdi', { dir: 'ltr', class: `face ${token.text === null ? 'broken' : ''}` }, ...labelNodes(token)),
       ),
-      facts(/** @type {any} */ (this.#facts(detail, model))),
+      facts(this.#facts(detail, model)),
       section('How it was built', originNodes(detail, model)),
       section('Part of', this.#partOf(detail)),
       section('Variants', variantChips(detail.variants)),
@@ -50,30 +50,29 @@ export class VocabularyEntry extends LabElement {
     this.querySelector('h2')?.focus();
   }
 
-  /** @param {import('../../api/schema.d.ts').TokenDetail} detail @param {string} model */
+  /**
+   * @param {import('../../api/schema.d.ts').TokenDetail} detail @param {string} model
+   * @returns {import('../../ui/facts.js').Fact[]}
+   */
   #facts({ token, reachability, merge_count: merges }, model) {
     return [
       ['id', h('span', { class: 'mono number' }, String(token.id))],
-      ...(token.rank === null
-        ? []
-        : [
-            [
-              'merge',
-              h(
-                'span',
-                { class: 'number', title: 'Its place in the list of merges, counted from 1' },
-                `${mergeNumber(token.rank)} of ${count(merges)}`,
-              ),
-            ],
-          ]),
-      ...(token.score === null
-        ? []
-        : [
-            [
-              'score',
-              h('span', { class: 'mono number', title: 'natural logarithm of its probability' }, ratio(token.score)),
-            ],
-          ]),
+      [
+        'merge',
+        token.rank === null
+          ? null
+          : h(
+              'span',
+              { class: 'number', title: 'Its place in the list of merges, counted from 1' },
+              `${mergeNumber(token.rank)} of ${count(merges)}`,
+            ),
+      ],
+      [
+        'score',
+        token.score === null
+          ? null
+          : h('span', { class: 'mono number', title: 'natural logarithm of its probability' }, ratio(token.score)),
+      ],
       ['bytes', h('span', { class: 'mono' }, hexWords(token.bytes, MOST_BYTES))],
       [
         'length',

@@ -7,6 +7,7 @@ import { utf8Length } from '../../../util/utf8.js';
 import { ProgressRow } from '../progress_row.js';
 import { OPEN_TEXT, SETTINGS, chosenSubjects, optionsOf } from '../settings.js';
 import { SetupRow } from '../setup_row.js';
+/** @import {BenchmarkPreset, EngineState} from '../../../api/schema.d.ts' */
 
 /** Text that the page sends with a run, at most. */
 const MOST_TEXT = 20_000_000;
@@ -31,7 +32,10 @@ export class SetupPanel extends Panel {
   #client;
   /** @type {import('../../../api/schema.d.ts').CorpusEntry[]} */
   #corpora = [];
-  /** Presets and engines for a tokenizer. @type {{tokenizer: string, presets: any[], engines: any[]}} */
+  /**
+   * Presets and engines for a tokenizer.
+   * @type {{tokenizer: string, presets: BenchmarkPreset[], engines: EngineState[]}}
+   */
   #offered = NOTHING;
   /** Bytes of the open text, counted once per version. */
   #counted = { version: -1, bytes: 0 };

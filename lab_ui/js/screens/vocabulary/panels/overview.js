@@ -3,6 +3,8 @@ import { Panel } from '../../../app/panel.js';
 import { problemWords } from '../../../util/format.js';
 import { VocabularyOverview } from '../vocabulary_overview.js';
 
+/** @typedef {import('../../../api/vocabulary_query.js').VocabularyQuery} Query */
+
 export class OverviewPanel extends Panel {
   element = new VocabularyOverview();
   #source;
@@ -10,7 +12,7 @@ export class OverviewPanel extends Panel {
 
   /**
    * @param {import('../vocabulary_source.js').VocabularySource} source
-   * @param {() => Promise<any>} found called when more is known of the tokens that are listed
+   * @param {() => Promise<unknown>} found called when more is known of the tokens that are listed
    */
   constructor(source, found) {
     super();
@@ -18,13 +20,13 @@ export class OverviewPanel extends Panel {
     this.#found = found;
   }
 
-  /** @param {import('../../../api/schema.d.ts').VocabularyPage} page @param {any} query */
+  /** @param {import('../../../api/schema.d.ts').VocabularyPage} page @param {Query} query */
   show(page, query) {
     this.element.showPage(page, query.length);
     this.element.showAudit(this.#source.audit, query.verdicts);
   }
 
-  /** Asks, once, which tokens no text gives. @param {any} query */
+  /** Asks, once, which tokens no text gives. @param {Query} query */
   audit(query) {
     this.element.showAudit(this.#source.audit, query.verdicts);
     this.context.activity.track(

@@ -44,7 +44,7 @@ export class RowsPanel extends Panel {
     this.table.show({ rows: 0, unused: 0 }, []);
   }
 
-  /** What heads the columns. @param {any} query */
+  /** What heads the columns. @param {import('../../../api/vocabulary_query.js').VocabularyQuery} query */
   drawHead(query) {
     const model = this.#screen.model();
     // SentencePiece's own files have scores in place of merges.
@@ -58,7 +58,7 @@ export class RowsPanel extends Panel {
   }
 
   /**
-   * @param {VocabularyPage} page @param {any} query it answers
+   * @param {VocabularyPage} page @param {import('../../../api/vocabulary_query.js').VocabularyQuery} query it answers
    * @param {boolean} keep there are new facts of what is listed already
    */
   show(page, query, keep) {

@@ -27,7 +27,7 @@ test('the tokenizer that an address shows is used, and named where it is not her
   for (const id of ['gone', 'away'])
     assert.deepEqual(accepted({ active: id }), {
       chosen: ['a', 'b'],
-      active: 'a',
+      active: 'b',
       letters,
       message: `This link uses ${id}, which is not installed.`,
     });

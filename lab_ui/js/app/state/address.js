@@ -12,12 +12,14 @@ export function acceptLink(context, values, text) {
   const { settings, catalog, session } = context;
   /** @type {string[]} */
   const chosen = values.chosen ?? [];
-  /** @type {string[]} */
-  const asked = chosen.concat(values.active && !chosen.includes(values.active) ? values.active : []);
-  if (values.active && !chosen.length && catalog.isUsable(values.active)) catalog.add(values.active);
+  /** @type {string|null|undefined} */
+  const active = values.active;
+  const asked = active && !chosen.includes(active) ? [...chosen, active] : chosen;
+  if (active && !chosen.length && catalog.isUsable(active)) catalog.add(active);
+  const shown = active && !catalog.isUsable(active) ? { active: settings.get('active') } : {};
   const here = chosen.length ? asked.filter(id => catalog.entry(id)?.available) : [];
   const letters = Object.fromEntries(here.slice(0, LETTERS.length).map((id, n) => [id, LETTERS[n]]));
-  settings.accept({ ...values, ...(here.length ? { chosen: here, letters } : { chosen: catalog.chosen }) });
+  settings.accept({ ...values, ...shown, ...(here.length ? { chosen: here, letters } : { chosen: catalog.chosen }) });
   if (text !== null) session.setText(text, { name: 'Text from a link', encoding: 'UTF-8' });
   showMissing(context, asked);
 }

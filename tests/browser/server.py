@@ -75,6 +75,8 @@ class Server:
                 self.call("DELETE", f"jobs/{job['id']}")
         for session in self.call("GET", "sessions")["sessions"]:
             self.call("DELETE", f"sessions/{session['id']}")
+        for sheet in self.call("GET", "exercises/progress")["sheets"]:
+            self.call("DELETE", f"exercises/progress/{sheet['id']}")
         for analysis in self.call("GET", "analyses")["analyses"]:
             self.call("DELETE", f"analyses/{analysis['id']}")
         for benchmark in self.call("GET", "benchmarks")["benchmarks"]:

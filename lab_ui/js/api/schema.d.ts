@@ -1162,7 +1162,6 @@ export type LessonFacts = {
   tokens: TracedToken[];
   pretokens: LessonPretoken[];
   named: Record<string, NamedToken>;
-  languages: string[];
 };
 
 /** The answer as JSON. */

@@ -1,6 +1,7 @@
 /**
  * Place the boundaries: the learner cuts a text where tokens end, then sees the real cuts below, with the reason of
- * each miss. Gets `text`; reports `reveal` (detail: the guess, bytes of the text), and is told the answer by `show`.
+ * each miss. Gets `text`, and `guess` (bytes of the text); reports `reveal` (detail: the guess), and is told the answer
+ * by `show`. As a part of a task (`isPart`) it has no button of its own.
  */
 import { LabElement, onResize } from '../ui/element.js';
 import { all, closest, focused, h, setText } from '../ui/dom.js';
@@ -68,6 +69,20 @@ export class PlaceView extends LabElement {
     this.#draw();
   }
 
+  /** Bytes of the text, in order. @param {number[]} bytes */
+  set guess(bytes) {
+    this.#guess = new Set(bytes);
+    this.#draw();
+  }
+  get guess() {
+    return [...this.#guess].sort((a, b) => a - b);
+  }
+
+  /** @param {boolean} isPart */
+  set isPart(isPart) {
+    this.#reveal.hidden = isPart;
+  }
+
   /** @param {MarkedBoundaries} answer to the guess */
   show(answer) {
     this.#answer = answer;
@@ -83,11 +98,7 @@ export class PlaceView extends LabElement {
       this.#guess.clear();
       this.#answer = null;
       this.#draw();
-    } else
-      this.emit(
-        'reveal',
-        [...this.#guess].sort((a, b) => a - b),
-      );
+    } else this.emit('reveal', this.guess);
   }
 
   /** @param {Event} event */

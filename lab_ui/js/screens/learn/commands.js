@@ -1,13 +1,14 @@
 /** What the keys and the palette can do in Learn. */
 import { panelCommand } from '../../app/panel_settings.js';
-import { LESSONS } from '../../lessons/scenes/index.js';
-import { words } from '../../lessons/words/index.js';
+import { entries } from './learn_state.js';
+
+/** @typedef {import('../../app/commands/command.js').Command} Command */
 
 /**
  * @param {import('../../lessons/player.js').Player} player
  * @param {import('../../app/state/settings.js').Settings} settings
  * @param {{open: (lesson: string) => void, text: () => void, way: (way: 'watch'|'do') => void}} act
- * @returns {import('../../app/commands/command.js').Command[]}
+ * @returns {Command[]}
  */
 export const learnCommands = (player, settings, act) => [
   { label: 'One step on', keys: [']'], run: () => player.step(1) },
@@ -20,6 +21,20 @@ export const learnCommands = (player, settings, act) => [
   { label: 'Text of the lesson', keys: ['/'], run: act.text },
   { label: 'Watch', run: () => act.way('watch') },
   { label: 'Do it', also: 'exercise predict', run: () => act.way('do') },
-  ...LESSONS.map(({ name }) => ({ label: `Lesson: ${words.lessons[name].title}`, run: () => act.open(name) })),
+  ...toOpen(act.open),
   panelCommand(settings),
 ];
+
+/**
+ * @param {import('./exercises_view.js').ExercisesView} view @param {(lesson: string) => void} open
+ * @returns {Command[]}
+ */
+export const exerciseCommands = (view, open) => [
+  { label: 'Next task', keys: [']'], run: () => view.step(1) },
+  { label: 'Task before', keys: ['['], run: () => view.step(-1) },
+  { label: 'New tasks', run: () => view.renew() },
+  ...toOpen(open),
+];
+
+/** @param {(lesson: string) => void} open @returns {Command[]} */
+const toOpen = open => entries().map(({ name, title }) => ({ label: `Lesson: ${title}`, run: () => open(name) }));

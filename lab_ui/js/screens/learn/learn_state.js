@@ -1,15 +1,27 @@
 /** What Learn shows, and how its address says it. */
 import { LESSONS } from '../../lessons/scenes/index.js';
+import { words } from '../../lessons/words/index.js';
+/** @import {SheetKind} from '../../api/exercises.js' */
+
+/** Sheets of exercises in the list of lessons, which any tokenizer but a plug-in can do. */
+export const EXERCISES = { name: 'exercises', group: 'check', model: '', example: '' };
+/** @type {SheetKind[]} */
+export const SHEETS = ['mixed', 'misconceptions', 'before', 'after'];
 
 /** @typedef {'watch'|'do'} Way */
 /**
- * @typedef {{lesson: string, way: Way, sample: string|null, at: number}} LearnState `sample`: the text, null for the
- *   lesson's example; `at`: the step
+ * @typedef {{lesson: string, way: Way, sample: string|null, at: number, kind: SheetKind, seed: number}} LearnState
+ *   `sample`: the text, null for the lesson's example; `at`: the step; `kind` and `seed` of the exercises
  */
 
 /** @param {LearnState} state @returns {URLSearchParams} */
-export function paramsOf({ lesson, way, sample, at }) {
+export function paramsOf({ lesson, way, sample, at, kind, seed }) {
   const params = new URLSearchParams({ lesson });
+  if (lesson === EXERCISES.name) {
+    params.set('kind', kind);
+    params.set('seed', String(seed));
+    return params;
+  }
   if (way === 'do') params.set('way', way);
   if (sample !== null) params.set('sample', sample);
   if (at) params.set('at', String(at));
@@ -18,13 +30,34 @@ export function paramsOf({ lesson, way, sample, at }) {
 
 /** The inverse of `paramsOf`; ignores unknown values. @param {URLSearchParams} params @returns {LearnState} */
 export function stateOf(params) {
-  const lesson = LESSONS.find(({ name }) => name === params.get('lesson')) ?? LESSONS[0];
   const at = /^\d{1,6}$/.test(params.get('at') ?? '') ? Number(params.get('at')) : 0;
-  return { lesson: lesson.name, way: params.get('way') === 'do' ? 'do' : 'watch', sample: params.get('sample'), at };
+  return {
+    lesson: lessonOf(params.get('lesson') ?? '').name,
+    way: params.get('way') === 'do' ? 'do' : 'watch',
+    sample: params.get('sample'),
+    at,
+    kind: SHEETS.find(kind => kind === params.get('kind')) ?? SHEETS[0],
+    seed: seedOf(params.get('seed') ?? '') ?? 0,
+  };
+}
+
+/** @param {string} written @returns {number|null} null: no whole number that a seed can be */
+export function seedOf(written) {
+  const seed = /^\d{1,16}$/.test(written.trim()) ? Number(written) : NaN;
+  return Number.isSafeInteger(seed) ? seed : null;
+}
+
+/** What the list of lessons calls it: a lesson, or `exercises KIND`. @param {LearnState} state */
+export const nameOf = ({ lesson, kind }) => (lesson === EXERCISES.name ? `${lesson} ${kind}` : lesson);
+
+/** The inverse of `nameOf`. @param {string} name @returns {Partial<LearnState>} */
+export function opened(name) {
+  const [lesson, kind] = name.split(' ');
+  return { lesson, sample: null, at: 0, ...(kind && { kind: /** @type {SheetKind} */ (kind) }) };
 }
 
 /** @param {string} name @returns {import('../../lessons/scenes/scene.js').LessonEntry} */
-export const lessonOf = name => LESSONS.find(lesson => lesson.name === name) ?? LESSONS[0];
+export const lessonOf = name => [...LESSONS, EXERCISES].find(lesson => lesson.name === name) ?? LESSONS[0];
 
 /**
  * Whether a lesson can be shown with a tokenizer: it has the lesson's model. A plug-in has no steps to show.
@@ -33,3 +66,13 @@ export const lessonOf = name => LESSONS.find(lesson => lesson.name === name) ?? 
  */
 export const fits = ({ model }, entry) =>
   Boolean(entry?.stages && entry.source !== 'plug-in' && entry.stages.model.endsWith(model));
+
+/** All that can be learned, in the order of the list, by the names of `nameOf`. */
+export const entries = () => [
+  ...LESSONS.map(({ name, group }) => ({ name, group, ...words.lessons[name] })),
+  ...SHEETS.map(kind => ({
+    name: nameOf({ ...stateOf(new URLSearchParams()), lesson: EXERCISES.name, kind }),
+    group: EXERCISES.group,
+    ...words.exercises.sheets[kind],
+  })),
+];

@@ -2,8 +2,8 @@
 import { LabElement } from '../../ui/element.js';
 import { closest, h, setText, update } from '../../ui/dom.js';
 import { svg } from '../../ui/svg.js';
-import { LESSONS } from '../../lessons/scenes/index.js';
 import { words } from '../../lessons/words/index.js';
+import { entries } from './learn_state.js';
 
 const TURN = 2 * Math.PI * 6; // of the ring, in its units
 
@@ -20,7 +20,7 @@ export class LessonList extends LabElement {
       const name = closest(event, '[data-lesson]')?.dataset.lesson;
       if (name) this.emit('openlesson', name);
     });
-    const groups = [...new Set(LESSONS.map(({ group }) => group))];
+    const groups = [...new Set(entries().map(({ group }) => group))];
     this.#groups.append(
       ...groups.map(group =>
         h(
@@ -38,7 +38,7 @@ export class LessonList extends LabElement {
     for (const section of /** @type {HTMLElement[]} */ ([...this.#groups.querySelectorAll('[data-group]')]))
       update(
         section,
-        LESSONS.filter(({ group }) => group === section.dataset.group),
+        entries().filter(({ group }) => group === section.dataset.group),
         ({ name }) => name,
         ({ name }) =>
           h(
@@ -48,12 +48,12 @@ export class LessonList extends LabElement {
             h('span', {}),
             h('span', { class: 'number dim' }),
           ),
-        (button, { name }) => {
+        (button, { name, title }) => {
           const [right, asked] = progress[name] ?? [0, 0];
           button.ariaCurrent = name === current ? 'page' : null;
           button.style.setProperty('--done', String(asked ? right / asked : 0));
           button.classList.toggle('whole', asked > 0 && right === asked);
-          setText(button.children[1], words.lessons[name].title);
+          setText(button.children[1], title);
           setText(button.children[2], asked ? `${right} / ${asked}` : '');
         },
       );

@@ -13,9 +13,10 @@ import { Invitation } from '../../ui/invitation.js';
 import { SegmentedControl } from '../../ui/segmented_control.js';
 import { SidePanel } from '../../ui/side_panel.js';
 import { count, problemWords } from '../../util/format.js';
-import { learnCommands } from './commands.js';
+import { exerciseCommands, learnCommands } from './commands.js';
+import { Exercises } from './exercises.js';
 import { LessonList } from './lesson_list.js';
-import { fits, lessonOf, paramsOf, stateOf } from './learn_state.js';
+import { EXERCISES, entries, fits, lessonOf, nameOf, opened, paramsOf, stateOf } from './learn_state.js';
 import { LEARN } from './settings.js';
 import { StepTable } from './step_table.js';
 
@@ -44,9 +45,12 @@ export default class LearnScreen extends Screen {
     autocomplete: 'off',
     oninput: () => this.#set({ sample: this.#sample.value, at: 0 }, FOLLOW_MS),
   });
+  #textField = h('label', { class: 'learn-text' }, h('span', { class: 'dim' }, 'Text'), this.#sample);
   #way = new SegmentedControl();
   #view = new LessonView();
   #place = new PlaceView();
+  /** @type {Exercises} */
+  #exercises;
   #none = new Invitation();
   #side = new SidePanel();
   #table = new StepTable();
@@ -55,6 +59,12 @@ export default class LearnScreen extends Screen {
   mount(root, context) {
     this.#context = context;
     this.#asking = new AskWhileOpen(context.activity);
+    this.#exercises = new Exercises(context, {
+      shown: () => this.#show(this.#exercises.view, this.#asked()),
+      refused: error => this.#refuse(words.exercises.noTasks, problemWords(error)),
+      seed: seed => this.#set({ seed }),
+      marked: ({ right, of }) => this.#keep({ right, missed: 0, asked: of }),
+    });
     this.#way.ariaLabel = 'How to go through it';
     this.#way.options = [
       { value: 'watch', label: 'Watch' },
@@ -69,7 +79,7 @@ export default class LearnScreen extends Screen {
           'div',
           { class: 'learn-head' },
           h('div', { class: 'grow' }, this.#title, this.#rule),
-          h('label', { class: 'learn-text' }, h('span', { class: 'dim' }, 'Text'), this.#sample),
+          this.#textField,
           this.#way,
         ),
         this.#view,
@@ -86,7 +96,7 @@ export default class LearnScreen extends Screen {
 
   #listen() {
     const { settings, catalog } = this.#context;
-    listen(this.#list, 'openlesson', name => this.#set({ lesson: name, sample: null, at: 0 }));
+    listen(this.#list, 'openlesson', name => this.#set(opened(name)));
     listen(this.#way, 'valuechange', way => {
       this.#set({ way });
       this.#view.way = way;
@@ -116,6 +126,7 @@ export default class LearnScreen extends Screen {
     this.#isActive = false;
     this.#view.player.pause();
     this.#asking.stop();
+    this.#exercises.stop();
   }
   get followsActive() {
     return true;
@@ -124,11 +135,12 @@ export default class LearnScreen extends Screen {
     return 'the lesson';
   }
   focusText() {
-    (this.#isPlacing ? this.#place : this.#view).focusWork();
+    (this.#isExercises ? this.#exercises.view : this.#isPlacing ? this.#place : this.#view).focusWork();
   }
   get commands() {
+    if (this.#isExercises) return exerciseCommands(this.#exercises.view, name => this.#set(opened(name)));
     return learnCommands(this.#view.player, this.#context.settings, {
-      open: name => this.#set({ lesson: name, sample: null, at: 0 }),
+      open: name => this.#set(opened(name)),
       text: () => this.#sample.focus(),
       way: way => {
         this.#way.value = way;
@@ -147,6 +159,9 @@ export default class LearnScreen extends Screen {
   get #isPlacing() {
     return this.#state.lesson === PLACE.name;
   }
+  get #isExercises() {
+    return this.#state.lesson === EXERCISES.name;
+  }
   get #text() {
     return this.#state.sample ?? this.#lesson.example;
   }
@@ -157,27 +172,31 @@ export default class LearnScreen extends Screen {
     this.#state = { ...before, ...patch };
     this.#context.router.replace('learn', paramsOf(this.#state));
     this.#drawHead();
-    if (before.lesson !== this.#state.lesson || before.sample !== this.#state.sample) this.#ask(waitMs);
+    const { lesson, sample, kind, seed } = this.#state;
+    if (before.lesson !== lesson || before.sample !== sample || before.kind !== kind || before.seed !== seed)
+      this.#ask(waitMs);
   }
 
   #drawHead() {
-    const { title, rule } = words.lessons[this.#state.lesson];
+    const { title, rule } = entries().find(({ name }) => name === nameOf(this.#state)) ?? { title: '', rule: '' };
     setText(this.#title, title);
     setText(this.#rule, rule);
     this.#way.value = this.#state.way;
-    this.#way.hidden = this.#isPlacing;
+    this.#way.hidden = this.#isPlacing || this.#isExercises;
+    this.#textField.hidden = this.#isExercises;
     if (this.#sample.value !== this.#text) this.#sample.value = this.#text;
     this.#drawList();
   }
 
   #drawList() {
-    this.#list.show(this.#state.lesson, this.#context.settings.get('learn.progress'));
+    this.#list.show(nameOf(this.#state), this.#context.settings.get('learn.progress'));
   }
 
   /** Asks for the lesson, or says what it needs. @param {number} [waitMs] */
   #ask(waitMs = 0) {
     const { settings, catalog } = this.#context;
     const of = this.#lesson;
+    if (!this.#isExercises) this.#exercises.stop();
     const fitting = this.#fitting();
     const id = this.#tokenizer;
     if (!fits(of, catalog.entry(id))) {
@@ -186,6 +205,7 @@ export default class LearnScreen extends Screen {
       else this.#offer();
       return;
     }
+    if (this.#isExercises) return this.#askSheet(id);
     if (!this.#text) return this.#refuse('There is no text', 'Type a word or a sentence above.');
     const most = this.#isPlacing ? MOST_PLACED : LONGEST_TRACED;
     if (this.#text.length > most)
@@ -212,11 +232,26 @@ export default class LearnScreen extends Screen {
     });
   }
 
+  /** @param {string} tokenizer */
+  #askSheet(tokenizer) {
+    this.#asking.stop();
+    const { kind, seed } = this.#state;
+    if (this.#asked() !== this.#shown) this.#exercises.open({ tokenizer, kind, seed });
+  }
+
+  /** What a sheet is of. */
+  #asked() {
+    const { catalog } = this.#context;
+    const { kind, seed } = this.#state;
+    return JSON.stringify([catalog.revisionOf(this.#tokenizer), this.#tokenizer, kind, seed]);
+  }
+
   /** Shows one of the parts alone. @param {HTMLElement} part @param {string} asked what it shows */
   #show(part, asked) {
     const { status, catalog } = this.#context;
     this.#shown = asked;
-    for (const each of [this.#view, this.#place, this.#none]) each.hidden = each !== part;
+    if (part === this.#exercises.view && !part.isConnected) this.#none.before(part);
+    for (const each of [this.#view, this.#place, this.#exercises.view, this.#none]) each.hidden = each !== part;
     this.#side.hidden = part !== this.#view;
     if (part !== this.#view) this.#view.clear();
     status.note(part === this.#none ? '' : words.view.source(catalog.nameOf(this.#tokenizer)));
@@ -280,8 +315,9 @@ export default class LearnScreen extends Screen {
   #keep({ right, asked }) {
     const { settings } = this.#context;
     const progress = settings.get('learn.progress');
-    const [best, of] = progress[this.#state.lesson] ?? [0, 0];
+    const name = nameOf(this.#state);
+    const [best, of] = progress[name] ?? [0, 0];
     if (of && best / of >= right / asked) return;
-    settings.set({ 'learn.progress': { ...progress, [this.#state.lesson]: [right, asked] } });
+    settings.set({ 'learn.progress': { ...progress, [name]: [right, asked] } });
   }
 }

@@ -1,0 +1,125 @@
+/** Exercises in Learn: asks for a sheet, for the marks of each answer, and for files of results. */
+import { checkResultFile, exerciseProgress, exercises, markAnswers, resultFile } from '../../api/exercises.js';
+import { AskWhileOpen } from '../../app/ask_while_open.js';
+import { saveFile } from '../../app/files/files.js';
+import { words } from '../../lessons/words/index.js';
+import { listen } from '../../ui/dom.js';
+import { problemWords } from '../../util/format.js';
+import { ExercisesView } from './exercises_view.js';
+/** @import {Answer, SheetKey} from '../../api/exercises.js' */
+/** @import {Marks, Sheet} from '../../api/schema.d.ts' */
+
+/**
+ * @typedef {Object} Hooks
+ * @property {() => void} shown a sheet is there
+ * @property {(error: Error & {hint?: string}) => void} refused there is no sheet
+ * @property {(seed: number) => void} seed another one is asked for
+ * @property {(marks: Marks) => void} marked
+ */
+
+export class Exercises {
+  view = new ExercisesView();
+  #context;
+  #hooks;
+  #asking;
+  /** @type {SheetKey|null} */
+  #key = null;
+  /** @type {Sheet|null} */
+  #sheet = null;
+  /** @type {Answer[]} */
+  #answers = [];
+
+  /** @param {import('../../app/context.js').Context} context @param {Hooks} hooks */
+  constructor(context, hooks) {
+    this.#context = context;
+    this.#hooks = hooks;
+    this.#asking = new AskWhileOpen(context.activity);
+    listen(this.view, 'answer', ({ at, answer }) => this.#mark(this.#answers.with(at, answer)));
+    listen(this.view, 'again', () => this.#mark(this.#answers.map(() => null)));
+    listen(this.view, 'seed', seed => hooks.seed(seed));
+    listen(this.view, 'save', name => this.#save(name));
+    listen(this.view, 'file', file => this.#check(file));
+  }
+
+  /** Shows a sheet with what was answered before. @param {SheetKey} key */
+  open(key) {
+    this.#asking.ask({
+      ask: async signal => {
+        const [sheet, kept] = await Promise.all([exercises(key, signal), exerciseProgress(signal)]);
+        const answers = answersOf(kept, sheet);
+        const marks = answers ? await markAnswers({ ...key, answers, keep: false }, signal) : null;
+        return { sheet, marks, answers: answers ?? sheet.tasks.map(() => null) };
+      },
+      show: ({ sheet, marks, answers }) => {
+        this.#key = key;
+        this.#sheet = sheet;
+        this.#answers = answers;
+        this.#hooks.shown();
+        this.view.show({ sheet, marks });
+      },
+      showProblem: error => this.#hooks.refused(error),
+    });
+  }
+
+  stop() {
+    this.#asking.stop();
+  }
+
+  /** @param {Answer[]} answers */
+  #mark(answers) {
+    const [key, sheet] = [this.#key, this.#sheet];
+    if (!key || !sheet) return;
+    this.#asking.ask({
+      ask: signal => markAnswers({ ...key, answers, keep: true }, signal),
+      show: marks => {
+        this.#answers = answers;
+        this.view.show({ sheet, marks: marks.answered ? marks : null });
+        this.#hooks.marked(marks);
+      },
+      showProblem: error => this.#context.status.showError(error),
+    });
+  }
+
+  /** @param {string} learner */
+  async #save(learner) {
+    const { activity, status } = this.#context;
+    if (!this.#key) return;
+    try {
+      const { name, data } = await activity.track(resultFile({ ...this.#key, answers: this.#answers, name: learner }));
+      saveFile(name, data);
+      status.announce(`${name} is saved`);
+    } catch (error) {
+      status.showError(error);
+    }
+  }
+
+  /** @param {File} file */
+  async #check(file) {
+    try {
+      const { name, marks } = await this.#context.activity.track(checkResultFile(file));
+      const { right, of, kind, seed, tokenizer } = marks;
+      const sheet = words.exercises.sheets[kind]?.title ?? words.exercises.kinds[kind];
+      this.view.fileWords = words.exercises.checked({ name, right, of, sheet, seed, tokenizer });
+    } catch (error) {
+      this.view.fileWords = problemWords(/** @type {Error & {hint?: string}} */ (error));
+    }
+  }
+}
+
+/**
+ * The answers that were given on a sheet; null: none yet.
+ * @param {import('../../api/schema.d.ts').KeptSheet[]} kept @param {Sheet} sheet
+ */
+function answersOf(kept, sheet) {
+  const { tokenizer, seed, kind, corpus, language, count, tasks } = sheet;
+  const same = kept.find(
+    each =>
+      each.tokenizer === tokenizer &&
+      each.seed === seed &&
+      each.kind === kind &&
+      each.corpus === corpus &&
+      each.language === language &&
+      each.count === count,
+  );
+  return same?.answered && same.answers.length === tasks.length ? same.answers : null;
+}

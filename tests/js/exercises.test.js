@@ -1,0 +1,122 @@
+/** Exercises: a sheet, one task at a time, with marks that only the backend gives. */
+import { press } from './page.js';
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { ExercisesView } from '../../lab_ui/js/screens/learn/exercises_view.js';
+import { nameOf, opened, paramsOf, seedOf, stateOf } from '../../lab_ui/js/screens/learn/learn_state.js';
+import { words } from '../../lab_ui/js/lessons/words/index.js';
+import { listen } from '../../lab_ui/js/ui/dom.js';
+
+const line = text => ({ text, note: null });
+const TASKS = [
+  { kind: 'next-merge', text: 'low', question: 'Which pair?', given: [], choices: [line('l + o'), line('o + w')] },
+  { kind: 'count', text: 'a b', question: 'How many?', given: [], choices: [line('1'), line('2')] },
+  { kind: 'boundaries', text: 'I am', question: 'Where?', given: [], choices: null },
+].map(task => ({ ...task, tokenizer: 'gpt2' }));
+const SHEET = { tokenizer: 'gpt2', seed: 7, kind: 'mixed', tasks: TASKS, left_out: [] };
+const PLACED = {
+  tokens: [
+    [0, 1],
+    [1, 4],
+  ],
+  places: [],
+  found: 1,
+  missing: 0,
+  extra: 0,
+  f1: 1,
+}; // prettier-ignore
+
+/** Marks of answers; the second choice is right. @param {(number|number[]|null)[]} answers */
+function marksOf(answers) {
+  const marks = answers.map((answer, n) => ({
+    kind: TASKS[n].kind,
+    answer,
+    right: answer === null ? null : answer === 1 || Array.isArray(answer),
+    solution: answer === null ? null : Array.isArray(answer) ? [1] : 1,
+    reason: answer === null ? null : `the reason of ${n}`,
+    boundaries: Array.isArray(answer) ? PLACED : null,
+  }));
+  const count = right => marks.filter(mark => (right ? mark.right : mark.right !== null)).length;
+  return { right: count(true), answered: count(false), of: marks.length, marks };
+}
+
+/** @param {(number|number[]|null)[]} [answers] */
+function viewOf(answers) {
+  const view = new ExercisesView();
+  document.body.replaceChildren(view);
+  view.show({ sheet: SHEET, marks: answers ? marksOf(answers) : null });
+  /** @type {any[]} */
+  const given = [];
+  listen(view, 'answer', detail => given.push(detail));
+  return { view, given };
+}
+
+/** @param {Element} view */
+const submit = view => view.querySelector('[data-role=exercise-next]').click();
+/** @param {Element} view */
+const states = view => [...view.querySelectorAll('.exercise-marks button')].map(button => button.dataset.state);
+
+test('an address names the sheet', () => {
+  const state = stateOf(new URLSearchParams('lesson=exercises&kind=before&seed=7'));
+  assert.deepEqual([state.lesson, state.kind, state.seed], ['exercises', 'before', 7]);
+  assert.equal(String(paramsOf(state)), 'lesson=exercises&kind=before&seed=7');
+  assert.equal(nameOf({ ...state, ...opened('exercises after') }), 'exercises after');
+  assert.equal(nameOf({ ...state, ...opened('bpe-encode') }), 'bpe-encode');
+  const odd = stateOf(new URLSearchParams('lesson=exercises&kind=none&seed=-1'));
+  assert.deepEqual([odd.kind, odd.seed], ['mixed', 0]);
+});
+
+test('a seed is a whole number that JavaScript holds exactly', () => {
+  assert.deepEqual(['0', ' 7 ', '9007199254740991'].map(seedOf), [0, 7, 2 ** 53 - 1]);
+  assert.deepEqual(['', '1.5', '-1', 'x', '9007199254740992'].map(seedOf), [null, null, null, null, null]);
+});
+
+test('no answer is marked in the page before it is given', () => {
+  const { view, given } = viewOf();
+  assert.deepEqual(states(view), ['open', 'open', 'open']);
+  submit(view);
+  assert.deepEqual(given, []);
+  assert.equal(view.querySelector('.lesson-verdict').textContent, words.exercises.none);
+  view.querySelectorAll('[type=radio]')[0].checked = true;
+  submit(view);
+  assert.deepEqual(given, [{ at: 0, answer: 0 }]);
+  assert.equal(view.querySelector('label:is([data-state=right], [data-state=wrong])'), null);
+});
+
+test('a mark has words, and the next open task follows', () => {
+  const { view } = viewOf();
+  view.focusWork();
+  view.show({ sheet: SHEET, marks: marksOf([0, null, null]) });
+  assert.equal(document.activeElement, view.querySelector('[data-role=exercise-next]'));
+  assert.deepEqual(states(view), ['wrong', 'open', 'open']);
+  assert.equal(view.querySelector('.lesson-verdict').textContent, `${words.exercises.wrong} the reason of 0`);
+  assert.match(view.querySelector('label[data-state=right]').textContent, /✓ right$/);
+  assert.match(view.querySelector('label[data-state=wrong]').textContent, /✕ your answer$/);
+  assert.equal(view.querySelectorAll('.exercise-marks button')[0].getAttribute('aria-label'), 'Task 1: wrong');
+  submit(view);
+  assert.equal(view.querySelector('.lesson-task').textContent, 'How many?');
+  assert.equal(view.querySelector('.exercise-text').textContent, 'a b');
+  assert.equal(document.activeElement.type, 'radio');
+});
+
+test('boundaries are an answer, and stay beside the tokens', () => {
+  const { view, given } = viewOf([1, 1, null]);
+  const [first] = view.querySelectorAll('[data-choice]');
+  press(first, ' ');
+  submit(view);
+  assert.deepEqual(given, [{ at: 2, answer: [1] }]);
+  view.show({ sheet: SHEET, marks: marksOf([1, 1, [1]]) });
+  assert.equal(view.querySelectorAll('[data-choice]').length, 0);
+  assert.equal(view.querySelector('[data-role=exercise-next]').textContent, words.exercises.toScore);
+});
+
+test('a sheet that was answered opens with its score, and can be cleared', () => {
+  const { view } = viewOf([0, 1, [1]]);
+  assert.equal(view.querySelector('.exercise-results').parentElement.hidden, false);
+  assert.equal(view.querySelector('.exercise-results').children.length, 3);
+  assert.match(view.textContent, /2 of 3 right\./);
+  view.show({ sheet: SHEET, marks: null });
+  assert.deepEqual(states(view), ['open', 'open', 'open']);
+  view.step(2);
+  assert.ok(view.querySelectorAll('[data-choice]').length);
+});

@@ -61,6 +61,20 @@ def test_a_tokenizer_of_another_family_is_told_who_can(client, refused):
     assert hint.startswith("add a Unigram tokenizer first, or download one of ")
 
 
+def test_languages_are_compared_on_sentences_of_the_lab_where_no_text_is_given(client):
+    found = asked(client, "languages", "gpt2", "")
+    check_json(LessonFrames, found.text)
+    facts, start = found.json()["facts"], found.json()["frames"][0]
+    sentences = start["key"]["sentences"]
+    assert facts["languages"][0] == "English" and len(facts["languages"]) == len(sentences) > 20
+    assert facts["text"].splitlines() == [each["text"] for each in sentences]
+    premiums = [
+        item[2]["premium"] for frame in found.json()["frames"] for item in frame.get("lists", {}).get("sentences", [])
+    ]
+    assert premiums[0] == 1 and max(premiums) > 5 and len(premiums) == len(sentences)
+    assert asked(client, "languages", "gpt2", "a\nb").json()["facts"]["languages"] == []
+
+
 def test_what_a_lesson_cannot_show_is_said(client, refused):
     for name, text, words in [("languages", "one line", "the text has 1 line"), ("sentencepiece", "a", "the mark ▁")]:
         assert words in refused(asked(client, name, "gpt2", text), 422, "encode_error")["message"]

@@ -4,7 +4,7 @@ Not here: sentences about the steps (the page, `lab_app/cli/lesson.py`), why one
 """
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from lab_app.json_text import json_text
 from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
 from lab_app.services.lessons.frames import each_of
+from lab_app.services.lessons.parallel import parallel_sentences
 from lab_app.services.text.encode import refuse_surrogates
 from lab_app.services.text.results import Span
 from lab_app.services.text.trace import LatticeUnit, TracedToken, refuse_too_long
@@ -67,6 +68,8 @@ class LessonFacts:
     pretokens: list[LessonPretoken]
     named: dict[str, NamedToken]
     """By id: every token that the facts or the frames name."""
+    languages: list[str] = field(default_factory=list)
+    """Those of the lines, if the lesson was given no text and chose sentences of the lab."""
 
 
 @dataclass(frozen=True)
@@ -117,12 +120,15 @@ def lesson_of(
     refuse_surrogates(text)
     refuse_too_long(text, "shown step by step")
     entry, tokenizer = lab.loaded.get(id)
+    sentences = parallel_sentences() if name == "languages" and not text.strip() else {}
+    text = "\n".join(sentences.values()) or text
     needed, model = engine.LESSONS[name], tokenizer.stages["model"]
     if needed is not None:
         refuse_model(lab, f"the lesson {name} needs", needed, entry.id, model)
     with translate_engine_errors():
         made = tokenizer.lesson(name, text, specials=specials, learn=learn)
-    return Lesson({"lesson": name, "tokenizer": entry.id, **json.loads(made.facts)}, made.frames, made.ends)
+    facts = {"lesson": name, "tokenizer": entry.id, **json.loads(made.facts), "languages": [*sentences]}
+    return Lesson(facts, made.frames, made.ends)
 
 
 def refuse_model(lab: Lab, needs: str, needed: str, id: str, model: str) -> None:

@@ -1162,6 +1162,7 @@ export type LessonFacts = {
   tokens: TracedToken[];
   pretokens: LessonPretoken[];
   named: Record<string, NamedToken>;
+  languages: string[];
 };
 
 /** The answer as JSON. */

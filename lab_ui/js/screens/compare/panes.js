@@ -27,6 +27,8 @@ export class Panes {
   #table = new StretchTable();
   /** @type {CompareAnswer|null} */
   #answer = null;
+  /** The text of the answer; what is typed since is not in it. @type {import('../../../vendor/codemirror.js').Text} */
+  #doc;
   /** What was drawn last. @type {{answer: CompareAnswer|null, wanted: string}|null} */
   #drawn = null;
   /** @type {'aligned'|'side'|'table'} */
@@ -82,6 +84,7 @@ export class Panes {
   /** @param {CompareAnswer|null} answer of the text as it is now, with its lanes */
   show(answer) {
     this.#answer = answer;
+    this.#doc = this.#context.session.doc;
     this.#draw();
   }
 
@@ -155,7 +158,7 @@ export class Panes {
       if (answer)
         this.#side.show(
           answer.lanes.map(lane => ({ ...lane, boundary: undefined, shade: this.#shade(lane, answer.text) })),
-          this.#context.session.doc,
+          this.#doc,
         );
       else this.#side.clear(this.#context.session.doc);
     } else if (answer) {

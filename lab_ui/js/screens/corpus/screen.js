@@ -209,12 +209,8 @@ export default class CorpusScreen extends ResultScreen {
   /** The tokenizer of the analysis whose tokens are listed. */
   get #chosen() {
     const ids = this.data.analysis?.tokenizers.map(({ tokenizer }) => tokenizer) ?? [];
-    return (
-      ids.find(id => id === this.state.tokenizer) ??
-      ids.find(id => id === this.context.settings.get('active')) ??
-      ids[0] ??
-      ''
-    );
+    const wanted = [this.state.tokenizer, this.context.settings.get('active')];
+    return wanted.find(id => id && ids.includes(id)) ?? ids[0] ?? '';
   }
 
   async allCharts() {

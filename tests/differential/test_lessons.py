@@ -201,6 +201,8 @@ def check_encoders(tokenizer: Tokenizer, text: str) -> None:
     """The encoders end with the tokens of `encode` and the work that each of them takes alone."""
     facts, found = taken(tokenizer, "encoders", text)
     now, lists = found[-1]
+    items = (each for _, lists in found for items in lists.values() for each in items)
+    assert {str(each["id"]) for each in items} <= set(facts["named"]), text
     assert [each["id"] for each in lists["split"]] == facts["ids"], text
     for name, work in zip(["naive", "naive-split", "ordered-set", "linked-list"], now["work"], strict=True):
         ids, _, steps = engine.textbook_encode(tokenizer, text, name, specials="parse")

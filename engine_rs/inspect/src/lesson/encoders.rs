@@ -1,5 +1,6 @@
 //! Four textbook encoders side by side: the same merges, found in a row, in a row for each pretoken, with an ordered set and with a heap.
 
+use std::collections::BTreeSet;
 use std::iter::Peekable;
 use std::slice::Iter;
 
@@ -109,14 +110,14 @@ impl Work {
     }
 }
 
-/// A step for each merge.
+/// A step for each merge, and all ids that the encoders met: that of the whole text merges across pretokens.
 pub(super) fn frames(
     tokenizer: &Tokenizer,
     model: &ByteBpe,
     trace: &Trace,
     text: &str,
     specials: Specials,
-) -> Result<Frames, LessonError> {
+) -> Result<(Frames, BTreeSet<Id>), LessonError> {
     if text.len() > MAX_ENCODERS {
         return Err(LessonError::Encoders { bytes: text.len() });
     }
@@ -170,11 +171,20 @@ pub(super) fn frames(
     }
     shown.tree.clear();
     shown.heap.clear();
-    shown.add(&mut frames, &Now::Done { work: all.map(|one| one.work) })?;
-    Ok(frames)
+    shown.add(&mut frames, &Now::Done { work: all.each_ref().map(|one| one.work) })?;
+    Ok((frames, all.iter().flat_map(|one| one.ids(model)).collect()))
 }
 
 impl Watched {
+    /// The ids of all symbols and pairs.
+    fn ids(&self, model: &ByteBpe) -> impl Iterator<Item = Id> {
+        let merges = model.bpe().merges();
+        let entries = self.events.iter().flat_map(|event| &event.queue).flat_map(|change| &change.items);
+        let made = self.events.iter().filter_map(|event| event.merge).map(|(rank, _)| merges.result(rank));
+        let symbols = self.rows.iter().flat_map(|(_, ids)| ids).copied();
+        symbols.chain(entries.map(|entry| entry.id)).chain(made)
+    }
+
     fn run(
         tokenizer: &Tokenizer,
         model: &ByteBpe,

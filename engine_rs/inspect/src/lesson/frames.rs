@@ -28,7 +28,7 @@ pub(super) struct List<T> {
 pub(super) struct Splice<T> {
     at: usize,
     removed: usize,
-    items: Vec<T>,
+    pub(super) items: Vec<T>,
 }
 
 impl<T> Default for List<T> {

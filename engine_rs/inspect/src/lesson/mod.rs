@@ -306,7 +306,7 @@ pub fn of_text(
         }
         (Name::SpecialTokens, _) => {
             let (frames, ids) = special::frames(tokenizer, text, specials, &trace)?;
-            facts.named.extend(ids.into_iter().filter_map(|id| Named::of(tokenizer, id)));
+            facts.name(tokenizer, ids);
             frames
         }
         (Name::Languages, _) => {
@@ -316,7 +316,11 @@ pub fn of_text(
         }
         (Name::BpeEncode, _) => bpe::frames(&trace)?,
         (Name::WordPieceEncode, Model::WordPiece(model)) => wordpiece::frames(&trace, &model.settings().prefix)?,
-        (Name::Encoders, Model::ByteBpe(model)) => encoders::frames(tokenizer, model, &trace, text, specials)?,
+        (Name::Encoders, Model::ByteBpe(model)) => {
+            let (frames, ids) = encoders::frames(tokenizer, model, &trace, text, specials)?;
+            facts.name(tokenizer, ids);
+            frames
+        }
         // A model that spells bytes and lacks some of them.
         (Name::Encoders, _) => {
             return Err(LessonError::Textbook(TextbookError::NotByteLevel { model: model.to_owned() }));
@@ -346,6 +350,11 @@ impl Facts {
             pretokens: trace.pretokens.iter().map(part).collect(),
             named: trace.ids().into_iter().filter_map(|id| Named::of(tokenizer, id)).collect(),
         }
+    }
+
+    /// Names more tokens.
+    fn name(&mut self, tokenizer: &Tokenizer, ids: impl IntoIterator<Item = Id>) {
+        self.named.extend(ids.into_iter().filter_map(|id| Named::of(tokenizer, id)));
     }
 
     /// The tokens are those of the lines, each encoded for itself.

@@ -16,7 +16,7 @@ use token_train::{Options, Trainer};
 
 const TEXT: &str = "the theatre is there; these are the others: 1234, 日本語 the日本 <|end|>aaaaaaaaaab 🙂 ab";
 
-/// The states of a lesson, each with its `now`. Every key frame is what the changes before it lead to.
+/// The states of a lesson, each with its `now`. Every key frame is what the changes before it lead to, and every id is named.
 fn states(lesson: &Lesson) -> Vec<(Value, Value)> {
     let mut state = json!({});
     let mut found = vec![];
@@ -34,6 +34,10 @@ fn states(lesson: &Lesson) -> Vec<(Value, Value)> {
                 let items = splice.as_array().expect("a splice")[2..].to_vec();
                 list.splice(at as usize..(at + removed) as usize, items);
             }
+        }
+        let items = state.as_object().into_iter().flatten().filter_map(|(_, list)| list.as_array()).flatten();
+        for id in items.filter_map(|item| item["id"].as_u64()) {
+            assert!(lesson.facts.named.contains_key(&(id as Id)), "{id}");
         }
         found.push((frame["now"].clone(), state.clone()));
     }
@@ -240,6 +244,13 @@ fn what_cannot_be_shown_is_refused() {
     }
     let longer = of_text(&byte_level(), Name::BpeEncode, &"a".repeat(10_001), Specials::Text, 30);
     assert!(matches!(longer, Err(LessonError::Encode(EncodeError::TraceTooLong { .. }))));
+    let definition = stages::from_json(&json!({
+        "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": true, "use_regex": true},
+        "decoder": {"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": true, "use_regex": true},
+        "model": {"type": "BPE", "vocab": {"a": 0}, "merges": []}}));
+    let few_bytes = definition.build("test").expect("valid");
+    let refused = of_text(&few_bytes, Name::Encoders, "a", Specials::Text, 30).expect_err("no bytes").to_string();
+    assert!(refused.contains("this tokenizer merges characters in the place of bytes"), "{refused}");
     let longer = of_text(&byte_level(), Name::Encoders, &"ab ".repeat(2731), Specials::Text, 30).expect_err("long");
     let words = "the lesson encoders takes up to 8192 bytes of text and got 8193; take a shorter text";
     assert_eq!(longer.to_string(), words);

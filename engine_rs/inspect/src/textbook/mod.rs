@@ -36,6 +36,9 @@ use token_engine::tokenizer::Tokenizer;
 /// The most symbols that a quadratic algorithm accepts: 32,768 take half a billion look-ups at worst.
 pub(crate) const MAX_SYMBOLS: usize = 32_768;
 
+/// What a tokenizer is called that merges bytes, or characters in their place.
+const BYTE_LEVEL: &str = "byte-level BPE";
+
 /// A textbook algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
@@ -123,7 +126,10 @@ impl Queue<'_> {
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum TextbookError {
     /// The tokenizer is not byte-level BPE.
-    #[error("the textbook encoders merge bytes, and this tokenizer is {model}; choose a byte-level BPE tokenizer")]
+    #[error(
+        "the textbook encoders merge bytes, and this tokenizer {}; choose a byte-level BPE tokenizer",
+        if model == BYTE_LEVEL { "merges characters in the place of bytes".to_owned() } else { format!("is {model}") }
+    )]
     NotByteLevel {
         /// Its model.
         model: String,

@@ -21,6 +21,11 @@ TEXTS = {
     "unigram-encode": (UNIGRAM, "unbelievable tokens"),
     "bpe-train": ("gpt2", "low low lower newest newest widest"),
     "wordpiece-train": ("bert-base-uncased", "low low lower newest newest widest"),
+    "unigram-train": (UNIGRAM, "low low low lower lowest newer newer newest newest widest wider new " * 2),
+    "encoders": ("gpt2", "unbelievable tokenizers"),
+    "sentencepiece": (UNIGRAM, "un be"),
+    "special-tokens": ("bert-base-uncased", "Hello [MASK] world"),
+    "languages": ("gpt2", "All human beings are born free.\nAlle Menschen sind frei geboren.\n人間は自由である。"),
 }
 """By lesson: the tokenizer and the text."""
 COUNTS = {
@@ -31,9 +36,9 @@ COUNTS = {
     "lie": 40,
     "ble": 60,
     "token": 18,
-    " token": 24,
+    "▁token": 24,
     "s": 52,
-    " ": 90,
+    "▁": 90,
 }
 COUNTS |= dict.fromkeys("abeiklnotuv", 30)
 """How often each token of the Unigram tokenizer was met; its score is the logarithm of its share."""
@@ -51,7 +56,11 @@ def unigram_file(folder: Path) -> Path:
     """A tokenizer of few words, small enough that everything it weighs can be seen."""
     total = sum(COUNTS.values())
     vocab = [["<unk>", 0.0], *([token, math.log(times / total)] for token, times in COUNTS.items())]
-    stages = dict.fromkeys(["truncation", "padding", "normalizer", "pre_tokenizer", "post_processor", "decoder"])
+    mark = {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "never", "split": True}
+    stages = dict.fromkeys(["truncation", "padding", "normalizer", "post_processor"]) | {
+        "pre_tokenizer": mark,
+        "decoder": mark,
+    }
     model = {"type": "Unigram", "unk_id": 0, "byte_fallback": False, "vocab": vocab}
     path = folder / "tokenizer.json"
     path.write_text(json.dumps({"version": "1.0", "added_tokens": [], "model": model, **stages}), encoding="utf-8")

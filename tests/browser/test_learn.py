@@ -7,9 +7,9 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Axe, Lab
-from tests.lesson_examples import UNIGRAM, unigram_file
+from tests.lesson_examples import TEXTS, UNIGRAM, unigram_file
 
-LESSONS = ["boundaries", "utf8", "pipeline", "bpe-encode", "wordpiece-encode", "unigram-encode"]
+LESSONS = ["boundaries", *TEXTS]
 
 
 @pytest.fixture

@@ -130,6 +130,7 @@ test('the right choices lead to the end, and a wrong one says why', () => {
         state: store.state(at),
         next: store.state(at + 1),
         stateAt: k => store.state(k),
+        nowAt: k => store.now(k),
         isAsked: true,
         chosen: null,
         isRevealed: false,

@@ -16,7 +16,7 @@ const MOST_ENTRIES = 6;
 export const encoders = {
   name: 'encoders',
   group: 'structures',
-  model: 'BPE',
+  model: 'byte-level BPE',
   example: 'unbelievable tokenizers, unbelievable encoders',
 
   stop: now => (now.step === 'start' ? words.stops.start : now.step === 'done' ? words.stops.done : ''),

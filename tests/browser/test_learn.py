@@ -35,7 +35,7 @@ def choices(lab: Lab):
 def test_each_lesson_is_accessible_in_both_ways(with_unigram: Lab, axe: Axe, name: str):
     lab = with_unigram
     for way in ("watch", "do"):
-        open_lesson(lab, name, way=way)
+        open_lesson(lab, name, way=way, active=TEXTS.get(name, ("gpt2",))[0])
         expect(lab.page.locator(".lesson-svg:visible g").first).to_be_visible()
         for theme in ("light", "dark"):
             lab.page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
@@ -142,3 +142,28 @@ def test_boundaries_are_placed_and_revealed(lab: Lab, axe: Axe):
     axe.check(lab.page)
     lab.page.get_by_role("button", name="Try again").click()
     expect(lab.page.get_by_text("Nothing is placed yet.")).to_be_visible()
+
+
+@pytest.mark.parametrize("kind", ["png", "svg"])
+def test_a_figure_is_saved_with_its_caption(lab: Lab, kind: str):
+    open_lesson(lab, "bpe-encode", sample="lower", at="2")
+    lab.page.get_by_role("button", name="Export", exact=True).click()
+    with lab.page.expect_download() as download:
+        lab.page.get_by_role("button", name=f"Figure ({kind.upper()})").click()
+    saved = download.value
+    assert saved.suggested_filename == f"bpe-encode-2.{kind}"
+    data = Path(saved.path()).read_bytes()
+    assert b"become er" in data or b"become" in data
+    if kind == "svg":
+        assert b"var(" not in data and b"data-choice" not in data and b"BPE merges" in data
+    else:
+        assert data.startswith(b"\x89PNG")
+
+
+def test_a_token_of_inspect_opens_its_lesson(lab: Lab):
+    lab.write("some unbelievable words")
+    lab.choose(1)
+    lab.page.locator("[data-role=watch-how]").click()
+    lab.ready()
+    expect(lab.page.get_by_role("heading", name="BPE merges")).to_be_visible()
+    expect(lab.page.get_by_role("textbox", name="Text of the lesson")).to_have_value(" unbelievable")

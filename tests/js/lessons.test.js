@@ -107,7 +107,7 @@ test('every step is drawn, said and numbered', () => {
       const said = view.querySelector('.lesson-sentence')?.textContent ?? '';
       assert.ok(said.split(' ').length <= 40 && said.length > 5, `${name}, step ${at}: ${said}`);
       assert.ok(
-        !/undefined|null|NaN|\[object/.test(view.textContent ?? ''),
+        !/undefined|null|NaN|\[object/.test(view.querySelector('svg').outerHTML + view.textContent ?? ''),
         `${name}, step ${at}: ${view.textContent}`,
       );
     }

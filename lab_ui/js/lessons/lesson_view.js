@@ -52,6 +52,13 @@ export class LessonView extends LabElement {
   #figure = h('div', { class: 'lesson-figure' }, /** @type {any} */ (this.#picture));
   #verdict = h('p', { class: 'lesson-verdict', role: 'status', hidden: true });
   #sentence = h('p', { class: 'lesson-sentence' });
+  #page = h(
+    'div',
+    { class: 'lesson-page' },
+    h('div', { class: 'lesson-head' }, this.#task, this.#count),
+    this.#words,
+    this.#figure,
+  );
   #transport = new LessonTransport();
   #stopAtWord = roving(this.#words, 'button');
   #stopAtChoice = roving(this.#figure, '[data-choice]');
@@ -75,17 +82,7 @@ export class LessonView extends LabElement {
   }
 
   render() {
-    this.append(
-      h(
-        'div',
-        { class: 'lesson-page' },
-        h('div', { class: 'lesson-head' }, this.#task, this.#count),
-        this.#words,
-        this.#figure,
-      ),
-      h('div', { class: 'lesson-foot' }, this.#verdict, this.#sentence),
-      this.#transport,
-    );
+    this.append(this.#page, h('div', { class: 'lesson-foot' }, this.#verdict, this.#sentence), this.#transport);
   }
 
   connected(/** @type {AbortSignal} */ life) {
@@ -145,7 +142,7 @@ export class LessonView extends LabElement {
     for (const part of all(this, '[data-ref]')) part.classList.toggle('lit', ref !== null && part.dataset.ref === ref);
   }
 
-  /** The picture, its title and what it shows, to be saved. */
+  /** The figure and its sentence, to be saved. */
   get picture() {
     return { element: this.#picture, caption: this.#sentence.textContent ?? '' };
   }
@@ -261,6 +258,7 @@ export class LessonView extends LabElement {
     this.#picture.setAttribute('height', String(sheet.height + 8));
     this.#picture.replaceChildren(...sheet.nodes);
     this.#figure.tabIndex = sheet.width > this.#figure.clientWidth ? 0 : -1; // it is scrolled with the keyboard, too
+    if (sheet.isRead) this.#page.scrollTop = this.#page.scrollHeight;
     if (sheet.focus !== null && sheet.width > this.#figure.clientWidth)
       this.#figure.scrollLeft = sheet.focus - this.#figure.clientWidth / 2;
     const choices = all(this.#figure, '[data-choice]');

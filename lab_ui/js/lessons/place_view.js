@@ -89,6 +89,11 @@ export class PlaceView extends LabElement {
     this.#draw();
   }
 
+  /** The figure and what it shows, to be saved. */
+  get picture() {
+    return { element: this.#picture, caption: this.#score.textContent ?? '' };
+  }
+
   focusWork() {
     (all(this.#figure, '[data-choice]')[0] ?? this.#reveal).focus();
   }

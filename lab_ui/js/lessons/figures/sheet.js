@@ -23,6 +23,8 @@ export class Sheet {
   height = 0;
   /** The place across that the step is about; null: all of it. @type {number|null} */
   focus = null;
+  /** Whether the newest part is at the bottom, which is scrolled to. */
+  isRead = false;
 
   /** @param {number} room the width that is there, in px; what needs more is scrolled to */
   constructor(room) {
@@ -101,9 +103,28 @@ export class Sheet {
   }
 }
 
+/** Characters of twice the width: of Chinese, Japanese, Korean, and emoji. */
+const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\u{1f300}-\u{1faff}]/u;
+
+/** How wide a text is, of the size of its letters. @param {string} text */
+const extent = text => Array.from(text).reduce((sum, each) => sum + (WIDE.test(each) ? 1.05 : ADVANCE), 0);
+
 /** @param {string} text @param {number} size @param {number} width @returns {number} the size that fits, at least 11 */
-export const fitting = (text, size, width) =>
-  Math.max(11, Math.min(size, width / (ADVANCE * Math.max(1, [...text].length))));
+const fitting = (text, size, width) => Math.max(11, Math.min(size, width / Math.max(ADVANCE, extent(text))));
+
+/** The beginning of a text that fits. @param {string} text @param {number} size @param {number} width */
+export function beginning(text, size, width) {
+  let end = Infinity;
+  const characters = Array.from(text);
+  for (let n = 0, room = width / size - 1; n < characters.length; n++) {
+    room -= extent(characters[n]);
+    if (room < 0) {
+      end = n;
+      break;
+    }
+  }
+  return end === Infinity ? text : `${characters.slice(0, end).join('')}…`;
+}
 
 /**
  * @param {string} text @param {number} x @param {number} y its middle @param {number} size

@@ -71,7 +71,7 @@ export const encoders = {
   draw(view, sheet) {
     const { facts, state, isAsked, chosen, isRevealed, last, nowAt } = view;
     const { lists, now } = state;
-    const column = Math.max(150, (sheet.room - 24) / 4);
+    const column = Math.max(132, (sheet.room - 24) / 4);
     const right = isRevealed ? this.right(view) : null;
     NAMES.forEach((_, n) => {
       const x = n * (column + 8);

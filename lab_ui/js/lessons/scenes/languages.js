@@ -1,13 +1,13 @@
 /** Why languages pay differently: lines that say the same, and how many tokens each takes for one of the first line. */
 import { ratio } from '../../util/format.js';
+import { beginning } from '../figures/sheet.js';
 import { shown } from '../names.js';
 import { pointing } from '../say.js';
 import { words } from '../words/index.js';
 
 const ROW = 46;
 const MOST = 12;
-/** Characters of a line that are shown. */
-const SHOWN = 34;
+const LINE = 300;
 
 /** @type {import('./scene.js').Scene} */
 export const languages = {
@@ -80,13 +80,12 @@ export const languages = {
     state.lists.sentences.slice(0, MOST).forEach((sentence, n) => {
       const y = n * ROW;
       const key = String(n);
-      const characters = Array.from(sentence.text);
-      const text = shown(characters.slice(0, SHOWN).join('')) + (characters.length > SHOWN ? '…' : '');
+      const text = beginning(shown(sentence.text), 13, LINE);
       const kind = chosen === key ? 'wrong' : right === key ? 'right' : isAsked ? 'choice' : 'plain';
       sheet.box({
         x: 0,
         y,
-        width: 300,
+        width: LINE,
         height: ROW - 10,
         text,
         size: 13,

@@ -108,6 +108,7 @@ const piecesScene = (name, example, group = 'basics') => ({
         }),
       );
     }
+    sheet.isRead = at > 0;
     sheet.width = Math.max(sheet.width, 400);
   },
 });

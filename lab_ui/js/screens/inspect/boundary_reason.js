@@ -1,6 +1,6 @@
 /**
  * Why the chosen token starts or ends where it does: one plain sentence, the smallest edit, and the mechanism, folded.
- * Gets `show`; reports `ask` (detail: `start`, `end`, or null to close) and `tryedit` (detail: the edit of the place).
+ * Gets `show`; reports `ask` (detail: `start`, `end`, or null to close), `tryedit` (detail: the edit of the place), `watch`.
  */
 import { LabElement } from '../../ui/element.js';
 import { keyWords } from '../../app/commands/command.js';
@@ -31,6 +31,17 @@ export class BoundaryReason extends LabElement {
   #body = h('div', { class: 'reason', id: 'boundary-reason', 'data-role': 'boundary-reason', hidden: true });
   /** @type {Side|null} */
   #side = null;
+  #watch = h(
+    'button',
+    {
+      type: 'button',
+      class: 'small-chip',
+      'data-role': 'watch-how',
+      title: 'The lesson on this word, step by step',
+      onclick: () => this.emit('watch'),
+    },
+    'Watch how',
+  );
   /** Stays open from token to token. */
   #isMechanismOpen = false;
 
@@ -58,10 +69,15 @@ export class BoundaryReason extends LabElement {
       h(
         'section',
         { class: 'panel-part', 'aria-label': 'Why is there a boundary?' },
-        h('div', { class: 'reason-head' }, h('h3', {}, 'Why does it'), ...this.#buttons.values()),
+        h('div', { class: 'reason-head' }, h('h3', {}, 'Why does it'), ...this.#buttons.values(), this.#watch),
         this.#body,
       ),
     );
+  }
+
+  /** @param {boolean} canWatch whether there is a lesson on the model of the tokenizer */
+  set canWatch(canWatch) {
+    this.#watch.hidden = !canWatch;
   }
 
   /** @param {Side|null} side which end of the token is asked about @param {Reason} reason */

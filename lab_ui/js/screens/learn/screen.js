@@ -2,14 +2,19 @@
 import { lesson, placeBoundaries } from '../../api/lessons.js';
 import { LONGEST_TRACED } from '../../api/explain.js';
 import { AskWhileOpen, FOLLOW_MS } from '../../app/ask_while_open.js';
+import { saveFile } from '../../app/files/files.js';
 import { followPanelSettings } from '../../app/panel_settings.js';
 import { Screen } from '../../app/screen.js';
+import { lessonPicture } from '../../lessons/lesson_picture.js';
 import { LessonView } from '../../lessons/lesson_view.js';
 import { MOST_PLACED, PlaceView } from '../../lessons/place_view.js';
 import { PLACE, SCENES } from '../../lessons/scenes/index.js';
 import { words } from '../../lessons/words/index.js';
+import { fontStyle } from '../../picture/fonts.js';
+import { pngOf } from '../../picture/png.js';
 import { h, listen, setText } from '../../ui/dom.js';
 import { Invitation } from '../../ui/invitation.js';
+import { MenuButton } from '../../ui/menu_button.js';
 import { SegmentedControl } from '../../ui/segmented_control.js';
 import { SidePanel } from '../../ui/side_panel.js';
 import { count, problemWords } from '../../util/format.js';
@@ -47,6 +52,7 @@ export default class LearnScreen extends Screen {
   });
   #textField = h('label', { class: 'learn-text' }, h('span', { class: 'dim' }, 'Text'), this.#sample);
   #way = new SegmentedControl();
+  #export = new MenuButton();
   #view = new LessonView();
   #place = new PlaceView();
   /** @type {Exercises} */
@@ -81,6 +87,7 @@ export default class LearnScreen extends Screen {
           h('div', { class: 'grow' }, this.#title, this.#rule),
           this.#textField,
           this.#way,
+          this.#export,
         ),
         this.#view,
         this.#place,
@@ -90,6 +97,12 @@ export default class LearnScreen extends Screen {
     );
     this.#side.label = 'The state in numbers';
     this.#side.body.append(this.#table);
+    this.#side.body.tabIndex = 0; // a table alone is scrolled with the keyboard, too
+    this.#export.label = 'Export';
+    this.#export.panel.append(
+      this.#export.item('Figure (PNG)', () => this.#save('png')),
+      this.#export.item('Figure (SVG)', () => this.#save('svg')),
+    );
     followPanelSettings(this.#side, context.settings, this.life);
     this.#listen();
   }
@@ -272,6 +285,26 @@ export default class LearnScreen extends Screen {
       },
       showProblem: error => this.#context.status.showError(error),
     });
+  }
+
+  /** Saves the figure as it is shown, with its caption. @param {'png'|'svg'} format */
+  #save(format) {
+    const { activity, status } = this.#context;
+    const { title } = words.lessons[this.#state.lesson];
+    const work = async () => {
+      const { element, caption } = (this.#isPlacing ? this.#place : this.#view).picture;
+      const style = getComputedStyle(document.documentElement);
+      /** @param {string} name */
+      const colour = name => style.getPropertyValue(name);
+      const fonts = await fontStyle(`${element.textContent}${title}${caption}`);
+      const picture = lessonPicture(element, { title, caption, paper: colour('--paper'), ink: colour('--ink'), fonts });
+      const data =
+        format === 'svg'
+          ? new Blob([picture.svg], { type: 'image/svg+xml' })
+          : await pngOf(picture, 2, { Title: title, Description: caption });
+      saveFile(`${this.#state.lesson}-${this.#state.at}.${format}`, data);
+    };
+    activity.track(work().catch(error => status.showError(error)));
   }
 
   /** Another tokenizer in use that has the model of the lesson. @returns {string|null} */

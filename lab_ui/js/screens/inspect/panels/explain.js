@@ -16,6 +16,9 @@ import { byteLength, boundariesOf, sameBoundaries, unitsAt, windowAround } from 
 import { ADDED } from '../../../text/token_spans.js';
 
 const PART = 4000; // UTF-16 units of a text that is too long to be traced
+const WORD = 60; // UTF-16 units around a token that a lesson begins with
+/** The lesson on each model, by how the model's name ends. */
+const LESSONS = { BPE: 'bpe-encode', WordPiece: 'wordpiece-encode', Unigram: 'unigram-encode' };
 
 /**
  * @typedef {import('../selection.js').InspectAnswer} InspectAnswer
@@ -54,6 +57,7 @@ export class ExplainPanel extends Panel {
     this.#building = new AskWhileOpen(context.activity);
     listen(this.#reason, 'ask', side => this.ask(side));
     listen(this.#reason, 'tryedit', edit => this.#try(edit));
+    listen(this.#reason, 'watch', () => this.#watch());
     listen(this.#origin, 'toggleorigin', () => this.#drawOrigin(0));
     listen(this.#origin, 'opentoken', id => context.router.go('vocabulary', { q: String(id), mode: 'ids' }));
     this.#draw(FOLLOW_MS);
@@ -95,6 +99,7 @@ export class ExplainPanel extends Panel {
     const answer = this.#shownOf;
     const side = this.#side;
     this.#reason.hidden = !answer;
+    this.#reason.canWatch = Boolean(answer && this.#lessonOf(answer) && !this.#untraced(answer));
     this.#asking.stop();
     if (!answer || !side) {
       this.#reason.show(null, { state: 'closed' });
@@ -119,6 +124,25 @@ export class ExplainPanel extends Panel {
       },
       showProblem: ({ message, hint }) => this.#reason.show(side, { state: 'problem', message, hint }),
     });
+  }
+
+  /** @param {InspectAnswer} answer @returns {string|undefined} the name of the lesson on its model */
+  #lessonOf({ tokenizer }) {
+    const model = this.context.catalog.entry(tokenizer)?.stages?.model ?? '';
+    return Object.entries(LESSONS).find(([end]) => model.endsWith(end))?.[1];
+  }
+
+  /** Opens the lesson on the word of the token. */
+  #watch() {
+    const answer = this.#shownOf;
+    const lesson = answer && this.#lessonOf(answer);
+    if (!lesson) return;
+    const { utf16 } = answer.tokens.anchor(this.#token);
+    const part = windowAround(answer.text, utf16, 2 * WORD);
+    const at = utf16 - part.from;
+    const before = /\s/u.test(part.text[at] ?? '') ? at : part.text.slice(0, at).search(/\S*$/u);
+    const after = part.text.slice(at).match(/^\s*\S*/u)?.[0].length ?? 0;
+    this.context.router.go('learn', { lesson, sample: part.text.slice(before, at + after) });
   }
 
   /** @param {InspectAnswer} answer @returns {string} why nothing can be asked, '' where it can */

@@ -137,6 +137,15 @@ def train(lab: Lab) -> None:
     lab.page.get_by_role("radio", name="First").click()
 
 
+def learn(lab: Lab) -> None:
+    """A miss in the lesson on BPE: the pair that was pressed, and the one that goes first."""
+    lab.page.goto(
+        lab.page.url.partition("#")[0] + "#/learn?lesson=bpe-encode&way=do&at=13&sample=unbelievable tokenizers"
+    )
+    lab.ready()
+    lab.page.locator(".lesson-svg [data-choice]").first.click()
+
+
 def library(lab: Lab) -> None:
     lab.go("library")
 
@@ -162,6 +171,7 @@ SCENES: dict[str, Callable[[Lab], None]] = {
     "corpus-languages": corpus_languages,
     "benchmark": benchmark,
     "train": train,
+    "learn": learn,
     "library": library,
     "reports": reports,
 }

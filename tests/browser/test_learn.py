@@ -161,8 +161,9 @@ def test_a_figure_is_saved_with_its_caption(lab: Lab, kind: str):
 
 
 def test_a_token_of_inspect_opens_its_lesson(lab: Lab):
+    lab.page.locator("tokenizer-chips [data-tokenizer=gpt2] .pick").click()
     lab.write("some unbelievable words")
-    lab.choose(1)
+    lab.choose(7)
     lab.page.locator("[data-role=watch-how]").click()
     lab.ready()
     expect(lab.page.get_by_role("heading", name="BPE merges")).to_be_visible()

@@ -136,6 +136,8 @@ test('the right choices lead to the end, and a wrong one says why', () => {
         isRevealed: false,
       };
       const right = scene.right(shown);
+      const drawn = [...view.querySelectorAll('svg [data-choice]')].map(({ dataset }) => dataset.choice);
+      assert.ok(drawn.includes(right), `${name}, step ${at}: the right choice ${right} is among those that are drawn`);
       const other = [...view.querySelectorAll('[data-choice]')].find(({ dataset }) => dataset.choice !== right);
       if (n === 0 && other) {
         view.choose(other.dataset.choice);

@@ -158,7 +158,7 @@ export class LessonView extends LabElement {
     const view = this.#view();
     const right = this.#scene.right(view);
     const { at } = this.player;
-    const isRight = key === right;
+    const isRight = this.#scene.isRight?.(view, key) ?? key === right;
     if (!this.#marks.has(at)) this.#marks.set(at, isRight ? 'right' : 'missed');
     if (isRight) {
       this.#chosen = null;
@@ -190,10 +190,7 @@ export class LessonView extends LabElement {
   #scan() {
     const scene = /** @type {Scene} */ (this.#scene);
     const length = Math.min(this.#store.length, MOST_SCANNED);
-    for (let at = 0; at < length - 1; at++) {
-      const view = this.#viewAt(at, false);
-      if (scene.right(view) !== null) this.#asked.add(at);
-    }
+    for (let at = 0; at < length - 1; at++) if (scene.asks(this.#store.now(at + 1), at)) this.#asked.add(at);
   }
 
   /** The first step from `at` on before which something is asked, else the last one. @param {number} at */
@@ -264,7 +261,7 @@ export class LessonView extends LabElement {
     const choices = all(this.#figure, '[data-choice]');
     const same = held && choices.find(({ dataset }) => dataset.choice === held.dataset.choice);
     this.#stopAtChoice(same);
-    if (held) (same ?? choices[0])?.focus({ preventScroll: true });
+    if (held) (same ?? choices[0] ?? this.#transport.bar).focus({ preventScroll: true });
     setText(this.#task, scene.task(view));
     this.#drawWords(view);
     const sentence = scene.sentence(view);

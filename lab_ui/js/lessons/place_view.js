@@ -142,7 +142,7 @@ export class PlaceView extends LabElement {
             ' ',
             h('span', { class: 'mono' }, this.#around(place.at)),
             ' ',
-            place.kind && place.reason ? place.reason.reason : words.place.noReason,
+            reasonOf(place),
           ),
         ),
     );
@@ -248,6 +248,12 @@ export class PlaceView extends LabElement {
     }
     sheet.height = Math.max(sheet.height, height - BETWEEN);
   }
+}
+
+/** @param {MarkedBoundaries['places'][number]} place */
+function reasonOf({ kind, reason }) {
+  if (!reason) return words.place.leftOut;
+  return kind ? reason.reason : words.place.noReason;
 }
 
 customElements.define('place-view', PlaceView);

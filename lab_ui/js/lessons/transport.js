@@ -17,12 +17,13 @@ const GAP = 10;
 export class LessonTransport extends LabElement {
   /** @type {import('./player.js').Player} */
   #player;
-  #bar = h('input', {
+  /** The control for all steps. */
+  bar = h('input', {
     type: 'range',
     min: '0',
     step: '1',
     'aria-label': words.transport.step,
-    oninput: () => this.#player.step(Number(this.#bar.value) - this.#player.at),
+    oninput: () => this.#player.step(Number(this.bar.value) - this.#player.at),
   });
   #stops = h('div', { class: 'lesson-stops' });
   #count = h('span', { class: 'lesson-step' });
@@ -47,7 +48,7 @@ export class LessonTransport extends LabElement {
     this.role = 'group';
     this.ariaLabel = words.transport.group;
     const { start, back, forward } = this.#buttons;
-    this.append(start, back, this.#play, forward, h('div', { class: 'lesson-bar' }, this.#bar, this.#stops));
+    this.append(start, back, this.#play, forward, h('div', { class: 'lesson-bar' }, this.bar, this.#stops));
     this.append(this.#count, this.#speed);
   }
 
@@ -59,7 +60,7 @@ export class LessonTransport extends LabElement {
 
   /** @param {string} text what the step did, for those who hear the bar */
   set sentence(text) {
-    this.#bar.setAttribute('aria-valuetext', `${words.transport.place(this.#player.at, this.#player.last)}: ${text}`);
+    this.bar.setAttribute('aria-valuetext', `${words.transport.place(this.#player.at, this.#player.last)}: ${text}`);
   }
 
   /** @param {'start'|'back'|'play'|'forward'} name @param {string} path @param {() => void} onclick */
@@ -71,9 +72,9 @@ export class LessonTransport extends LabElement {
 
   #draw() {
     const { at, last, stops, isPlaying } = this.#player;
-    this.#bar.max = String(last);
-    this.#bar.value = String(at);
-    this.#bar.disabled = !last;
+    this.bar.max = String(last);
+    this.bar.value = String(at);
+    this.bar.disabled = !last;
     this.style.setProperty('--done', last ? String(at / last) : '0');
     setText(this.#count, words.transport.place(at, last));
     const label = isPlaying ? words.transport.pause : words.transport.play;

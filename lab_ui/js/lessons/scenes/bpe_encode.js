@@ -30,6 +30,8 @@ export const bpeEncode = {
     return tokenName(facts, now.id);
   },
 
+  asks: next => next.step === 'merge',
+
   right: ({ next }) => (next?.now.step === 'merge' ? String(next.now.at) : null),
 
   task: ({ state, isAsked }) =>

@@ -21,10 +21,16 @@ export const encoders = {
 
   stop: now => (now.step === 'start' ? words.stops.start : now.step === 'done' ? words.stops.done : ''),
 
-  right({ at, last, nowAt }) {
-    if (at !== 0) return null;
+  asks: (_next, at) => at === 0,
+
+  right({ last, nowAt }) {
     const totals = nowAt(last).work.map((/** @type {{operations: number}} */ work) => work.operations);
     return String(totals.indexOf(Math.min(...totals)));
+  },
+
+  isRight({ last, nowAt }, key) {
+    const { work } = nowAt(last);
+    return work.every((/** @type {{operations: number}} */ other) => work[Number(key)].operations <= other.operations);
   },
 
   task: ({ isAsked }) => (isAsked ? words.encoders.task : words.encoders.taskWatch),

@@ -24,11 +24,17 @@ export const languages = {
 
   stop: now => (now.step === 'start' ? words.stops.start : now.step === 'done' ? words.stops.done : String(now.at + 1)),
 
-  right({ at, last, stateAt }) {
-    if (at !== 0) return null;
-    const { sentences } = stateAt(last).lists;
+  asks: (_next, at) => at === 0,
+
+  right({ last, stateAt }) {
+    const sentences = stateAt(last).lists.sentences.slice(0, MOST);
     const most = Math.max(...sentences.map(tokensOf));
-    return sentences.length < 2 ? null : String(sentences.findIndex(sentence => tokensOf(sentence) === most));
+    return String(sentences.findIndex(sentence => tokensOf(sentence) === most));
+  },
+
+  isRight: ({ last, stateAt }, key) => {
+    const sentences = stateAt(last).lists.sentences.slice(0, MOST);
+    return tokensOf(sentences[Number(key)]) === Math.max(...sentences.map(tokensOf));
   },
 
   task: ({ isAsked }) => (isAsked ? words.languages.task : words.languages.taskWatch),

@@ -13,7 +13,7 @@ const MOST = 60;
 /** Stages that are drawn: the last ones. */
 const MOST_ROWS = 7;
 /** Steps of which it is asked whether they change anything. */
-const ASKED = new Set(['normalizer', 'pretokenizer', 'template', 'bytes']);
+const ASKED = new Set(['normalizer', 'pretokenizer', 'template']);
 
 /** @param {string} name @param {string} example @param {string} [group] @returns {import('./scene.js').Scene} */
 const piecesScene = (name, example, group = 'basics') => ({
@@ -25,8 +25,10 @@ const piecesScene = (name, example, group = 'basics') => ({
 
   stop: now => (now.step === 'done' ? words.stops.done : now.step === 'tokens' ? '' : labelOf(now)),
 
+  asks: next => ASKED.has(next.step),
+
   right({ state, next }) {
-    if (!next || !ASKED.has(next.now.step)) return null;
+    if (!next) return null;
     return isSamePieces(state.lists.pieces, next.lists.pieces) ? 'same' : 'changed';
   },
 
@@ -41,9 +43,10 @@ const piecesScene = (name, example, group = 'basics') => ({
     if (now.step === 'tokens') return words.pipeline.tokens(now.count);
     if (now.step === 'template') return words.pipeline.template(now.added);
     const before = stateAt(at - 1).lists.pieces;
+    if (now.step in words.pipeline.back) return words.pipeline.back[now.step];
     const stage = labelOf(now);
     if (isSamePieces(before, lists.pieces)) return words.pipeline.same(stage);
-    return lists.pieces.length === before.length
+    return lists.pieces.length <= before.length
       ? words.pipeline.changed(stage)
       : words.pipeline.cut(stage, lists.pieces.length);
   },

@@ -37,7 +37,10 @@
  * @property {(view: View, sheet: import('../figures/sheet.js').Sheet) => void} draw
  * @property {(view: View) => Part[]} sentence what the last step did
  * @property {(now: import('../frame_store.js').Now, facts: any) => string} stop a word for a stop, or ''
- * @property {(view: View) => string|null} right the key of the right choice; null: nothing is asked
+ * @property {(next: import('../frame_store.js').Now, at: number) => boolean} asks whether step `at` waits for a choice
+ *   of what comes next
+ * @property {(view: View) => string|null} right the key of the right choice, where one is asked for
+ * @property {(view: View, key: string) => boolean} [isRight] whether a choice is as good as that one
  * @property {(view: View, chosen: string, right: string) => Part[]} miss why another choice is wrong
  * @property {(view: View) => StepTable} table the state as numbers
  * @property {(view: View) => string} task what to do now

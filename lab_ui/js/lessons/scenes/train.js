@@ -25,6 +25,8 @@ const trainScene = (name, model) => ({
     return now.step === 'merge' ? tokenName(facts, now.id) : words.stops.done;
   },
 
+  asks: next => next.step === 'merge',
+
   right: ({ next }) => (next?.now.step === 'merge' ? keyOf(next.now.pair) : null),
 
   task: ({ isAsked }) => (isAsked ? words.train.task[name] : words.train.taskWatch[name]),
@@ -93,7 +95,7 @@ const trainScene = (name, model) => ({
     });
     const right = isRevealed ? this.right(view) : null;
     ordered(lists.pairs, isAsked)
-      .slice(0, isAsked ? 2 * MOST : MOST)
+      .slice(0, isAsked ? Infinity : MOST)
       .forEach(({ pair, count, score }, n) => {
         const key = keyOf(pair);
         const text = nameOf(facts, pair);

@@ -26,10 +26,13 @@ export const unigramEncode = {
     return '';
   },
 
-  right: ({ next }) => {
-    if (next?.now.step !== 'place') return null;
-    const [from, to] = next.now.nodes;
-    return to - from > 1 ? String(next.lists.places[next.now.at].node) : null;
+  asks: next => next.step === 'place' && next.nodes[1] - next.nodes[0] > 1,
+
+  right: ({ next }) => (next ? String(next.lists.places[next.now.at].node) : null),
+
+  isRight({ next }, key) {
+    const { nodes, places } = /** @type {import('./scene.js').State} */ (next).lists;
+    return ratio(nodes[Number(key)].sum) === ratio(places[next?.now.at].best);
   },
 
   task: ({ isAsked, state, next }) => {
@@ -56,6 +59,7 @@ export const unigramEncode = {
       const base = firstPlace(state, now.pretoken);
       return words.unigram.back({ token: pointing(tokenName(facts, id), `n${now.node}`), place: from - base });
     }
+    if (now.step === 'added') return words.unigram.added;
     if (now.step !== 'done') return words.unigram.other;
     return words.unigram.done(facts.ids.length);
   },

@@ -15,13 +15,16 @@ export const unigramTrain = {
   name: 'unigram-train',
   group: 'training',
   model: 'Unigram',
-  example: 'low low low lower lowest newer newer newest newest widest wider new',
+  example:
+    'low low low lower lowest newer newer newest newest widest wider new slow slower slowest below fellow yellow',
 
   stop(now) {
     if (now.step === 'start') return words.stops.start;
     if (now.step === 'done') return words.stops.done;
     return now.step === 'prune' ? words.stops.prune : now.step === 'expect' ? words.stops.counts : '';
   },
+
+  asks: next => next.step === 'maximize' || next.step === 'prune',
 
   right({ state, next }) {
     const step = next?.now.step;
@@ -30,21 +33,32 @@ export const unigramTrain = {
     return best === null ? null : String(best.id);
   },
 
+  isRight(view, key) {
+    const step = view.next?.now.step === 'prune' ? 'loss' : 'expected';
+    /** @param {string|null} id */
+    const numberOf = id => view.state.lists.tokens.find(token => String(token.id) === id)?.[step] ?? null;
+    const [chosen, best] = [numberOf(key), numberOf(this.right(view))];
+    return chosen !== null && best !== null && figure(chosen) === figure(best);
+  },
+
   task({ isAsked, next }) {
     if (!isAsked) return words.em.taskWatch;
     return next?.now.step === 'prune' ? words.em.taskPrune : words.em.taskMaximize;
   },
 
-  sentence({ facts, state }) {
+  sentence(view) {
+    const { facts, state } = view;
     const { now } = state;
     const names = (now.removed ?? [])
-      .slice(0, 4)
+      .filter((/** @type {number} */ id) => tokensBefore(view).some(token => token.id === id && token.loss !== null))
+      .slice(0, 1)
       .map((/** @type {number} */ id) => pointing(tokenName(facts, id), `t${id}`));
     if (now.step === 'start') return words.em.start(now.tokens);
     if (now.step === 'expect') return words.em.expect(ratio(now.loss, 3));
     if (now.step === 'maximize') return words.em.maximize(now.removed.length, now.tokens);
     if (now.step === 'losses') return words.em.losses;
     if (now.step === 'prune') return words.em.prune(names, now.removed.length, now.tokens);
+    if (now.step === 'final' && !now.removed.length) return words.em.enough;
     if (now.step === 'final') return words.em.final(now.removed.length, now.tokens);
     return words.em.done(now.tokens, now.symbols);
   },
@@ -83,35 +97,53 @@ export const unigramTrain = {
     const right = isRevealed ? this.right(view) : null;
     const column = Math.max(180, sheet.room / COLUMNS);
     const largest = Math.max(...state.lists.tokens.map(({ score }) => Math.exp(score)), 1e-9);
-    state.lists.tokens.slice(0, ROWS * COLUMNS).forEach(({ id, score, expected, loss, stays }, n) => {
-      const x = Math.floor(n / ROWS) * column;
-      const y = (n % ROWS) * ROW;
-      const key = String(id);
-      const isChoice = isAsked && (!isPruning || loss !== null);
-      const kind =
-        chosen === key ? 'wrong' : right === key ? 'right' : isChoice ? 'choice' : stays ? 'plain' : 'missed';
-      const text = tokenName(facts, id);
-      sheet.box({
-        x,
-        y,
-        width: 76,
-        height: ROW - 4,
-        text,
-        size: 14,
-        ref: `t${id}`,
-        className: kind,
-        choice: isChoice ? key : undefined,
-        label: isChoice ? words.em.press(text) : undefined,
-      });
-      const width = Math.max(2, ((column - 150) * Math.exp(score)) / largest);
-      sheet.box({ x: x + 82, y: y + 6, width, height: ROW - 16, className: 'bar' });
-      const value = isPruning || state.now.step === 'losses' ? loss : expected;
-      const shown = value === null ? ratio(score) : figure(value);
-      sheet.text({ x: x + 88 + width, y: y + ROW / 2 - 2, text: shown, anchor: 'start', size: 11, className: 'faint' });
-    });
+    drawnTokens(state.lists.tokens, isAsked ? this.right(view) : null).forEach(
+      ({ id, score, expected, loss, stays }, n) => {
+        const x = Math.floor(n / ROWS) * column;
+        const y = (n % ROWS) * ROW;
+        const key = String(id);
+        const isChoice = isAsked && (!isPruning || loss !== null);
+        const kind =
+          chosen === key ? 'wrong' : right === key ? 'right' : isChoice ? 'choice' : stays ? 'plain' : 'missed';
+        const text = tokenName(facts, id);
+        sheet.box({
+          x,
+          y,
+          width: 76,
+          height: ROW - 4,
+          text,
+          size: 14,
+          ref: `t${id}`,
+          className: kind,
+          choice: isChoice ? key : undefined,
+          label: isChoice ? words.em.press(text) : undefined,
+        });
+        const width = Math.max(2, ((column - 150) * Math.exp(score)) / largest);
+        sheet.box({ x: x + 82, y: y + 6, width, height: ROW - 16, className: 'bar' });
+        const value = isPruning || state.now.step === 'losses' ? loss : expected;
+        const shown = value === null ? ratio(score) : figure(value);
+        sheet.text({
+          x: x + 88 + width,
+          y: y + ROW / 2 - 2,
+          text: shown,
+          anchor: 'start',
+          size: 11,
+          className: 'faint',
+        });
+      },
+    );
     sheet.height = Math.max(sheet.height, ROWS * ROW);
   },
 };
+
+/**
+ * The first tokens, and the one that is asked for. @param {Token[]} tokens @param {string|null} right
+ */
+function drawnTokens(tokens, right) {
+  const first = tokens.slice(0, ROWS * COLUMNS);
+  const asked = tokens.find(({ id }) => String(id) === right);
+  return asked && !first.includes(asked) ? [...first.slice(0, -1), asked] : first;
+}
 
 /**
  * The token with the highest expected count, or the one that is missed least; null: no two differ.
@@ -124,6 +156,9 @@ function bestOf(tokens, step) {
   if (known.length < 2) return null;
   return known.reduce((best, token) => (Number(value(token)) > Number(value(best)) ? token : best));
 }
+
+/** The tokens before the last step. @param {import('./scene.js').View} view @returns {Token[]} */
+const tokensBefore = ({ at, stateAt }) => (at ? stateAt(at - 1).lists.tokens : []);
 
 /** @param {number} value */
 const figure = value => (value === 0 || Math.abs(value) >= 0.01 ? ratio(value) : value.toExponential(0));

@@ -23,6 +23,8 @@ export const utf8 = {
     return now.step === 'character' ? shown(Array.from(facts.text)[now.at] ?? '') : '';
   },
 
+  asks: next => next.step === 'character',
+
   right: ({ next }) => {
     if (next?.now.step !== 'character') return null;
     const [from, to] = next.lists.characters[next.now.at].span;

@@ -1,5 +1,5 @@
 /** WordPiece: a window shrinks from the right until the vocabulary has what it shows. */
-import { charactersOf, shown, tokenName } from '../names.js';
+import { shown, tokenName } from '../names.js';
 import { pointing } from '../say.js';
 import { words } from '../words/index.js';
 import { wordOf } from './scene.js';
@@ -7,8 +7,8 @@ import { wordOf } from './scene.js';
 const TILE = 54;
 /** Tries that are drawn: the newest ones. */
 const MOST_TRIES = 9;
-/** Characters of a word that are drawn. */
-const MOST_CHARACTERS = 40;
+/** The usual mark of a piece inside of a word. */
+const MARK = '##';
 
 /** @type {import('./scene.js').Scene} */
 export const wordpieceEncode = {
@@ -24,7 +24,9 @@ export const wordpieceEncode = {
     return now.step === 'look_up' && now.found !== null ? tokenName(facts, now.found) : '';
   },
 
-  right: ({ next }) => (next?.now.step === 'look_up' ? String(next.now.span[1]) : null),
+  asks: next => next.step === 'look_up',
+
+  right: ({ facts, next }) => (next ? String(windowOf(facts, next).to) : null),
 
   task: ({ isAsked }) => (isAsked ? words.wordpiece.task : words.wordpiece.taskWatch),
 
@@ -42,12 +44,11 @@ export const wordpieceEncode = {
   },
 
   miss({ facts, state, next }, chosen) {
+    const after = /** @type {import('./scene.js').State} */ (next);
     const { now } = state;
-    const after = /** @type {import('./scene.js').State} */ (next).now;
-    const wordEnd = facts.pretokens[after.pretoken]?.span[1];
-    if (now.step === 'look_up' && now.found === null && now.pretoken === after.pretoken)
-      return Number(chosen) > after.span[1] ? words.wordpiece.tooLate : words.wordpiece.tooEarly;
-    return Number(chosen) === wordEnd ? words.wordpiece.tooLate : words.wordpiece.startsLong;
+    if (now.step === 'look_up' && now.found === null && now.pretoken === after.now.pretoken)
+      return Number(chosen) > windowOf(facts, after).to ? words.wordpiece.tooLate : words.wordpiece.tooEarly;
+    return words.wordpiece.startsLong;
   },
 
   table({ state }) {
@@ -68,85 +69,98 @@ export const wordpieceEncode = {
     const word = wordOf(view) ?? 0;
     const part = facts.pretokens[word];
     if (!part) return;
-    const all = charactersOf(facts.text).filter(({ from, to }) => from >= part.span[0] && to <= part.span[1]);
-    const characters = all.slice(0, MOST_CHARACTERS);
+    const characters = Array.from(part.text);
     const unit = Math.max(26, Math.min(58, (sheet.room - 90) / Math.max(1, characters.length)));
-    /** @param {number} byte */
-    const x = byte => unit * characters.filter(({ to }) => to <= byte).length;
-    state.lists.tokens
-      .filter(({ pretoken }) => pretoken === word)
-      .forEach(({ id, span }, n) => {
-        sheet.box({
-          x: x(span[0]) + 2,
-          y: 0,
-          width: Math.max(12, x(span[1]) - x(span[0]) - 4),
-          height: 34,
-          text: tokenName(facts, id),
-          size: 18,
-          colour: n,
-        });
-      });
-    for (const { text, from } of characters)
+    const found = state.lists.tokens.filter(({ pretoken }) => pretoken === word);
+    let at = 0;
+    found.forEach(({ id }, n) => {
+      const text = tokenName(facts, id);
+      const length = Math.max(1, Array.from(text).length - (n && text.startsWith(MARK) ? MARK.length : 0));
+      const width = Math.max(12, Math.min(length, characters.length - at) * unit - 4);
+      sheet.box({ x: at * unit + 2, y: 0, width, height: 34, text, size: 18, colour: n });
+      at += length;
+    });
+    characters.forEach((text, n) =>
       sheet.box({
-        x: x(from) + 2,
+        x: n * unit + 2,
         y: 46,
         width: unit - 4,
         height: TILE,
         text: shown(text),
         size: 24,
         className: 'plain',
-      });
-    const span = isAsked ? null : state.now.span;
-    if (state.now.step === 'look_up' && span)
+      }),
+    );
+    const isHere = state.now.step === 'look_up' && state.now.pretoken === word;
+    if (isHere && !isAsked) {
+      const { from, to } = windowOf(facts, state);
       sheet.box({
-        x: x(span[0]),
+        x: from * unit,
         y: 43,
-        width: x(span[1]) - x(span[0]),
+        width: (to - from) * unit,
         height: TILE + 6,
         className: state.now.found === null ? 'frame wrong' : 'frame right',
       });
+      sheet.focus = to * unit;
+    }
     const right = isRevealed ? this.right(view) : null;
-    if (isAsked && next)
-      for (const { to, text } of characters.filter(each => each.from >= next.now.span[0])) {
-        const key = String(to);
-        const kind = chosen === key ? 'wrong' : right === key ? 'right' : '';
+    if (isAsked && next) {
+      const { from, to } = windowOf(facts, next);
+      sheet.focus = to * unit;
+      for (let end = from + 1; end <= characters.length; end++) {
+        const key = String(end);
         sheet.round({
-          x: x(to),
+          x: end * unit,
           y: 46 + TILE + 22,
           text: chosen === key ? '×' : '│',
           choice: key,
-          className: kind,
-          label: words.wordpiece.press(shown(text)),
+          className: chosen === key ? 'wrong' : right === key ? 'right' : '',
+          label: words.wordpiece.press(shown(characters[end - 1])),
         });
       }
+    }
     const top = 46 + TILE + (isAsked ? 50 : 20);
-    const tries = state.lists.tries.slice(-MOST_TRIES);
+    const tries = isHere ? state.lists.tries.slice(-MOST_TRIES) : [];
     const before = state.lists.tries.length - tries.length;
-    tries.forEach(({ entry, span: [from, to], found }, n) => {
-      if (tries.length && state.now.pretoken !== word) return;
-      const isFound = found !== null;
+    tries.forEach(({ entry, found: id }, n) => {
+      const { from, to } = windowOf(facts, state, before + n);
       sheet.box({
-        x: x(from) + 2,
+        x: from * unit + 2,
         y: top + n * 30,
-        width: Math.max(20, x(to) - x(from) - 4),
+        width: Math.max(20, (to - from) * unit - 4),
         height: 26,
         text: shown(entry),
         size: 15,
-        className: isFound ? 'new' : 'missed',
+        className: id === null ? 'missed' : 'new',
         ref: `t${before + n}`,
       });
       sheet.text({
-        x: x(to) + 8,
+        x: to * unit + 8,
         y: top + n * 30 + 13,
-        text: isFound ? `✓ ${found}` : `× ${words.wordpiece.not}`,
+        text: id === null ? `× ${words.wordpiece.not}` : `✓ ${id}`,
         anchor: 'start',
-        className: isFound ? 'new' : 'faint',
+        className: id === null ? 'faint' : 'new',
       });
     });
     sheet.width = Math.max(sheet.width, characters.length * unit + 90);
     sheet.height = Math.max(sheet.height, top + 4 * 30);
   },
 };
+
+/**
+ * The window of a look-up, in characters of the word. The first look-up at a place has all that is left of the word,
+ * behind the mark of a piece inside of it.
+ * @param {any} facts @param {import('./scene.js').State} state @param {number} [n] of the look-up; else the last one
+ * @returns {{from: number, to: number}}
+ */
+function windowOf(facts, { now, lists }, n = lists.tries.length - 1) {
+  const word = facts.pretokens[now.pretoken].text;
+  const [first] = lists.tries;
+  let mark = 0;
+  while (mark < first.entry.length && !word.endsWith(first.entry.slice(mark))) mark++;
+  const from = Array.from(word).length - Array.from(first.entry.slice(mark)).length;
+  return { from, to: from + Array.from(lists.tries[n].entry.slice(mark)).length };
+}
 
 /** @param {any} facts @param {number} pretoken */
 const wordAt = (facts, pretoken) => shown(facts.pretokens[pretoken]?.text ?? '');

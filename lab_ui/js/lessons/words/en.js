@@ -50,7 +50,7 @@ export const EN = {
     },
     encoders: {
       title: 'Four BPE encoders',
-      rule: 'The same merges with four data structures. Each operation counts one, so every machine counts the same.',
+      rule: 'The same tokens with four data structures. Each operation counts one, so every machine counts the same.',
     },
     languages: {
       title: 'Languages pay differently',
@@ -111,6 +111,7 @@ export const EN = {
     reveal: 'Reveal',
     again: 'Try again',
     noReason: 'no reason found.',
+    leftOut: 'only the first 100 have a reason.',
     marks: { missing: 'Missing:', extra: 'Too many:' },
     /** @param {string} character @param {boolean} isSet */
     press: (character, isSet) => `${isSet ? 'No boundary' : 'Boundary'} after ${character}`,
@@ -271,6 +272,7 @@ export const EN = {
     /** @param {{token: Part, place: number}} values */
     back: ({ token, place }) => say`${token} comes from position ${place}: the path goes on there.`,
     nothing: say`No token ends here.`,
+    added: say`An added token, which the model does not see.`,
     other: say`Characters that are no token became their bytes, or the unknown token.`,
     /** @param {number} n */
     done: n => say`The paths are read back: the text has ${inTokens(n)}.`,
@@ -303,10 +305,13 @@ export const EN = {
     losses: say`The loss of a token is what the corpus would lose without it.`,
     /** @param {Part[]} names @param {number} removed @param {number} left */
     prune: (names, removed, left) =>
-      say`${inTokens(removed)} with the smallest losses leave, such as ${names.slice(0, 1)}: ${left} stay.`,
+      names.length
+        ? say`${inTokens(removed)} that are missed least leave, such as ${names}: ${left} stay.`
+        : say`${inTokens(removed)} that are missed least leave: ${left} stay.`,
     /** @param {number} removed @param {number} left */
     final: (removed, left) =>
       say`The size is reached: ${inTokens(removed)} with the lowest scores leave, ${left} stay.`,
+    enough: say`The size is reached: all tokens stay.`,
     /** @param {number} tokens @param {number} symbols */
     done: (tokens, symbols) => say`The vocabulary has ${inTokens(tokens)}; the corpus takes ${symbols} of them.`,
     /** @param {{chosen: {name: Part, value: string}, right: {name: Part, value: string}, isPruning: boolean}} values */
@@ -318,7 +323,7 @@ export const EN = {
 
   encoders: {
     task: 'Which encoder does the fewest operations on this text? Press one.',
-    taskWatch: 'All four make the same merges.',
+    taskWatch: 'Each encoder keeps its symbols and pairs in another way.',
     names: ['merge loop', 'loop per word', 'ordered set', 'heap and list'],
     counters: ['merges', 'look-ups', 'moves', 'pushes', 'pops', 'stale pops', 'removals'],
     table: 'Operations so far',
@@ -333,7 +338,7 @@ export const EN = {
     atEnd: total => `${total} at the end`,
     /** @param {string} name */
     press: name => `The fewest: ${name}`,
-    start: say`Four encoders of the textbooks begin with the same symbols and end with the same tokens.`,
+    start: say`Four textbook encoders end with the same tokens. Three look words up first: one that is a token needs no merge.`,
     /** @param {number} number @param {Part[][]} parts */
     merge: (number, parts) => say`Merge ${number}: ${parts.flatMap((part, n) => (n ? ['; ', ...part] : part))}.`,
     /** @param {Part} token @param {number} moved */
@@ -348,15 +353,15 @@ export const EN = {
 
   languages: {
     task: 'Which line takes the most tokens? Press one.',
-    taskWatch: 'Each line says the same.',
+    taskWatch: 'How many tokens does each line take?',
     table: 'Lines',
     columns: ['', 'Bytes', 'Tokens', 'Premium'],
     /** @param {number} n */
     line: n => `line ${n}`,
     /** @param {number} n */
     press: n => `The most: line ${n}`,
-    start: say`Every line says the same. The premium is how many tokens a line takes for each one of the first.`,
-    done: say`A language pays more where its words were rare in training: each is cut into more pieces.`,
+    start: say`Where lines say the same, tokens can be compared. The premium: tokens for each one of the first line.`,
+    done: say`A line that takes more tokens costs more, and leaves less room in the context of a model.`,
     /** @param {{line: Part, tokens: number, bytes: number, characters: number, premium: string|null}} values */
     sentence: ({ line, tokens, bytes, characters, premium }) => {
       const size = `${plural(characters, 'character')} in ${plural(bytes, 'byte')}`;
@@ -371,7 +376,8 @@ export const EN = {
   train: {
     task: {
       'bpe-train': 'Press the pair that occurs most often. Of equal ones, the one with the lower IDs.',
-      'wordpiece-train': 'Press the pair with the highest score: its count over the counts of its parts.',
+      'wordpiece-train':
+        'Press the pair with the highest score: its count over those of its parts. Of equal ones, lower IDs.',
     },
     taskWatch: {
       'bpe-train': 'The most frequent pair becomes a token.',
@@ -466,6 +472,12 @@ export const EN = {
     same: stage => say`“${stage}” finds nothing to do in this text.`,
     /** @param {string} stage */
     changed: stage => say`“${stage}” changes the text.`,
+    /** @type {Object<string, Part[]>} The way back of SentencePiece. */
+    back: {
+      spelled: say`The tokens as the vocabulary spells them: ▁ stands for a space.`,
+      bytes: say`Tokens of bytes are joined to characters.`,
+      decoded: say`Marks become spaces again: this is the text that is read back.`,
+    },
     /** @param {string} stage @param {number} n */
     cut: (stage, n) => say`“${stage}” cuts the text into ${plural(n, 'piece')}. No token reaches over a cut.`,
     /** @param {number} n */

@@ -3,6 +3,7 @@ import { lesson, placeBoundaries } from '../../api/lessons.js';
 import { LONGEST_TRACED } from '../../api/explain.js';
 import { AskWhileOpen, FOLLOW_MS } from '../../app/ask_while_open.js';
 import { saveFile } from '../../app/files/files.js';
+import { ALL_IN_USE } from '../../app/state/shared_settings.js';
 import { followPanelSettings } from '../../app/panel_settings.js';
 import { Screen } from '../../app/screen.js';
 import { lessonPicture } from '../../lessons/lesson_picture.js';
@@ -27,6 +28,8 @@ import { StepTable } from './step_table.js';
 
 /** Tokenizers that are offered where the one in use does not fit. */
 const MOST_OFFERED = 4;
+/** How long a step rests before the address says it. */
+const REST_MS = 200;
 
 export default class LearnScreen extends Screen {
   static settings = LEARN;
@@ -39,6 +42,13 @@ export default class LearnScreen extends Screen {
   #asking;
   /** What is shown: lesson, tokenizer and text. */
   #shown = '';
+  /**
+   * What was asked of it.
+   * @type {{tokenizer: string, text: string, specials: import('../../api/types.js').Specials}|null}
+   */
+  #question = null;
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  #resting;
   #list = new LessonList();
   #title = h('h2', {});
   #rule = h('p', { class: 'dim' });
@@ -120,10 +130,10 @@ export default class LearnScreen extends Screen {
     listen(this.#table, 'choose', key => this.#view.choose(key));
     listen(this.#table, 'light', ref => this.#view.light(ref));
     listen(this.#none, 'invited', id => {
-      catalog.add(id);
-      settings.set({ active: id });
+      if (catalog.add(id)) settings.set({ active: id });
+      else this.#context.status.showError(new Error(`${ALL_IN_USE}.`));
     });
-    settings.on(['active'], () => this.#isActive && this.#ask(), this.life);
+    settings.on(['active', 'specials'], () => this.#isActive && this.#ask(), this.life);
     settings.on(['learn.progress'], () => this.#drawList(), this.life);
     catalog.addEventListener('change', () => this.#isActive && this.#ask(), { signal: this.life });
   }
@@ -137,6 +147,7 @@ export default class LearnScreen extends Screen {
   }
   deactivate() {
     this.#isActive = false;
+    clearTimeout(this.#resting);
     this.#view.player.pause();
     this.#asking.stop();
     this.#exercises.stop();
@@ -221,13 +232,15 @@ export default class LearnScreen extends Screen {
     if (this.#isExercises) return this.#askSheet(id);
     if (!this.#text) return this.#refuse('There is no text', 'Type a word or a sentence above.');
     const most = this.#isPlacing ? MOST_PLACED : LONGEST_TRACED;
-    if (this.#text.length > most)
-      return this.#refuse('This text is too long', words.view.tooLong(count(most), count(this.#text.length)));
+    const length = Array.from(this.#text).length;
+    if (length > most) return this.#refuse('This text is too long', words.view.tooLong(count(most), count(length)));
     const question = { tokenizer: id, text: this.#text, specials: of.specials ?? settings.get('specials') };
     const asked = JSON.stringify([of.name, catalog.revisionOf(id), question]);
-    if (asked === this.#shown) return;
+    if (asked === this.#shown) return this.#follow();
+    this.#forget();
     if (this.#isPlacing) {
       this.#asking.stop();
+      this.#question = question;
       this.#show(this.#place, asked);
       this.#place.text = this.#text;
       return;
@@ -238,6 +251,7 @@ export default class LearnScreen extends Screen {
       show: found => {
         const scene = SCENES.find(({ name }) => name === of.name);
         if (!scene) return;
+        this.#question = question;
         this.#show(this.#view, asked);
         this.#view.show(scene, found, { way: this.#state.way, at: this.#state.at });
       },
@@ -245,11 +259,28 @@ export default class LearnScreen extends Screen {
     });
   }
 
+  /** What is shown belongs to another question: it may change nothing any more. */
+  #forget() {
+    this.#shown = '';
+    this.#view.player.pause();
+  }
+
+  /** The lesson is shown already: goes to the step of the address, in its way. */
+  #follow() {
+    this.#asking.stop();
+    const { way, at } = this.#state;
+    if (this.#view.hidden) return;
+    this.#view.way = way;
+    if (this.#view.player.at !== at) this.#view.player.go(at);
+  }
+
   /** @param {string} tokenizer */
   #askSheet(tokenizer) {
     this.#asking.stop();
     const { kind, seed } = this.#state;
-    if (this.#asked() !== this.#shown) this.#exercises.open({ tokenizer, kind, seed });
+    if (this.#asked() === this.#shown) return;
+    this.#forget();
+    this.#exercises.open({ tokenizer, kind, seed });
   }
 
   /** What a sheet is of. */
@@ -272,13 +303,10 @@ export default class LearnScreen extends Screen {
 
   /** Asks for the marks of a guess. @param {number[]} guess */
   #mark(guess) {
-    const { settings } = this.#context;
+    const question = this.#question;
+    if (!question) return;
     this.#asking.ask({
-      ask: signal =>
-        placeBoundaries(
-          { tokenizer: this.#tokenizer, text: this.#text, guess, specials: settings.get('specials') },
-          signal,
-        ),
+      ask: signal => placeBoundaries({ ...question, guess }, signal),
       show: marks => {
         this.#place.show(marks);
         this.#keep({ right: marks.found, missed: marks.extra, asked: marks.found + marks.missing + marks.extra });
@@ -338,10 +366,12 @@ export default class LearnScreen extends Screen {
 
   /** @param {{at: number, table: ReturnType<import('../../lessons/scenes/scene.js').Scene['table']>}} step */
   #onStep({ at, table }) {
-    this.#table.show(table);
-    if (at === this.#state.at || !this.#isActive) return;
+    if (this.#shown) this.#table.show(table);
+    if (at === this.#state.at || !this.#isActive || !this.#shown) return;
     this.#state = { ...this.#state, at };
-    this.#context.router.replace('learn', paramsOf(this.#state));
+    // Browsers refuse an address that changes many times a second.
+    clearTimeout(this.#resting);
+    this.#resting = setTimeout(() => this.#context.router.replace('learn', paramsOf(this.#state)), REST_MS);
   }
 
   /** Keeps the best time. @param {import('../../lessons/lesson_view.js').Score} score */
@@ -350,6 +380,7 @@ export default class LearnScreen extends Screen {
     const progress = settings.get('learn.progress');
     const name = nameOf(this.#state);
     const [best, of] = progress[name] ?? [0, 0];
+    if (!asked || !this.#shown) return;
     if (of && best / of >= right / asked) return;
     settings.set({ 'learn.progress': { ...progress, [name]: [right, asked] } });
   }

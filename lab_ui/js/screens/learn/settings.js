@@ -3,5 +3,10 @@
 /** @type {Object<string, import('../../app/state/settings.js').Setting>} */
 export const LEARN = {
   /** By lesson: steps that were right at the first press, and steps that were asked, of the best time. */
-  progress: { default: {}, isWork: true },
+  progress: { default: {}, isWork: true, allows: areCounts },
 };
+
+/** @param {Object<string, any>} progress @returns {boolean} whether it has two numbers for each lesson */
+function areCounts(progress) {
+  return Object.values(progress).every(each => Array.isArray(each) && each.length === 2 && each.every(Number.isFinite));
+}

@@ -30,7 +30,7 @@ export class StepTable extends LabElement {
         rows: shown.rows.map(({ cells, ref, choice, isMarked }) => ({
           cells: cells.map((cell, n) =>
             choice !== undefined && n === 0
-              ? h('button', { type: 'button', class: 'link' }, h('bdi', {}, cell))
+              ? h('button', { type: 'button', class: 'link', 'data-key': choice }, h('bdi', {}, cell))
               : h('bdi', {}, cell),
           ),
           properties: { 'data-ref': ref, 'data-choice': choice, class: isMarked ? 'marked' : '' },

@@ -25,7 +25,7 @@ TEXTS = {
     "encoders": ("gpt2", "unbelievable tokenizers"),
     "sentencepiece": (UNIGRAM, "un be"),
     "special-tokens": ("bert-base-uncased", "Hello [MASK] world"),
-    "languages": ("gpt2", "All human beings are born free.\nAlle Menschen sind frei geboren.\n人間は自由である。"),
+    "languages": ("gpt2", ""),
 }
 """By lesson: the tokenizer and the text."""
 COUNTS = {

@@ -5,8 +5,8 @@ import { shown } from '../names.js';
 import { pointing } from '../say.js';
 import { words } from '../words/index.js';
 
-const ROW = 46;
-const MOST = 12;
+const ROW = 34;
+const MOST = 40;
 const LINE = 300;
 
 /** @type {import('./scene.js').Scene} */
@@ -14,13 +14,7 @@ export const languages = {
   name: 'languages',
   group: 'languages',
   model: '',
-  example: [
-    'All human beings are born free and equal in dignity and rights.',
-    'Alle Menschen sind frei und gleich an Würde und Rechten geboren.',
-    'すべての人間は、生まれながらにして自由であり、かつ、尊厳と権利とについて平等である。',
-    'सभी मनुष्यों को गौरव और अधिकारों के मामले में जन्मजात स्वतन्त्रता और समानता प्राप्त है।',
-    'Όλοι οι άνθρωποι γεννιούνται ελεύθεροι και ίσοι στην αξιοπρέπεια και τα δικαιώματα.',
-  ].join('\n'),
+  example: '', // sentences of the lab that say the same
 
   stop: now => (now.step === 'start' ? words.stops.start : now.step === 'done' ? words.stops.done : String(now.at + 1)),
 
@@ -39,13 +33,13 @@ export const languages = {
 
   task: ({ isAsked }) => (isAsked ? words.languages.task : words.languages.taskWatch),
 
-  sentence({ state }) {
+  sentence({ facts, state }) {
     const { now, lists } = state;
     if (now.step === 'start') return words.languages.start;
     if (now.step === 'done') return words.languages.done;
     const { premium, bytes, characters } = lists.sentences[now.at];
     return words.languages.sentence({
-      line: pointing(words.languages.line(now.at + 1), `l${now.at}`),
+      line: pointing(lineOf(facts, now.at), `l${now.at}`),
       tokens: now.tokens,
       bytes,
       characters,
@@ -53,23 +47,23 @@ export const languages = {
     });
   },
 
-  miss({ last, stateAt }, chosen, right) {
+  miss({ facts, last, stateAt }, chosen, right) {
     const { sentences } = stateAt(last).lists;
     /** @param {string} key */
     const of = key => ({
-      name: pointing(words.languages.line(Number(key) + 1), `l${key}`),
+      name: pointing(lineOf(facts, Number(key)), `l${key}`),
       tokens: tokensOf(sentences[Number(key)]),
     });
     return words.languages.miss({ chosen: of(chosen), right: of(right) });
   },
 
-  table: ({ state }) => ({
+  table: ({ facts, state }) => ({
     caption: words.languages.table,
     columns: words.languages.columns,
     numeric: [1, 2, 3],
     rows: state.lists.sentences.map((sentence, n) => ({
       cells: [
-        words.languages.line(n + 1),
+        lineOf(facts, n),
         String(sentence.bytes),
         sentence.tokens === null ? '–' : String(tokensOf(sentence)),
         sentence.premium === null || sentence.tokens === null ? '–' : ratio(sentence.premium),
@@ -79,37 +73,41 @@ export const languages = {
   }),
 
   draw(view, sheet) {
-    const { state, isAsked, chosen, isRevealed, last, stateAt } = view;
+    const { facts, state, isAsked, chosen, isRevealed, last, stateAt } = view;
     const right = isRevealed ? this.right(view) : null;
     const most = Math.max(1, ...stateAt(last).lists.sentences.map(tokensOf));
     const room = Math.max(160, sheet.room - 380);
     state.lists.sentences.slice(0, MOST).forEach((sentence, n) => {
       const y = n * ROW;
       const key = String(n);
-      const text = beginning(shown(sentence.text), 13, LINE);
+      const named = facts.languages ? `${facts.languages[n]}: ` : '';
+      const text = beginning(named + shown(sentence.text), 13, LINE);
       const kind = chosen === key ? 'wrong' : right === key ? 'right' : isAsked ? 'choice' : 'plain';
       sheet.box({
         x: 0,
         y,
         width: LINE,
-        height: ROW - 10,
+        height: ROW - 8,
         text,
         size: 13,
         ref: `l${n}`,
         className: kind,
         choice: isAsked ? key : undefined,
-        label: isAsked ? words.languages.press(n + 1) : undefined,
+        label: isAsked ? text : undefined,
       });
       if (sentence.tokens === null) return;
       const tokens = tokensOf(sentence);
       const width = Math.max(2, (room * tokens) / most);
-      sheet.box({ x: 312, y: y + 8, width, height: ROW - 26, className: 'bar' });
+      sheet.box({ x: 312, y: y + 6, width, height: ROW - 20, className: 'bar' });
       const premium = sentence.premium === null ? '' : ` · ${ratio(sentence.premium)} ×`;
-      sheet.text({ x: 320 + width, y: y + ROW / 2 - 5, text: `${tokens}${premium}`, anchor: 'start' });
+      sheet.text({ x: 320 + width, y: y + ROW / 2 - 4, text: `${tokens}${premium}`, anchor: 'start' });
     });
     sheet.width = Math.max(sheet.width, 312 + room);
   },
 };
+
+/** The language of a line, where the lab knows it. @param {any} facts @param {number} n */
+const lineOf = ({ languages }, n) => languages?.[n] ?? words.languages.line(n + 1);
 
 /** @param {{tokens: [number, number]|null}} sentence */
 const tokensOf = ({ tokens }) => (tokens ? tokens[1] - tokens[0] : 0);

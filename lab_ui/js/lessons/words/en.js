@@ -358,8 +358,6 @@ export const EN = {
     columns: ['', 'Bytes', 'Tokens', 'Premium'],
     /** @param {number} n */
     line: n => `line ${n}`,
-    /** @param {number} n */
-    press: n => `The most: line ${n}`,
     start: say`Where lines say the same, tokens can be compared. The premium: tokens for each one of the first line.`,
     done: say`A line that takes more tokens costs more, and leaves less room in the context of a model.`,
     /** @param {{line: Part, tokens: number, bytes: number, characters: number, premium: string|null}} values */

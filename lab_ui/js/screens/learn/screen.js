@@ -230,7 +230,8 @@ export default class LearnScreen extends Screen {
       return;
     }
     if (this.#isExercises) return this.#askSheet(id);
-    if (!this.#text) return this.#refuse('There is no text', 'Type a word or a sentence above.');
+    if (!this.#text && this.#lesson.example)
+      return this.#refuse('There is no text', 'Type a word or a sentence above.');
     const most = this.#isPlacing ? MOST_PLACED : LONGEST_TRACED;
     const length = Array.from(this.#text).length;
     if (length > most) return this.#refuse('This text is too long', words.view.tooLong(count(most), count(length)));

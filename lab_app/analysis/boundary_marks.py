@@ -7,7 +7,7 @@ Not here: the reason in words (`lab_app.analysis.explain`), the trace (`lab_app.
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import Any, Literal
 
 MarkName = Literal["found", "missing", "extra", "ignored"]
@@ -113,10 +113,11 @@ def _numbered(places: list[PlaceMark]) -> list[PlaceMark]:
         if paired.isdisjoint((a, b)):
             first[b] = a
             paired |= {a, b}
+    counter = count(1)
     numbers: dict[int, int] = {}
     for n in misses:
         if places[n].mark != "found":
-            numbers[n] = numbers[first[n]] if n in first else max(numbers.values(), default=0) + 1
+            numbers[n] = numbers[first[n]] if n in first else next(counter)
     return [replace(each, number=numbers.get(n)) for n, each in enumerate(places)]
 
 

@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Iterator
+from decimal import Decimal
 from typing import Any
 
 from lab_app.engine import Tokenizer
@@ -45,7 +46,7 @@ def _next_merge(drawing: Drawing, word: str) -> Solved | None:
     if any(each["id"] is None for _, lists in found for each in lists["symbols"]):
         return None
     numbers = [
-        n for n, (_, lists) in enumerate(found[:-1]) if found[n + 1][0]["step"] == "merge" and len(_ranks(lists)) > 1
+        n for n, (_, lists) in enumerate(found[:-1]) if found[n + 1][0]["step"] == "merge" and _has_one_lowest(lists)
     ]
     if not numbers:
         return None
@@ -53,9 +54,9 @@ def _next_merge(drawing: Drawing, word: str) -> Solved | None:
     (_, lists), (merge, _) = found[n], found[n + 1]
     ranks = _ranks(lists)
     names = [_spelled(tokenizer, each["id"]) for each in lists["symbols"]]
-    choices = [Line(f"{names[at]} + {names[at + 1]}", f"rank {rank}") for at, rank in ranks.items()]
-    solution = list(ranks).index(merge["at"])
-    best = choices[solution]
+    pairs = {at: Line(f"{names[at]} + {names[at + 1]}", f"rank {rank}") for at, rank in ranks.items()}
+    best = pairs[merge["at"]]
+    choices = [*dict.fromkeys(pairs.values())]
     return Solved(
         Task(
             "next-merge",
@@ -65,12 +66,9 @@ def _next_merge(drawing: Drawing, word: str) -> Solved | None:
             [],
             choices,
         ),
-        solution,
+        choices.index(best),
         f"The lowest rank comes first: {best.text} has {best.note}.",
-        [
-            f"{each.text} has {each.note}" + (", too, and is further right." if each.note == best.note else ".")
-            for each in choices
-        ],
+        [f"{each.text} has {each.note}." for each in choices],
     )
 
 
@@ -205,8 +203,8 @@ def _path(drawing: Drawing, word: str) -> Solved | None:
     scores = {(node["id"], *node["span"]): node["score"] for node in steps["nodes"]}
     ways = [steps["best"], steps["runner_up"]]
     tokens = [(token["id"], *token["span"]) for way in ways for token in way["tokens"]]
-    if not scores.keys() >= {*tokens} or ways[0]["score"] == ways[1]["score"]:
-        return None  # an unknown character has no score of its own, and of equal sums nobody can tell which wins
+    if not scores.keys() >= {*tokens}:
+        return None  # an unknown character has no score of its own
     lines = [
         Line(
             shown([_spelled(tokenizer, token["id"]) for token in way["tokens"]]),
@@ -214,6 +212,8 @@ def _path(drawing: Drawing, word: str) -> Solved | None:
         )
         for way in ways
     ]
+    if ways[0]["score"] - ways[1]["score"] <= LEAST or _total(lines[0]) <= _total(lines[1]):
+        return None  # nobody can tell which wins
     choices = drawing.shuffled(lines)
     solution = choices.index(lines[0])
     return Solved(
@@ -347,6 +347,17 @@ def _has_one_best(pairs: list[dict[str, Any]], value: str) -> bool:
 def _ranks(lists: dict[str, list[Any]]) -> dict[int, int]:
     """The rank of each pair that can be merged, by the index of its left symbol."""
     return {at: pair["rank"] for at, pair in enumerate(lists["pairs"]) if "rank" in pair}
+
+
+def _has_one_lowest(lists: dict[str, list[Any]]) -> bool:
+    """Whether one of some pairs has the lowest rank, at one place: where two have it, it comes first at the left."""
+    lowest, *others = sorted(_ranks(lists).values()) or [0]
+    return bool(others) and lowest < others[0]
+
+
+def _total(line: Line) -> Decimal:
+    """The sum of the scores as they are shown."""
+    return sum(map(Decimal, (line.note or "").split()), Decimal())
 
 
 def _spelled(tokenizer: Tokenizer, id: int) -> str:

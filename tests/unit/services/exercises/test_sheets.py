@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from dataclasses import fields
 from itertools import pairwise
+from string import ascii_lowercase
 
 import pytest
 
@@ -20,6 +21,7 @@ from lab_app.services.lessons.frames import states
 from lab_app.services.text.encode import encode
 from lab_app.services.text.results import EncodingResult
 from lab_app.services.tokenizers.tokenizers import add as add_tokenizer
+from tests.unit.services.text.test_explain import UNIGRAM
 
 TOKENIZERS = ["gpt2", "cl100k_base", "bert-base-uncased", "pieces"]
 
@@ -109,8 +111,44 @@ def test_the_engine_has_every_answer(lab, id: str, kind: str):
                 assert each.solution == ends[:-1], each.task
             else:
                 assert each.solution == right_choice(lab, each.task), each.task
-                assert len({line.text for line in each.task.choices}) > 1 or each.task.kind == "next-merge"
+                assert 1 < len({*each.task.choices}) == len(each.task.choices), each.task
             assert each.reason
+
+
+def test_a_pair_that_stands_twice_is_one_choice_and_never_the_next_merge(lab, tmp_path):
+    (tmp_path / "twice.txt").write_text("arbitrary\nbananas\nmississippi\nassesses\n")
+    twice = add_corpus(lab, [str(tmp_path / "twice.txt")], CorpusOptions())
+    for seed in range(20):
+        for each in solved(lab, "gpt2", SheetOptions(seed, "next-merge", corpus=twice.id)).solved:
+            best = each.task.choices[each.solution]
+            assert [line.note for line in each.task.choices].count(best.note) == 1, each.task
+            first, second = best.text.split(" + ")
+            symbols = each.task.question.split("“")[1].split("”")[0].split(" | ")
+            assert [*pairwise(symbols)].count((first, second)) == 1, each.task
+            assert len({*each.task.choices}) == len(each.task.choices), each.task
+
+
+def test_sums_that_look_alike_make_no_task(lab, tmp_path):
+    """Of “abcde” the numbers that are shown have the other sum, and of “vwxyz” the same one, within the digits."""
+    scores = {
+        "abc": -2.004,
+        "de": -2.004,
+        "ab": -2.003,
+        "cde": -2.006,
+        "vwx": -4.0,
+        "yz": -4.0,
+        "vw": -4.0,
+        "xyz": -4.002,
+    }
+    vocab = [["?", 0.0], *scores.items(), *((each, -9.0) for each in ascii_lowercase)]
+    (tmp_path / "close").mkdir()
+    file = tmp_path / "close" / "tokenizer.json"
+    file.write_text(json.dumps(UNIGRAM | {"model": UNIGRAM["model"] | {"vocab": vocab}}))
+    add_tokenizer(lab, file, id="close")
+    (tmp_path / "words.txt").write_text("abcde\nvwxyz\n")
+    words = add_corpus(lab, [str(tmp_path / "words.txt")], CorpusOptions())
+    with pytest.raises(BadValue, match="no task of the kind path can be made"):
+        sheet_of(lab, "close", SheetOptions(kind="path", corpus=words.id))
 
 
 def belief_of(lab, task: Task) -> str:

@@ -6,6 +6,7 @@ A playlist may name tokenizers that are not here: it is kept all the same, and e
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from time import monotonic
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
@@ -28,6 +29,9 @@ KINDS = ("text", "boundaries", "exercises", *engine.LESSONS)
 """What a part can show: a text in the presenter, what learners do, and the lessons of the engine."""
 MAX_PARTS = 50
 MAX_MINUTES = 600
+MOST_SECONDS = 20
+"""Of trying the parts of a playlist."""
+NOT_TRIED = f"this part was not tried, since the parts before it took {MOST_SECONDS} seconds"
 
 
 class _Model(BaseModel):
@@ -129,11 +133,17 @@ def read(content: str | bytes) -> Playlist:
 
 
 def check(lab: Lab, playlist: Playlist) -> CheckedPlaylist:
-    """Tries every part that names its tokenizer: the lesson, the marks or the tasks are made as they would be shown."""
+    """Tries the parts that name their tokenizer: the lesson, the marks or the tasks are made as they would be shown.
+
+    After 20 seconds no other part is begun; those that are left say so.
+    """
     problems = []
+    end = monotonic() + MOST_SECONDS
     for n, part in enumerate(playlist.parts):
         try:
             if part.tokenizer is not None:
+                if monotonic() > end:
+                    raise BadValue(NOT_TRIED, "check a playlist that begins with it")
                 _try(lab, part.tokenizer, part)
         except LabError as error:
             problems.append(PartProblem(n, error.message, error.hint))

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from lab_app.errors import BadValue, NotFound
+from lab_app.services.exercises import playlists
 from lab_app.services.exercises.playlists import bundled, check, forget, list_playlists, load, read, save
 from lab_app.services.lessons.frames import states
 from lab_app.services.lessons.lessons import lesson_of
@@ -77,6 +78,17 @@ def test_a_part_that_cannot_be_shown_says_why(lab):
     assert [each.part for each in found.problems] == [1, 2, 4] and found.minutes == 35
     assert found.problems[0].message == "the lesson bpe-encode needs BPE, and bert-base-uncased is WordPiece"
     assert "of-a-colleague" in found.problems[1].message and found.problems[2].hint
+
+
+def test_parts_are_tried_for_a_limited_time(lab, monkeypatch):
+    times = iter([0, 1, 19, 21, 22])
+    monkeypatch.setattr(playlists, "monotonic", lambda: next(times))
+    wrong = PART | {"tokenizer": "bert-base-uncased"}
+    found = check(lab, made(PART, wrong, PART, PART | {"tokenizer": None}, PART))
+    assert [each.part for each in found.problems] == [1, 2, 4]
+    for each in found.problems[1:]:
+        assert each.message == "this part was not tried, since the parts before it took 20 seconds"
+        assert each.hint == "check a playlist that begins with it"
 
 
 @pytest.mark.parametrize(

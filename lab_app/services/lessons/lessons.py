@@ -139,7 +139,8 @@ def refuse_model(lab: Lab, needs: str, needed: str, id: str, model: str) -> None
 
 def _others(lab: Lab, family: str) -> str:
     """What to choose in place of a tokenizer of another family."""
-    entries = [entry for entry in lab.catalog.entries() if entry.family.endswith(family)]
+    read = {id: summary.family for id, summary in lab.catalog.summaries().items()}
+    entries = [entry for entry in lab.catalog.entries() if read.get(entry.id, entry.family).endswith(family)]
     here = [entry.id for entry in entries if entry.available]
     if here:
         return f"choose one of {', '.join(here[:MAX_NAMED])}"

@@ -11,7 +11,7 @@ function accepted(values) {
   const settings = new Settings();
   settings.define('', SHARED);
   const catalog = new Catalog(settings, /** @type {any} */ ({}), /** @type {any} */ ({}));
-  catalog.entries = /** @type {any} */ (['a', 'b', 'c', 'away'].map(id => ({ id, available: id !== 'away' })));
+  catalog.entries = /** @type {any} */ ([...'abcdefghi', 'away'].map(id => ({ id, available: id !== 'away' })));
   settings.set({ chosen: ['a', 'b'], active: 'b' });
   let message = '';
   const status = { showError: error => (message = error.message) };
@@ -36,4 +36,11 @@ test('the tokenizer that an address shows is used, and named where it is not her
     'This link uses gone, which is not installed.',
   );
   assert.deepEqual(accepted({ chosen: ['c'], active: 'a' }).chosen, ['c', 'a']);
+});
+
+test('an address uses no more tokenizers than there can be, the one that it shows among them', () => {
+  const chosen = [...'abcdefgh'];
+  const found = accepted({ chosen, active: 'i' });
+  assert.deepEqual([found.chosen, found.active, Object.keys(found.letters).length], [[...'abcdefgi'], 'i', 8]);
+  assert.deepEqual(accepted({ chosen, active: 'h' }).chosen, chosen);
 });

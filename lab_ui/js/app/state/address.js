@@ -1,6 +1,7 @@
 /** The address of what is shown: takes over what a link says, and copies a link. */
 import { LETTERS } from '../../text/slots.js';
 import { LONGEST_TEXT, linkTo } from './links.js';
+import { MOST_TOKENIZERS } from './shared_settings.js';
 
 /**
  * Takes over what an address says; tokenizers that are not installed are named, the others are used.
@@ -18,6 +19,8 @@ export function acceptLink(context, values, text) {
   if (active && !chosen.length && catalog.isUsable(active)) catalog.add(active);
   const shown = active && !catalog.isUsable(active) ? { active: settings.get('active') } : {};
   const here = chosen.length ? asked.filter(id => catalog.entry(id)?.available) : [];
+  const many = Math.max(0, here.length - MOST_TOKENIZERS);
+  here.splice(-1 - many, many); // the last one is shown
   const letters = Object.fromEntries(here.slice(0, LETTERS.length).map((id, n) => [id, LETTERS[n]]));
   settings.accept({ ...values, ...shown, ...(here.length ? { chosen: here, letters } : { chosen: catalog.chosen }) });
   if (text !== null) session.setText(text, { name: 'Text from a link', encoding: 'UTF-8' });

@@ -2,10 +2,12 @@
 import { press } from './page.js';
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { Exercises } from '../../lab_ui/js/screens/learn/exercises.js';
 import { ExercisesView } from '../../lab_ui/js/screens/learn/exercises_view.js';
 import { nameOf, opened, paramsOf, seedOf, stateOf } from '../../lab_ui/js/screens/learn/learn_state.js';
 import { words } from '../../lab_ui/js/lessons/words/index.js';
 import { listen } from '../../lab_ui/js/ui/dom.js';
+import { flush } from './fake_lab.js';
 
 const line = text => ({ text, note: null });
 const TASKS = [
@@ -13,7 +15,18 @@ const TASKS = [
   { kind: 'count', text: 'a b', question: 'How many?', given: [], choices: [line('1'), line('2')] },
   { kind: 'boundaries', text: 'I am', question: 'Where?', given: [], choices: null },
 ].map(task => ({ ...task, tokenizer: 'gpt2' }));
-const SHEET = { tokenizer: 'gpt2', seed: 7, kind: 'mixed', tasks: TASKS, left_out: [] };
+const ORIGIN = {
+  version: 1,
+  tokenizer: 'gpt2',
+  seed: 7,
+  kind: 'mixed',
+  corpus: 'udhr',
+  corpus_sha256: 'c'.repeat(64),
+  language: 'English',
+  count: 3,
+  tokenizers: [{ id: 'gpt2', sha256: 'a'.repeat(64) }],
+};
+const SHEET = { ...ORIGIN, tasks: TASKS, left_out: [] };
 const PLACED = {
   tokens: [
     [0, 1],
@@ -119,4 +132,63 @@ test('a sheet that was answered opens with its score, and can be cleared', () =>
   assert.deepEqual(states(view), ['open', 'open', 'open']);
   view.step(2);
   assert.ok(view.querySelectorAll('[data-choice]').length);
+});
+
+/**
+ * Opens the sheet in a lab that keeps some answers. `bodies` are what marks are asked for; `fails` refuses some.
+ * @param {Object<string, any>[]} sheets @param {(body: any) => boolean} [fails]
+ */
+async function openedWith(sheets, fails = () => false) {
+  /** @type {any[]} */
+  const [bodies, problems] = [[], []];
+  globalThis.fetch = async (path, { body, signal }) => {
+    if (!body) return Response.json(path.includes('progress') ? { sheets } : SHEET);
+    const asked = JSON.parse(body);
+    bodies.push(asked);
+    await flush();
+    signal.throwIfAborted();
+    const error = { code: 'bad_request', message: 'No answer.', hint: '' };
+    return fails(asked) ? Response.json({ error }, { status: 422 }) : Response.json(marksOf(asked.answers));
+  };
+  const context = { activity: { track: work => work }, status: { showError: error => problems.push(error.message) } };
+  const hooks = { shown() {}, refused: error => problems.push(error.message), seed() {}, marked() {} };
+  const exercises = new Exercises(/** @type {any} */ (context), hooks);
+  document.body.replaceChildren(exercises.view);
+  exercises.open({ tokenizer: 'gpt2', seed: 7, kind: 'mixed' });
+  await settled();
+  return { view: exercises.view, bodies, problems };
+}
+
+/** Lets answers of the lab arrive, whose bodies are streams. */
+async function settled() {
+  for (let n = 0; n < 20; n++) await new Promise(resolve => setImmediate(resolve));
+}
+
+test('kept answers are those of the same tokenizer, corpus and version alone', async () => {
+  const kept = { ...ORIGIN, id: 1, answered: 1, answers: [0, null, null] };
+  assert.deepEqual(states((await openedWith([kept])).view), ['wrong', 'open', 'open']);
+  for (const other of [
+    { version: 0 },
+    { corpus_sha256: 'd'.repeat(64) },
+    { tokenizers: [{ id: 'gpt2', sha256: 'b'.repeat(64) }] },
+  ]) {
+    const { view, bodies, problems } = await openedWith([{ ...kept, ...other }]);
+    assert.deepEqual([states(view), bodies, problems], [['open', 'open', 'open'], [], []]);
+  }
+});
+
+test('a second answer joins one that has no mark yet, and one that fails is taken back', async () => {
+  const { view, bodies, problems } = await openedWith([], ({ answers }) => answers[2] !== null);
+  const answer = (at, answer) => view.emit('answer', { at, answer });
+  answer(0, 0);
+  answer(1, 1);
+  await settled();
+  assert.deepEqual(bodies.at(-1).answers, [0, 1, null]);
+  assert.deepEqual(states(view), ['wrong', 'right', 'open']);
+  answer(2, [1]);
+  await settled();
+  assert.deepEqual(problems, ['No answer.']);
+  answer(1, 0);
+  await settled();
+  assert.deepEqual(bodies.at(-1).answers, [0, 0, null]);
 });

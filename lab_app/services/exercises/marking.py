@@ -4,12 +4,12 @@ Not here: results that leave the lab (`files`).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 
 from lab_app.errors import BadValue
 from lab_app.services.exercises.boundaries import MarkedBoundaries, mark_boundaries
 from lab_app.services.exercises.options import SheetOptions
-from lab_app.services.exercises.sheets import SheetKey, SheetOrigin, solved
+from lab_app.services.exercises.sheets import VERSION, SheetKey, SheetOrigin, UsedTokenizer, solved
 from lab_app.services.exercises.task import Answer, Solved, TaskKind
 from lab_app.services.lab import Lab
 from lab_app.services.records import delete_record, list_records
@@ -41,8 +41,8 @@ class Marks(SheetOrigin):
 
 
 @dataclass(frozen=True)
-class KeptSheet(SheetKey):
-    """A sheet that was worked on in this lab."""
+class KeptSheet(SheetOrigin):
+    """A sheet that was worked on in this lab. Its answers fit a sheet of the same origin alone."""
 
     id: int
     saved_at: str
@@ -85,28 +85,32 @@ def mark(lab: Lab, id: str, options: SheetOptions, answers: Sequence[Answer]) ->
 
 
 def keep(lab: Lab, marks: Marks) -> None:
-    """Keeps the answers of a sheet in place of earlier ones of the same sheet."""
-    key = {each.name: getattr(marks, each.name) for each in fields(SheetKey)}
-    facts = key | {"answered": marks.answered, "right": marks.right, "of": marks.of}
-    facts["answers"] = [each.answer for each in marks.marks]
-    title = " ".join(map(str, key.values()))
+    """Keeps the answers of a sheet in place of earlier ones of the same name."""
+    facts = asdict(marks)
+    facts["answers"] = [each["answer"] for each in facts.pop("marks")]
+    title = " ".join(str(facts[each.name]) for each in fields(SheetKey))
     records.replace(lab.database, "exercise", title, facts, "")
 
 
 def progress(lab: Lab) -> Progress:
-    """What was kept.
+    """What was kept of sheets of this version.
 
     >>> from lab_app.settings import Settings
     >>> progress(Lab(Settings()))
     Progress(sheets=[])
     """
     kept = list_records(lab, "exercise")
-    return Progress([KeptSheet(id=each.id, saved_at=each.created_at, **each.facts) for each in kept])
+    return Progress([_kept(each) for each in kept if each.facts.get("version") == VERSION])
 
 
 def forget(lab: Lab, id: int) -> None:
     """Deletes the answers of a sheet. Raises NotFound."""
     delete_record(lab, "exercise", id)
+
+
+def _kept(record: records.Record) -> KeptSheet:
+    tokenizers = [UsedTokenizer(**each) for each in record.facts["tokenizers"]]
+    return KeptSheet(id=record.id, saved_at=record.created_at, **record.facts | {"tokenizers": tokenizers})
 
 
 def _mark(lab: Lab, number: int, solved: Solved, answer: Answer) -> MarkedTask:

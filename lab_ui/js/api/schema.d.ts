@@ -1011,7 +1011,7 @@ export type KeptPlaylist = {
   playlist: Playlist;
 };
 
-/** A sheet that was worked on in this lab. */
+/** A sheet that was worked on in this lab. Its answers fit a sheet of the same origin alone. */
 export type KeptSheet = {
   tokenizer: string;
   seed: number;
@@ -1019,6 +1019,9 @@ export type KeptSheet = {
   corpus: string;
   language: string | null;
   count: number;
+  version: number;
+  corpus_sha256: string;
+  tokenizers: lab_app__services__exercises__sheets__UsedTokenizer[];
   id: number;
   saved_at: string;
   answered: number;

@@ -5,6 +5,7 @@ import { saveFile } from '../../app/files/files.js';
 import { words } from '../../lessons/words/index.js';
 import { listen } from '../../ui/dom.js';
 import { problemWords } from '../../util/format.js';
+import { isSame } from '../../util/seen.js';
 import { ExercisesView } from './exercises_view.js';
 /** @import {Answer, SheetKey} from '../../api/exercises.js' */
 /** @import {Marks, Sheet} from '../../api/schema.d.ts' */
@@ -69,14 +70,18 @@ export class Exercises {
   #mark(answers) {
     const [key, sheet] = [this.#key, this.#sheet];
     if (!key || !sheet) return;
+    const before = this.#answers;
+    this.#answers = answers; // before the marks are here: the next answer joins this one, whose request it ends
     this.#asking.ask({
       ask: signal => markAnswers({ ...key, answers, keep: true }, signal),
       show: marks => {
-        this.#answers = answers;
         this.view.show({ sheet, marks: marks.answered ? marks : null });
         this.#hooks.marked(marks);
       },
-      showProblem: error => this.#context.status.showError(error),
+      showProblem: error => {
+        this.#answers = before;
+        this.#context.status.showError(error);
+      },
     });
   }
 
@@ -107,19 +112,26 @@ export class Exercises {
 }
 
 /**
+ * What makes the tasks of a sheet: answers fit no sheet of another tokenizer or corpus of the same id.
+ * @param {Sheet|import('../../api/schema.d.ts').KeptSheet} sheet
+ */
+const originOf = ({ version, tokenizer, seed, kind, corpus, corpus_sha256, language, count, tokenizers }) => ({
+  version,
+  tokenizer,
+  seed,
+  kind,
+  corpus,
+  corpus_sha256,
+  language,
+  count,
+  tokenizers,
+});
+
+/**
  * The answers that were given on a sheet; null: none yet.
  * @param {import('../../api/schema.d.ts').KeptSheet[]} kept @param {Sheet} sheet
  */
 function answersOf(kept, sheet) {
-  const { tokenizer, seed, kind, corpus, language, count, tasks } = sheet;
-  const same = kept.find(
-    each =>
-      each.tokenizer === tokenizer &&
-      each.seed === seed &&
-      each.kind === kind &&
-      each.corpus === corpus &&
-      each.language === language &&
-      each.count === count,
-  );
-  return same?.answered && same.answers.length === tasks.length ? same.answers : null;
+  const same = kept.find(each => isSame(originOf(each), originOf(sheet)));
+  return same?.answered ? same.answers : null;
 }

@@ -1,6 +1,7 @@
 """Marks of answers, what the lab keeps of them, and files that another lab checks."""
 
 import json
+from dataclasses import fields
 
 import pytest
 
@@ -8,7 +9,7 @@ from lab_app.errors import BadValue, NotFound
 from lab_app.services.exercises import files
 from lab_app.services.exercises.marking import forget, keep, mark, progress
 from lab_app.services.exercises.options import SheetOptions
-from lab_app.services.exercises.sheets import solved
+from lab_app.services.exercises.sheets import SheetOrigin, sheet_of, solved
 
 SHEET = SheetOptions(5, "before")
 
@@ -72,6 +73,19 @@ def test_the_lab_keeps_the_last_answers_of_each_sheet(lab, answers):
     assert progress(lab).sheets == []
     with pytest.raises(NotFound, match="there is no kept sheet"):
         forget(lab, newest.id)
+
+
+def test_kept_answers_say_which_sheet_they_fit(lab, answers, monkeypatch):
+    keep(lab, mark(lab, "gpt2", SHEET, answers))
+    [kept] = progress(lab).sheets
+    sheet = sheet_of(lab, "gpt2", SHEET)
+    assert [getattr(kept, each.name) for each in fields(SheetOrigin)] == [
+        getattr(sheet, each.name) for each in fields(SheetOrigin)
+    ]
+    with monkeypatch.context() as patch:
+        patch.setattr("lab_app.services.exercises.marking.VERSION", sheet.version + 1)
+        assert progress(lab).sheets == []
+    forget(lab, kept.id)
 
 
 @pytest.fixture

@@ -156,7 +156,7 @@ async function openedWith(sheets, fails = () => false) {
   document.body.replaceChildren(exercises.view);
   exercises.open({ tokenizer: 'gpt2', seed: 7, kind: 'mixed' });
   await settled();
-  return { view: exercises.view, bodies, problems };
+  return { exercises, view: exercises.view, bodies, problems };
 }
 
 /** Lets answers of the lab arrive, whose bodies are streams. */
@@ -191,4 +191,15 @@ test('a second answer joins one that has no mark yet, and one that fails is take
   answer(1, 0);
   await settled();
   assert.deepEqual(bodies.at(-1).answers, [0, 0, null]);
+});
+
+test('an answer to the sheet before ends no opening of another one', async () => {
+  const { exercises, view, bodies } = await openedWith([]);
+  const first = globalThis.fetch;
+  globalThis.fetch = async (path, options) =>
+    path.includes('seed=8') ? Response.json({ ...SHEET, seed: 8 }) : first(path, options);
+  exercises.open({ tokenizer: 'gpt2', seed: 8, kind: 'mixed' });
+  view.emit('answer', { at: 0, answer: 1 });
+  await settled();
+  assert.deepEqual([view.querySelector('#exercise-seed').value, bodies], ['8', []]);
 });

@@ -44,6 +44,7 @@ export class Exercises {
 
   /** Shows a sheet with what was answered before. @param {SheetKey} key */
   open(key) {
+    this.#key = null; // an answer to the sheet before would end this
     this.#asking.ask({
       ask: async signal => {
         const [sheet, kept] = await Promise.all([exercises(key, signal), exerciseProgress(signal)]);

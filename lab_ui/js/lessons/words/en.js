@@ -338,7 +338,7 @@ export const EN = {
     atEnd: total => `${total} at the end`,
     /** @param {string} name */
     press: name => `The fewest: ${name}`,
-    start: say`Four textbook encoders end with the same tokens. Three look words up first: one that is a token needs no merge.`,
+    start: say`Four textbook encoders end with the same tokens. Three look words up first: a token needs no merge.`,
     /** @param {number} number @param {Part[][]} parts */
     merge: (number, parts) => say`Merge ${number}: ${parts.flatMap((part, n) => (n ? ['; ', ...part] : part))}.`,
     /** @param {Part} token @param {number} moved */

@@ -1,6 +1,7 @@
 /**
  * Why the chosen token starts or ends where it does: one plain sentence, the smallest edit, and the mechanism, folded.
- * Gets `show`; reports `ask` (detail: `start`, `end`, or null to close), `tryedit` (detail: the edit of the place), `watch`.
+ * Gets `show`; reports `ask` (detail: `start`, `end`, or null to close), `tryedit` (detail: the edit of the place) and
+ * `watch`.
  */
 import { LabElement } from '../../ui/element.js';
 import { keyWords } from '../../app/commands/command.js';

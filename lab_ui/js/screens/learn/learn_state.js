@@ -76,3 +76,23 @@ export const entries = () => [
     ...words.exercises.sheets[kind],
   })),
 ];
+
+/** Tokenizers that are offered where none in use fits. */
+const MOST_OFFERED = 4;
+
+/**
+ * What is said where no tokenizer in use fits a lesson: a title, a sentence, and those that can be used.
+ * @param {import('../../lessons/scenes/scene.js').LessonEntry} lesson
+ * @param {import('../../api/schema.d.ts').CatalogEntry[]} entries of the catalog
+ * @returns {[string, string, import('../../ui/invitation.js').Act[]]}
+ */
+export function offerOf(lesson, entries) {
+  const offered = entries.filter(entry => entry.available && fits(lesson, entry)).slice(0, MOST_OFFERED);
+  return [
+    `This lesson needs ${lesson.model ? `a ${lesson.model} tokenizer` : 'a tokenizer that is no plug-in'}`,
+    offered.length
+      ? 'None of those in use is one. Choose one of these:'
+      : 'None is here: add one with “Add tokenizer”.',
+    offered.map(({ id, name }) => ({ name: id, label: `Use ${name}` })),
+  ];
+}

@@ -6,28 +6,23 @@ import { saveFile } from '../../app/files/files.js';
 import { ALL_IN_USE } from '../../app/state/shared_settings.js';
 import { followPanelSettings } from '../../app/panel_settings.js';
 import { Screen } from '../../app/screen.js';
-import { lessonPicture } from '../../lessons/lesson_picture.js';
 import { LessonView } from '../../lessons/lesson_view.js';
 import { MOST_PLACED, PlaceView } from '../../lessons/place_view.js';
 import { PLACE, SCENES } from '../../lessons/scenes/index.js';
 import { words } from '../../lessons/words/index.js';
-import { fontStyle } from '../../picture/fonts.js';
-import { pngOf } from '../../picture/png.js';
-import { h, listen, setText } from '../../ui/dom.js';
+import { h, listen } from '../../ui/dom.js';
 import { Invitation } from '../../ui/invitation.js';
-import { MenuButton } from '../../ui/menu_button.js';
-import { SegmentedControl } from '../../ui/segmented_control.js';
 import { SidePanel } from '../../ui/side_panel.js';
 import { count, problemWords } from '../../util/format.js';
 import { exerciseCommands, learnCommands } from './commands.js';
 import { Exercises } from './exercises.js';
+import { figureFile } from './figure_file.js';
+import { LessonHead } from './lesson_head.js';
 import { LessonList } from './lesson_list.js';
-import { EXERCISES, entries, fits, lessonOf, nameOf, opened, paramsOf, stateOf } from './learn_state.js';
+import { EXERCISES, entries, fits, lessonOf, nameOf, offerOf, opened, paramsOf, stateOf } from './learn_state.js';
 import { LEARN } from './settings.js';
 import { StepTable } from './step_table.js';
 
-/** Tokenizers that are offered where the one in use does not fit. */
-const MOST_OFFERED = 4;
 /** How long a step rests before the address says it. */
 const REST_MS = 200;
 
@@ -50,19 +45,7 @@ export default class LearnScreen extends Screen {
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #resting;
   #list = new LessonList();
-  #title = h('h2', {});
-  #rule = h('p', { class: 'dim' });
-  #sample = h('textarea', {
-    rows: 1,
-    class: 'mono',
-    'aria-label': 'Text of the lesson',
-    spellcheck: false,
-    autocomplete: 'off',
-    oninput: () => this.#set({ sample: this.#sample.value, at: 0 }, FOLLOW_MS),
-  });
-  #textField = h('label', { class: 'learn-text' }, h('span', { class: 'dim' }, 'Text'), this.#sample);
-  #way = new SegmentedControl();
-  #export = new MenuButton();
+  #head = new LessonHead();
   #view = new LessonView();
   #place = new PlaceView();
   /** @type {Exercises} */
@@ -81,38 +64,10 @@ export default class LearnScreen extends Screen {
       seed: seed => this.#set({ seed }),
       marked: ({ right, of }) => this.#keep({ right, missed: 0, asked: of }),
     });
-    this.#way.ariaLabel = 'How to go through it';
-    this.#way.options = [
-      { value: 'watch', label: 'Watch' },
-      { value: 'do', label: 'Do it' },
-    ];
-    root.append(
-      h(
-        'div',
-        { class: 'learn' },
-        this.#list,
-        h(
-          'div',
-          { class: 'learn-head' },
-          h('div', { class: 'grow' }, this.#title, this.#rule),
-          this.#textField,
-          this.#way,
-          this.#export,
-        ),
-        this.#view,
-        this.#place,
-        this.#none,
-        this.#side,
-      ),
-    );
+    root.append(h('div', { class: 'learn' }, this.#list, this.#head, this.#view, this.#place, this.#none, this.#side));
     this.#side.label = 'The state in numbers';
     this.#side.body.append(this.#table);
     this.#side.body.tabIndex = 0; // a table alone is scrolled with the keyboard, too
-    this.#export.label = 'Export';
-    this.#export.panel.append(
-      this.#export.item('Figure (PNG)', () => this.#save('png')),
-      this.#export.item('Figure (SVG)', () => this.#save('svg')),
-    );
     followPanelSettings(this.#side, context.settings, this.life);
     this.#listen();
   }
@@ -120,10 +75,9 @@ export default class LearnScreen extends Screen {
   #listen() {
     const { settings, catalog } = this.#context;
     listen(this.#list, 'openlesson', name => this.#set(opened(name)));
-    listen(this.#way, 'valuechange', way => {
-      this.#set({ way });
-      this.#view.way = way;
-    });
+    listen(this.#head, 'samplechange', sample => this.#set({ sample, at: 0 }, FOLLOW_MS));
+    listen(this.#head, 'waychange', way => this.#go(way));
+    listen(this.#head, 'savefigure', format => this.#save(format));
     listen(this.#view, 'drawn', view => this.#onStep(view));
     listen(this.#view, 'marked', score => this.#keep(score));
     listen(this.#place, 'reveal', guess => this.#mark(guess));
@@ -165,11 +119,8 @@ export default class LearnScreen extends Screen {
     if (this.#isExercises) return exerciseCommands(this.#exercises.view, name => this.#set(opened(name)));
     return learnCommands(this.#view.player, this.#context.settings, {
       open: name => this.#set(opened(name)),
-      text: () => this.#sample.focus(),
-      way: way => {
-        this.#way.value = way;
-        this.#way.emit('valuechange', way);
-      },
+      text: () => this.#head.focusText(),
+      way: way => this.#go(way),
     });
   }
 
@@ -201,14 +152,17 @@ export default class LearnScreen extends Screen {
       this.#ask(waitMs);
   }
 
+  /** @param {'watch'|'do'} way */
+  #go(way) {
+    this.#set({ way });
+    this.#view.way = way;
+  }
+
   #drawHead() {
     const { title, rule } = entries().find(({ name }) => name === nameOf(this.#state)) ?? { title: '', rule: '' };
-    setText(this.#title, title);
-    setText(this.#rule, rule);
-    this.#way.value = this.#state.way;
-    this.#way.hidden = this.#isPlacing || this.#isExercises;
-    this.#textField.hidden = this.#isExercises;
-    if (this.#sample.value !== this.#text) this.#sample.value = this.#text;
+    const hasText = !this.#isExercises;
+    const hasWays = hasText && !this.#isPlacing;
+    this.#head.show({ title, rule, text: this.#text, way: this.#state.way, hasWays, hasText });
     this.#drawList();
   }
 
@@ -221,12 +175,12 @@ export default class LearnScreen extends Screen {
     const { settings, catalog } = this.#context;
     const of = this.#lesson;
     if (!this.#isExercises) this.#exercises.stop();
-    const fitting = this.#fitting();
+    const fitting = catalog.chosen.find(other => fits(of, catalog.entry(other)));
     const id = this.#tokenizer;
     if (!fits(of, catalog.entry(id))) {
       if (fitting)
         settings.set({ active: fitting }); // which asks again
-      else this.#offer();
+      else this.#refuse(...offerOf(of, catalog.entries));
       return;
     }
     if (this.#isExercises) return this.#askSheet(id);
@@ -319,42 +273,12 @@ export default class LearnScreen extends Screen {
   /** Saves the figure as it is shown, with its caption. @param {'png'|'svg'} format */
   #save(format) {
     const { activity, status } = this.#context;
-    const { title } = words.lessons[this.#state.lesson];
+    const { lesson: name, at } = this.#state;
+    const { picture } = this.#isPlacing ? this.#place : this.#view;
     const work = async () => {
-      const { element, caption } = (this.#isPlacing ? this.#place : this.#view).picture;
-      const style = getComputedStyle(document.documentElement);
-      /** @param {string} name */
-      const colour = name => style.getPropertyValue(name);
-      const fonts = await fontStyle(`${element.textContent}${title}${caption}`);
-      const picture = lessonPicture(element, { title, caption, paper: colour('--paper'), ink: colour('--ink'), fonts });
-      const data =
-        format === 'svg'
-          ? new Blob([picture.svg], { type: 'image/svg+xml' })
-          : await pngOf(picture, 2, { Title: title, Description: caption });
-      saveFile(`${this.#state.lesson}-${this.#state.at}.${format}`, data);
+      saveFile(`${name}-${at}.${format}`, await figureFile(picture, words.lessons[name].title, format));
     };
     activity.track(work().catch(error => status.showError(error)));
-  }
-
-  /** Another tokenizer in use that has the model of the lesson. @returns {string|null} */
-  #fitting() {
-    const { catalog } = this.#context;
-    return catalog.chosen.find(id => fits(this.#lesson, catalog.entry(id))) ?? null;
-  }
-
-  #offer() {
-    const { catalog } = this.#context;
-    const { model } = this.#lesson;
-    const offered = catalog.entries
-      .filter(entry => entry.available && fits(this.#lesson, entry))
-      .slice(0, MOST_OFFERED);
-    this.#refuse(
-      `This lesson needs ${model ? `a ${model} tokenizer` : 'a tokenizer that is no plug-in'}`,
-      offered.length
-        ? 'None of those in use is one. Choose one of these:'
-        : 'None is here: add one with “Add tokenizer”.',
-      offered.map(({ id, name }) => ({ name: id, label: `Use ${name}` })),
-    );
   }
 
   /** @param {string} title @param {string} said @param {import('../../ui/invitation.js').Act[]} [acts] */

@@ -1,0 +1,59 @@
+/**
+ * The head of a lesson: its name and rule, the text, the way through it, and the files of its figure. Gets `show`;
+ * reports `samplechange` (detail: the text), `waychange` (detail: the way) and `savefigure` (detail: the format).
+ */
+import { LabElement } from '../../ui/element.js';
+import { h, listen, setText } from '../../ui/dom.js';
+import { MenuButton } from '../../ui/menu_button.js';
+import { SegmentedControl } from '../../ui/segmented_control.js';
+
+export class LessonHead extends LabElement {
+  #title = h('h2', {});
+  #rule = h('p', { class: 'dim' });
+  #sample = h('textarea', {
+    rows: 1,
+    class: 'mono',
+    'aria-label': 'Text of the lesson',
+    spellcheck: false,
+    autocomplete: 'off',
+    oninput: () => this.emit('samplechange', this.#sample.value),
+  });
+  #text = h('label', { class: 'learn-text' }, h('span', { class: 'dim' }, 'Text'), this.#sample);
+  #way = new SegmentedControl();
+  #export = new MenuButton();
+
+  render() {
+    this.classList.add('learn-head');
+    this.append(h('div', { class: 'grow' }, this.#title, this.#rule), this.#text, this.#way, this.#export);
+    this.#way.ariaLabel = 'How to go through it';
+    this.#way.options = [
+      { value: 'watch', label: 'Watch' },
+      { value: 'do', label: 'Do it' },
+    ];
+    listen(this.#way, 'valuechange', way => this.emit('waychange', way));
+    this.#export.label = 'Export';
+    for (const format of ['png', 'svg'])
+      this.#export.panel.append(
+        this.#export.item(`Figure (${format.toUpperCase()})`, () => this.emit('savefigure', format)),
+      );
+  }
+
+  /**
+   * @param {{title: string, rule: string, text: string, way: 'watch'|'do', hasWays: boolean, hasText: boolean}} shown
+   *   `hasText`: it is a lesson on a text, with a figure
+   */
+  show({ title, rule, text, way, hasWays, hasText }) {
+    setText(this.#title, title);
+    setText(this.#rule, rule);
+    this.#way.value = way;
+    this.#way.hidden = !hasWays;
+    this.#text.hidden = this.#export.hidden = !hasText;
+    if (this.#sample.value !== text) this.#sample.value = text;
+  }
+
+  focusText() {
+    this.#sample.focus();
+  }
+}
+
+customElements.define('lesson-head', LessonHead);

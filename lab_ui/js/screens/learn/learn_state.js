@@ -1,6 +1,9 @@
 /** What Learn shows, and how its address says it. */
-import { LESSONS } from '../../lessons/scenes/index.js';
+import { LONGEST_TRACED } from '../../api/explain.js';
+import { MOST_PLACED } from '../../lessons/place_view.js';
+import { LESSONS, PLACE } from '../../lessons/scenes/index.js';
 import { words } from '../../lessons/words/index.js';
+import { count } from '../../util/format.js';
 /** @import {SheetKind} from '../../api/exercises.js' */
 
 /** Sheets of exercises in the list of lessons, which any tokenizer but a plug-in can do. */
@@ -95,4 +98,28 @@ export function offerOf(lesson, entries) {
       : 'None is here: add one with “Add tokenizer”.',
     offered.map(({ id, name }) => ({ name: id, label: `Use ${name}` })),
   ];
+}
+
+/**
+ * Why there is no lesson on a text: a title and a sentence; null if there is one.
+ * @param {string} text @param {import('../../lessons/scenes/scene.js').LessonEntry} lesson
+ * @returns {[string, string]|null}
+ */
+export function refusalOf(text, { name, example }) {
+  // A lesson without an example has texts of the lab.
+  if (!text) return example ? ['There is no text', 'Type a word or a sentence above.'] : null;
+  const most = name === PLACE.name ? MOST_PLACED : LONGEST_TRACED;
+  const { length } = Array.from(text);
+  return length > most ? ['This text is too long', words.view.tooLong(count(most), count(length))] : null;
+}
+
+/**
+ * The best scores after another one.
+ * @param {Object<string, [number, number]>} progress steps that were right and that were asked, by lesson
+ * @param {string} name @param {{right: number, asked: number}} score
+ * @returns {Object<string, [number, number]>}
+ */
+export function withScore(progress, name, { right, asked }) {
+  const [best, of] = progress[name] ?? [0, 0];
+  return !asked || (of && best / of >= right / asked) ? progress : { ...progress, [name]: [right, asked] };
 }

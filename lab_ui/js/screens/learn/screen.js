@@ -1,25 +1,36 @@
 /** Learn: every algorithm step by step, with any tokenizer and a text of one's own, to watch or to carry out. */
 import { lesson, placeBoundaries } from '../../api/lessons.js';
-import { LONGEST_TRACED } from '../../api/explain.js';
 import { AskWhileOpen, FOLLOW_MS } from '../../app/ask_while_open.js';
 import { saveFile } from '../../app/files/files.js';
 import { ALL_IN_USE } from '../../app/state/shared_settings.js';
 import { followPanelSettings } from '../../app/panel_settings.js';
 import { Screen } from '../../app/screen.js';
 import { LessonView } from '../../lessons/lesson_view.js';
-import { MOST_PLACED, PlaceView } from '../../lessons/place_view.js';
+import { PlaceView } from '../../lessons/place_view.js';
 import { PLACE, SCENES } from '../../lessons/scenes/index.js';
 import { words } from '../../lessons/words/index.js';
 import { h, listen } from '../../ui/dom.js';
 import { Invitation } from '../../ui/invitation.js';
 import { SidePanel } from '../../ui/side_panel.js';
-import { count, problemWords } from '../../util/format.js';
+import { problemWords } from '../../util/format.js';
 import { exerciseCommands, learnCommands } from './commands.js';
 import { Exercises } from './exercises.js';
 import { figureFile } from './figure_file.js';
 import { LessonHead } from './lesson_head.js';
 import { LessonList } from './lesson_list.js';
-import { EXERCISES, entries, fits, lessonOf, nameOf, offerOf, opened, paramsOf, stateOf } from './learn_state.js';
+import {
+  EXERCISES,
+  entries,
+  fits,
+  lessonOf,
+  nameOf,
+  offerOf,
+  opened,
+  paramsOf,
+  refusalOf,
+  stateOf,
+  withScore,
+} from './learn_state.js';
 import { LEARN } from './settings.js';
 import { StepTable } from './step_table.js';
 
@@ -184,11 +195,8 @@ export default class LearnScreen extends Screen {
       return;
     }
     if (this.#isExercises) return this.#askSheet(id);
-    if (!this.#text && this.#lesson.example)
-      return this.#refuse('There is no text', 'Type a word or a sentence above.');
-    const most = this.#isPlacing ? MOST_PLACED : LONGEST_TRACED;
-    const length = Array.from(this.#text).length;
-    if (length > most) return this.#refuse('This text is too long', words.view.tooLong(count(most), count(length)));
+    const refusal = refusalOf(this.#text, of);
+    if (refusal) return this.#refuse(...refusal);
     const question = { tokenizer: id, text: this.#text, specials: of.specials ?? settings.get('specials') };
     const asked = JSON.stringify([of.name, catalog.revisionOf(id), question]);
     if (asked === this.#shown) return this.#follow();
@@ -300,13 +308,9 @@ export default class LearnScreen extends Screen {
   }
 
   /** Keeps the best time. @param {import('../../lessons/lesson_view.js').Score} score */
-  #keep({ right, asked }) {
+  #keep(score) {
     const { settings } = this.#context;
-    const progress = settings.get('learn.progress');
-    const name = nameOf(this.#state);
-    const [best, of] = progress[name] ?? [0, 0];
-    if (!asked || !this.#shown) return;
-    if (of && best / of >= right / asked) return;
-    settings.set({ 'learn.progress': { ...progress, [name]: [right, asked] } });
+    const progress = withScore(settings.get('learn.progress'), nameOf(this.#state), score);
+    if (this.#shown) settings.set({ 'learn.progress': progress });
   }
 }

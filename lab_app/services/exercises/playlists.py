@@ -125,9 +125,12 @@ def bundled() -> Playlist:
 
 
 def read(content: str | bytes) -> Playlist:
-    """The playlist of a file. Raises BadValue with the place of what is wrong."""
+    """The playlist of a file, or of what a check of it says. Raises BadValue with the place of what is wrong."""
+    found = parsed(content, _no_playlist)
+    if isinstance(found, dict) and "kind" not in found:
+        found = found.get("playlist", found)
     try:
-        return Playlist.model_validate(parsed(content, _no_playlist))
+        return Playlist.model_validate(found)
     except ValidationError as error:
         raise _no_playlist(faults(error)) from None
 

@@ -102,7 +102,7 @@ export class LessonView extends LabElement {
     this.#asked.clear();
     this.#chosen = null;
     this.#scan();
-    this.player.load(this.#store.length, this.#stops(), way === 'do' ? this.#nextAsked(at) : at);
+    this.player.load(this.#store.length, this.#stops(), way === 'do' ? this.#firstAsked(at) : at);
   }
 
   /** Shows nothing. */
@@ -124,7 +124,7 @@ export class LessonView extends LabElement {
     if (way === this.#way) return;
     this.#way = way;
     this.#chosen = null;
-    if (this.#scene) this.player.go(way === 'do' ? this.#nextAsked(this.player.at) : this.player.at);
+    if (this.#scene) this.player.go(way === 'do' ? this.#firstAsked(this.player.at) : this.player.at);
   }
 
   /** @returns {Score} */
@@ -191,6 +191,12 @@ export class LessonView extends LabElement {
     const scene = /** @type {Scene} */ (this.#scene);
     const length = Math.min(this.#store.length, MOST_SCANNED);
     for (let at = 0; at < length - 1; at++) if (scene.asks(this.#store.now(at + 1), at)) this.#asked.add(at);
+  }
+
+  /** A step before which something is asked: from `at` on, else the first one. @param {number} at */
+  #firstAsked(at) {
+    const next = this.#nextAsked(at);
+    return this.#asked.has(next) ? next : this.#nextAsked(0);
   }
 
   /** The first step from `at` on before which something is asked, else the last one. @param {number} at */
@@ -268,7 +274,8 @@ export class LessonView extends LabElement {
     this.#sentence.replaceChildren(...nodesOf(sentence));
     this.#transport.sentence = plain(sentence);
     const { right, asked } = this.score;
-    setText(this.#count, this.#way === 'do' ? words.view.score(right, asked) : '');
+    const score = asked ? words.view.score(right, asked) : words.view.nothingAsked;
+    setText(this.#count, this.#way === 'do' ? score : '');
     if (this.#chosen !== null) {
       const key = scene.right(view);
       this.#say(

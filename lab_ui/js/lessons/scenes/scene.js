@@ -25,13 +25,14 @@
  * @typedef {{caption: string, columns: string[], numeric: number[], rows: TableRow[]}} StepTable `numeric`: the columns
  *   of numbers
  *
- * @typedef {Pick<Scene, 'name'|'group'|'model'|'example'|'specials'>} LessonEntry a lesson in the list
+ * @typedef {Pick<Scene, 'name'|'group'|'model'|'example'|'specials'|'learn'>} LessonEntry a lesson in the list
  *
  * @typedef {Object} Scene
  * @property {string} name of the lesson
  * @property {string} group
  * @property {string} model that the tokenizer must have, '' if any will do
  * @property {string} example a text to begin with
+ * @property {number} [learn] how many tokens are learnt, else as many as the backend says
  * @property {import('../../api/types.js').Specials} [specials] what becomes of special tokens in the text; else the
  *   setting says
  * @property {(view: View, sheet: import('../figures/sheet.js').Sheet) => void} draw

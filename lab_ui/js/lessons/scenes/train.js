@@ -76,16 +76,24 @@ const trainScene = (name, model) => ({
   draw(view, sheet) {
     const { facts, state, isAsked, chosen, isRevealed, nowAt, at } = view;
     const { lists, now } = state;
-    const third = Math.max(190, Math.min(280, sheet.room / 3));
+    const wide = Math.max(236, sheet.room * 0.42);
+    const narrow = Math.max(170, (sheet.room - wide) / 2);
+    const columns = [0, wide, wide + narrow];
     const heads = [words.train.words, isAsked ? words.train.pairsById : words.train.pairs, words.train.vocabulary];
-    heads.forEach((text, n) => sheet.text({ x: n * third, y: 8, text, anchor: 'start', size: 12, className: 'faint' }));
+    heads.forEach((text, n) =>
+      sheet.text({ x: columns[n], y: 8, text, anchor: 'start', size: 12, className: 'faint' }),
+    );
     const top = 24;
     lists.words.slice(0, MOST).forEach(({ count, symbols }, n) => {
       let x = 0;
       for (const id of symbols) {
         const text = tokenName(facts, id);
-        const width = Math.max(18, text.length * LETTER + 6);
-        if (x + width > third - 44) break;
+        const width = Math.max(16, text.length * (LETTER - 1) + 6);
+        if (x + width > wide - 60) {
+          sheet.text({ x, y: top + n * ROW + 12, text: '…', anchor: 'start' });
+          x += 14;
+          break;
+        }
         const isNew = now.step === 'merge' && id === now.id && !isAsked;
         const y = top + n * ROW;
         sheet.box({ x, y, width, height: ROW - 6, text, size: 14, colour: id, className: isNew ? 'new' : '' });
@@ -102,9 +110,9 @@ const trainScene = (name, model) => ({
         const isFirst = !isAsked && n === 0 && now.step !== 'done';
         const kind =
           chosen === key ? 'wrong' : right === key ? 'right' : isFirst ? 'new' : isAsked ? 'choice' : 'plain';
-        const width = third - 70;
+        const width = isAsked ? narrow - 30 : narrow - 60;
         const half = isAsked ? (width + 20) / 2 : width;
-        const x = third + (isAsked ? (n % 2) * (half + 4) : 0);
+        const x = wide + (isAsked ? (n % 2) * (half + 4) : 0);
         const y = top + (isAsked ? Math.floor(n / 2) : n) * ROW;
         sheet.box({
           x,
@@ -134,21 +142,21 @@ const trainScene = (name, model) => ({
       const isNew = !isAsked && now.step === 'merge' && id === now.id;
       const y = top + n * ROW;
       const kind = isNew ? 'new' : parts ? 'plain' : 'other';
-      sheet.box({ x: 2 * third, y, width, height: ROW - 6, text, size: 14, ref: `v${id}`, className: kind });
-      sheet.text({ x: 2 * third + width + 8, y: y + 12, text: String(count), anchor: 'start', className: 'faint' });
+      sheet.box({ x: columns[2], y, width, height: ROW - 6, text, size: 14, ref: `v${id}`, className: kind });
+      sheet.text({ x: columns[2] + width + 8, y: y + 12, text: String(count), anchor: 'start', className: 'faint' });
     });
     const foot = top + MOST * ROW + 14;
     sheet.text({ x: 0, y: foot, text: words.train.curve(counted(now.symbols)), anchor: 'start', className: 'faint' });
     const first = nowAt(0).symbols;
-    const step = Math.min(26, third / Math.max(1, view.last));
+    const step = Math.min(26, (wide - 20) / Math.max(1, view.last));
     /** @param {number} n */
     const point = n => `${4 + n * step} ${foot + 16 + CURVE * (1 - nowAt(n).symbols / first)}`;
     const points = Array.from({ length: at + 1 }, (_, n) => point(n));
-    sheet.path(`M4 ${foot + 16}H${third}M4 ${foot + 16 + CURVE}H${third}`, { className: 'dotted' });
+    sheet.path(`M4 ${foot + 16}H${wide - 16}M4 ${foot + 16 + CURVE}H${wide - 16}`, { className: 'dotted' });
     sheet.path(`M${points.join('L')}`, { className: 'new' });
     sheet.round({ x: 4 + at * step, y: Number(point(at).split(' ')[1]), r: 4, text: '', className: 'place now' });
-    if (lists.heap?.length) drawHeap(view, sheet, third, foot);
-    sheet.width = Math.max(sheet.width, 3 * third - 20);
+    if (lists.heap?.length) drawHeap(view, sheet, wide, foot);
+    sheet.width = Math.max(sheet.width, wide + 2 * narrow - 20);
     sheet.height = foot + 24 + CURVE;
   },
 });

@@ -120,7 +120,7 @@ export const unigramEncode = {
     );
     for (let n = 1; n < characters.length; n++) {
       const share = heat.get(first + n);
-      if (share === undefined) continue;
+      if (share === undefined || isAsked) continue; // it would give the path away
       const group = sheet.box({
         x: n * unit + 24 - 20,
         y: LETTERS + 4,
@@ -185,9 +185,10 @@ export const unigramEncode = {
       const sum = known ? ratio(place.best) : isHidden ? '?' : '–';
       sheet.text({ x: n * unit + 24, y: foot + 24, text: sum, size: 11 });
     }
+    if (!isAsked) sheet.text({ x: 24, y: foot + 46, text: words.unigram.shares, anchor: 'start', className: 'faint' });
     sheet.focus = (now - base - first) * unit + 24;
     sheet.width = characters.length * unit + 48;
-    sheet.height = foot + 36;
+    sheet.height = foot + 54;
   },
 };
 

@@ -16,7 +16,9 @@ export const unigramTrain = {
   group: 'training',
   model: 'Unigram',
   example:
-    'low low low lower lowest newer newer newest newest widest wider new slow slower slowest below fellow yellow',
+    'low low low lower lowest newer newer newest newest widest wider new slow slower slowest below fellow yellow ' +
+    'window shadow follow flower power tower shower lowered slowly newly widely highest higher high lighter light',
+  learn: 12,
 
   stop(now) {
     if (now.step === 'start') return words.stops.start;

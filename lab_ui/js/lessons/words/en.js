@@ -38,7 +38,7 @@ export const EN = {
     },
     sentencepiece: {
       title: 'SentencePiece',
-      rule: 'Spaces become the mark ▁, and what the vocabulary lacks becomes bytes: so the text can be read back.',
+      rule: 'Spaces become the mark ▁. What the vocabulary lacks becomes bytes, or is lost where there are none.',
     },
     'special-tokens': {
       title: 'Special tokens',
@@ -62,7 +62,7 @@ export const EN = {
     },
     'wordpiece-train': {
       title: 'WordPiece training',
-      rule: 'Merge the pair with the highest score: its count, divided by the counts of its two parts.',
+      rule: 'Merge the pair with the highest score: its count, divided by the product of the counts of its parts.',
     },
   },
   /** @type {Object<string, string>} */
@@ -97,10 +97,13 @@ export const EN = {
     right: 'Right.',
     wrong: 'Not yet.',
     goOn: 'Press the right one to go on; this step stays a miss.',
+    nothingAsked: 'Nothing is asked of this text: watch it.',
     /** @param {number} right @param {number} asked */
     score: (right, asked) => `${right} of ${asked} right at the first press`,
     /** @param {string} most @param {string} n */
     tooLong: (most, n) => `This lesson takes ${most} characters at most, and the text has ${n}. Take a part of it.`,
+    /** @param {string} tokenizer @param {string} model */
+    otherModel: (tokenizer, model) => `${tokenizer} has another model: this lesson needs ${model}.`,
     /** @param {string} tokenizer */
     source: tokenizer => `Every step comes from the engine, with ${tokenizer}`,
   },
@@ -252,6 +255,7 @@ export const EN = {
   },
 
   unigram: {
+    shares: 'below the letters: the share of all segmentations with a boundary there',
     /** @param {number} n */
     task: n => `Which token should arrive at position ${n}? Add its score to the best sum where it starts.`,
     taskWatch: 'Each position keeps the best sum of scores.',
@@ -374,8 +378,7 @@ export const EN = {
   train: {
     task: {
       'bpe-train': 'Press the pair that occurs most often. Of equal ones, the one with the lower IDs.',
-      'wordpiece-train':
-        'Press the pair with the highest score: its count over those of its parts. Of equal ones, lower IDs.',
+      'wordpiece-train': 'Press the pair with the highest score: its count over the product of those of its parts.',
     },
     taskWatch: {
       'bpe-train': 'The most frequent pair becomes a token.',
@@ -387,7 +390,7 @@ export const EN = {
     words: 'words, with their counts',
     pairs: 'pairs, the next one first',
     pairsById: 'pairs, by their IDs',
-    vocabulary: 'vocabulary, the newest first',
+    vocabulary: 'vocabulary, first counts',
     isNew: 'new',
     /** @param {string} symbols */
     curve: symbols => `symbols of the corpus: ${symbols}`,
@@ -474,7 +477,7 @@ export const EN = {
     back: {
       spelled: say`The tokens as the vocabulary spells them: ▁ stands for a space.`,
       bytes: say`Tokens of bytes are joined to characters.`,
-      decoded: say`Marks become spaces again: this is the text that is read back.`,
+      decoded: say`Marks become spaces again: this is what can be read back.`,
     },
     /** @param {string} stage @param {number} n */
     cut: (stage, n) => say`“${stage}” cuts the text into ${plural(n, 'piece')}. No token reaches over a cut.`,

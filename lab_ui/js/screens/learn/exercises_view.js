@@ -26,7 +26,13 @@ export class ExercisesView extends LabElement {
   #work = null;
   /** The task that is shown; as many as there are: the score. */
   #at = 0;
-  #seed = h('input', { type: 'text', inputMode: 'numeric', class: 'search-field mono', id: 'exercise-seed' });
+  #seed = h('input', {
+    type: 'text',
+    inputMode: 'numeric',
+    class: 'search-field mono',
+    id: 'exercise-seed',
+    onchange: event => this.#onSeed(event),
+  });
   #open = h('input', {
     type: 'file',
     accept: '.json,application/json',
@@ -216,7 +222,7 @@ export class ExercisesView extends LabElement {
     this.emit('answer', { at: this.#at, answer });
   }
 
-  /** @param {SubmitEvent} event */
+  /** Asks for the tasks of the seed that was typed. @param {Event} event */
   #onSeed(event) {
     event.preventDefault();
     const seed = seedOf(this.#seed.value);

@@ -11,6 +11,8 @@ const TURN = 2 * Math.PI * 6; // of the ring, in its units
 
 export class LessonList extends LabElement {
   #groups = h('div', {});
+  /** The entry that was shown last. */
+  #current = '';
 
   render() {
     this.role = 'navigation';
@@ -57,6 +59,9 @@ export class LessonList extends LabElement {
           setText(button.children[2], asked ? `${right} / ${asked}` : '');
         },
       );
+    if (current === this.#current) return;
+    this.#current = current;
+    this.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }
 }
 

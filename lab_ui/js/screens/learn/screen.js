@@ -189,15 +189,17 @@ export default class LearnScreen extends Screen {
     const fitting = catalog.chosen.find(other => fits(of, catalog.entry(other)));
     const id = this.#tokenizer;
     if (!fits(of, catalog.entry(id))) {
-      if (fitting)
+      if (fitting) {
+        if (this.#shown) this.#context.status.progress(words.view.otherModel(catalog.nameOf(id), of.model));
         settings.set({ active: fitting }); // which asks again
-      else this.#refuse(...offerOf(of, catalog.entries));
+      } else this.#refuse(...offerOf(of, catalog.entries));
       return;
     }
     if (this.#isExercises) return this.#askSheet(id);
     const refusal = refusalOf(this.#text, of);
     if (refusal) return this.#refuse(...refusal);
     const question = { tokenizer: id, text: this.#text, specials: of.specials ?? settings.get('specials') };
+    const learn = of.learn ? { learn: of.learn } : {};
     const asked = JSON.stringify([of.name, catalog.revisionOf(id), question]);
     if (asked === this.#shown) return this.#follow();
     this.#forget();
@@ -210,7 +212,7 @@ export default class LearnScreen extends Screen {
     }
     this.#asking.ask({
       waitMs,
-      ask: signal => lesson(of.name, question, signal),
+      ask: signal => lesson(of.name, { ...question, ...learn }, signal),
       show: found => {
         const scene = SCENES.find(({ name }) => name === of.name);
         if (!scene) return;
@@ -218,7 +220,10 @@ export default class LearnScreen extends Screen {
         this.#show(this.#view, asked);
         this.#view.show(scene, found, { way: this.#state.way, at: this.#state.at });
       },
-      showProblem: error => this.#refuse('There is no lesson on this text', problemWords(error)),
+      showProblem: error => {
+        const others = catalog.entries.filter(entry => entry.id !== id && catalog.chosen.includes(entry.id));
+        this.#refuse('No lesson with this tokenizer and text', problemWords(error), offerOf(of, others)[2]);
+      },
     });
   }
 

@@ -48,6 +48,13 @@ def steps_of(lab, part):
     return states(made.frames, made.ends.tolist())
 
 
+def test_what_a_check_says_is_read_as_its_playlist():
+    playlist = made()
+    assert read(json.dumps({"playlist": playlist.model_dump(), "minutes": 5, "problems": []})) == playlist
+    with pytest.raises(BadValue, match="playlist"):
+        read(json.dumps({"playlist": None}))
+
+
 def test_a_playlist_is_kept_in_place_of_one_of_its_name(lab):
     first = save(lab, made())
     second = save(lab, made(PART, PART))

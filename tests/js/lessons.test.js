@@ -133,7 +133,6 @@ test('the right choices lead to the end, and a wrong one says why', () => {
         nowAt: k => store.now(k),
         isAsked: true,
         chosen: null,
-        isRevealed: false,
       };
       const right = scene.right(shown);
       const drawn = [...view.querySelectorAll('svg [data-choice]')].map(({ dataset }) => dataset.choice);

@@ -5,11 +5,10 @@
  * score) after each answer.
  */
 import { LabElement, onResize } from '../ui/element.js';
-import { all, closest, focused, h, setText, update } from '../ui/dom.js';
-import { svg } from '../ui/svg.js';
+import { all, closest, h, setText, update } from '../ui/dom.js';
 import { roving } from '../ui/roving.js';
+import { Figure } from './figures/figure.js';
 import { FrameStore } from './frame_store.js';
-import { Sheet } from './figures/sheet.js';
 import { shown } from './names.js';
 import { Player } from './player.js';
 import { plain } from './say.js';
@@ -48,8 +47,12 @@ export class LessonView extends LabElement {
   #task = h('p', { class: 'lesson-task' });
   #count = h('span', { class: 'lesson-count dim' });
   #words = h('div', { class: 'lesson-words', role: 'group', 'aria-label': words.view.words });
-  #picture = svg('svg', { role: 'group', 'aria-label': words.view.figure, class: 'lesson-svg' });
-  #figure = h('div', { class: 'lesson-figure' }, /** @type {any} */ (this.#picture));
+  #figure = new Figure({
+    least: 360,
+    margin: 4,
+    choose: key => this.choose(key),
+    fallback: () => this.#transport.bar,
+  });
   #verdict = h('p', { class: 'lesson-verdict', role: 'status', hidden: true });
   #sentence = h('p', { class: 'lesson-sentence' });
   #page = h(
@@ -57,24 +60,16 @@ export class LessonView extends LabElement {
     { class: 'lesson-page' },
     h('div', { class: 'lesson-head' }, this.#task, this.#count),
     this.#words,
-    this.#figure,
+    this.#figure.element,
   );
   #transport = new LessonTransport();
   #stopAtWord = roving(this.#words, 'button');
-  #stopAtChoice = roving(this.#figure, '[data-choice]');
 
   constructor() {
     super();
     this.player.hold = () => this.#isAsking();
     this.player.addEventListener('place', () => this.#onPlace());
     this.#transport.player = this.player;
-    this.addEventListener('click', event => this.#press(event));
-    this.addEventListener('keydown', event => {
-      if ((event.key !== 'Enter' && event.key !== ' ') || !closest(event, '[data-choice]')) return;
-      event.preventDefault();
-      event.stopPropagation();
-      this.#press(event);
-    });
     for (const type of ['pointerover', 'focusin', 'pointerout', 'focusout'])
       this.addEventListener(type, event =>
         this.light(/over|in$/.test(type) ? (closest(event, '[data-ref]')?.dataset.ref ?? null) : null),
@@ -109,14 +104,10 @@ export class LessonView extends LabElement {
   clear() {
     this.player.pause();
     this.#scene = null;
-    this.#picture.replaceChildren();
+    this.#figure.clear();
     this.#words.replaceChildren();
     for (const part of [this.#task, this.#count, this.#sentence]) setText(part, '');
     this.#say(null);
-  }
-
-  get isShown() {
-    return this.#scene !== null;
   }
 
   /** @param {Way} way */
@@ -144,12 +135,12 @@ export class LessonView extends LabElement {
 
   /** The figure and its sentence, to be saved. */
   get picture() {
-    return { element: this.#picture, caption: this.#sentence.textContent ?? '' };
+    return { element: this.#figure.picture, caption: this.#sentence.textContent ?? '' };
   }
 
   /** Puts the keyboard on what can be chosen, else on the bar. */
   focusWork() {
-    (all(this.#figure, '[data-choice]')[0] ?? this.querySelector('input'))?.focus();
+    this.#figure.focus();
   }
 
   /** Answers the task. @param {string} key of a choice */
@@ -172,14 +163,6 @@ export class LessonView extends LabElement {
       this.#draw();
     }
     this.emit('marked', this.score);
-  }
-
-  /** @param {Event} event */
-  #press(event) {
-    const choice = closest(event, '[data-choice]');
-    if (choice?.dataset.choice !== undefined) this.choose(choice.dataset.choice);
-    const word = closest(event, '[data-word]');
-    if (word) this.#toWord(Number(word.dataset.word));
   }
 
   #isAsking() {
@@ -228,63 +211,43 @@ export class LessonView extends LabElement {
 
   /** @returns {View} */
   #view() {
-    return this.#viewAt(this.player.at, this.#isAsking());
-  }
-
-  /** @param {number} at @param {boolean} isAsked @returns {View} */
-  #viewAt(at, isAsked) {
     const store = this.#store;
+    const { at } = this.player;
     const state = store.state(at); // before the next one, which is found from it
-    const next = at + 1 < store.length ? store.state(at + 1) : null;
     return {
       facts: /** @type {Lesson} */ (this.#lesson).facts,
       at,
       last: store.length - 1,
       state,
-      next,
+      next: at + 1 < store.length ? store.state(at + 1) : null,
       stateAt: n => store.state(n),
       nowAt: n => store.now(n),
-      isAsked,
+      isAsked: this.#isAsking(),
       chosen: this.#chosen,
-      isRevealed: this.#chosen !== null,
     };
   }
 
   #draw() {
     const scene = /** @type {Scene} */ (this.#scene);
     const view = this.#view();
-    const held = /** @type {HTMLElement|null} */ (this.#figure.contains(focused()) ? focused() : null);
-    const sheet = new Sheet(Math.max(360, this.#figure.clientWidth - 8));
-    scene.draw(view, sheet);
-    this.#picture.setAttribute('viewBox', `-4 -4 ${sheet.width + 8} ${sheet.height + 8}`);
-    this.#picture.setAttribute('width', String(sheet.width + 8));
-    this.#picture.setAttribute('height', String(sheet.height + 8));
-    this.#picture.replaceChildren(...sheet.nodes);
-    this.#figure.tabIndex = sheet.width > this.#figure.clientWidth ? 0 : -1; // it is scrolled with the keyboard, too
-    if (sheet.isRead) this.#page.scrollTop = this.#page.scrollHeight;
-    if (sheet.focus !== null && sheet.width > this.#figure.clientWidth)
-      this.#figure.scrollLeft = sheet.focus - this.#figure.clientWidth / 2;
-    const choices = all(this.#figure, '[data-choice]');
-    const same = held && choices.find(({ dataset }) => dataset.choice === held.dataset.choice);
-    this.#stopAtChoice(same);
-    if (held) (same ?? choices[0] ?? this.#transport.bar).focus({ preventScroll: true });
+    const right = this.#chosen === null ? null : scene.right(view);
+    const sheet = this.#figure.draw(sheet =>
+      scene.draw(view, sheet, key => (key === this.#chosen ? 'wrong' : key === right ? 'right' : '')),
+    );
+    if (sheet.followsEnd) this.#page.scrollTop = this.#page.scrollHeight;
     setText(this.#task, scene.task(view));
     this.#drawWords(view);
     const sentence = scene.sentence(view);
     this.#sentence.replaceChildren(...nodesOf(sentence));
     this.#transport.sentence = plain(sentence);
-    const { right, asked } = this.score;
-    const score = asked ? words.view.score(right, asked) : words.view.nothingAsked;
-    setText(this.#count, this.#way === 'do' ? score : '');
-    if (this.#chosen !== null) {
-      const key = scene.right(view);
-      this.#say(
-        'wrong',
-        ...nodesOf(scene.miss(view, this.#chosen, key ?? '')),
-        ' ',
-        h('span', { class: 'dim' }, words.view.goOn),
-      );
-    } else this.#say(null);
+    const score = this.score;
+    const said = score.asked ? words.view.score(score.right, score.asked) : words.view.nothingAsked;
+    setText(this.#count, this.#way === 'do' ? said : '');
+    if (this.#chosen === null) this.#say(null);
+    else {
+      const reason = nodesOf(scene.miss(view, this.#chosen, right ?? ''));
+      this.#say('wrong', ...reason, ' ', h('span', { class: 'dim' }, words.view.goOn));
+    }
     this.emit('drawn', { at: view.at, table: scene.table(view) });
   }
 
@@ -315,10 +278,9 @@ export class LessonView extends LabElement {
             .map((/** @type {any} */ part, /** @type {number} */ n) => ({ ...part, n: first + n }))
         : [],
       part => part.n,
-      () => h('button', { type: 'button', class: 'lesson-word mono' }),
+      part => h('button', { type: 'button', class: 'lesson-word mono', onclick: () => this.#toWord(part.n) }),
       (button, part) => {
         setText(button, shown(part.text));
-        button.dataset.word = String(part.n);
         button.ariaCurrent = part.n === now ? 'step' : null;
       },
     );

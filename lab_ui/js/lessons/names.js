@@ -1,5 +1,7 @@
 /** How tokens and texts are written in a lesson: every character visible. */
 import { visibleParts } from '../text/visible_text.js';
+import { ratio } from '../util/format.js';
+import { utf8Length } from '../util/utf8.js';
 
 /** @typedef {{token: string, text: string|null, bytes: string}} Named an id's names */
 
@@ -24,12 +26,18 @@ export function tokenName({ named }, id) {
 /** @param {{named: Object<string, Named>}} facts @param {number} id its bytes in hex */
 export const hexOf = ({ named }, id) => (named[id]?.bytes ?? '').toUpperCase();
 
+/**
+ * A number that may be near 0: with so many decimals, or by its power of ten where they would be zeros.
+ * @param {number} value @param {number} digits
+ */
+export const smallNumber = (value, digits) =>
+  value === 0 || Math.abs(value) >= 0.01 ? ratio(value, digits) : value.toExponential(digits - 2);
+
 /** The characters of a text with their places, in UTF-8 bytes. @param {string} text */
 export function charactersOf(text) {
-  const encoder = new TextEncoder();
   let from = 0;
   return Array.from(text, character => {
-    const to = from + encoder.encode(character).length;
+    const to = from + utf8Length(character);
     const found = { text: character, from, to };
     from = to;
     return found;

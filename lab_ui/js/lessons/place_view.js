@@ -4,10 +4,8 @@
  * by `show`. As a part of a task (`isPart`) it has no button of its own.
  */
 import { LabElement, onResize } from '../ui/element.js';
-import { all, closest, focused, h, setText } from '../ui/dom.js';
-import { roving } from '../ui/roving.js';
-import { svg } from '../ui/svg.js';
-import { Sheet } from './figures/sheet.js';
+import { h, setText } from '../ui/dom.js';
+import { Figure } from './figures/figure.js';
 import { charactersOf, shown } from './names.js';
 import { words } from './words/index.js';
 
@@ -28,12 +26,15 @@ export class PlaceView extends LabElement {
   /** @type {MarkedBoundaries|null} */
   #answer = null;
   #task = h('p', { class: 'lesson-task' });
-  #picture = svg('svg', { role: 'group', 'aria-label': words.view.figure, class: 'lesson-svg' });
-  #figure = h('div', { class: 'lesson-figure' }, /** @type {any} */ (this.#picture));
+  #figure = new Figure({
+    least: 320,
+    margin: 8,
+    choose: key => this.#choose(Number(key)),
+    fallback: () => this.#reveal,
+  });
   #score = h('p', { class: 'lesson-sentence', role: 'status' });
   #reasons = h('ol', { class: 'place-reasons' });
   #reveal = h('button', { type: 'button', class: 'button primary', onclick: () => this.#onReveal() });
-  #stop = roving(this.#figure, '[data-choice]');
 
   render() {
     this.append(
@@ -41,19 +42,12 @@ export class PlaceView extends LabElement {
         'div',
         { class: 'lesson-page' },
         this.#task,
-        this.#figure,
+        this.#figure.element,
         this.#score,
         this.#reasons,
         h('p', {}, this.#reveal),
       ),
     );
-    this.addEventListener('click', event => this.#press(event));
-    this.addEventListener('keydown', event => {
-      if ((event.key !== 'Enter' && event.key !== ' ') || !closest(event, '[data-choice]')) return;
-      event.preventDefault();
-      event.stopPropagation();
-      this.#press(event);
-    });
   }
 
   /** @param {AbortSignal} life */
@@ -91,11 +85,11 @@ export class PlaceView extends LabElement {
 
   /** The figure and what it shows, to be saved. */
   get picture() {
-    return { element: this.#picture, caption: this.#score.textContent ?? '' };
+    return { element: this.#figure.picture, caption: this.#score.textContent ?? '' };
   }
 
   focusWork() {
-    (all(this.#figure, '[data-choice]')[0] ?? this.#reveal).focus();
+    this.#figure.focus();
   }
 
   #onReveal() {
@@ -106,28 +100,15 @@ export class PlaceView extends LabElement {
     } else this.emit('reveal', this.guess);
   }
 
-  /** @param {Event} event */
-  #press(event) {
-    const choice = closest(event, '[data-choice]')?.dataset.choice;
-    if (choice === undefined || this.#answer) return;
-    const at = Number(choice);
+  /** @param {number} at byte of the text */
+  #choose(at) {
     if (!this.#guess.delete(at)) this.#guess.add(at);
     this.#draw();
   }
 
   #draw() {
     const answer = this.#answer;
-    const held = this.#figure.contains(focused()) ? focused()?.dataset.choice : undefined;
-    const sheet = new Sheet(Math.max(320, this.#figure.clientWidth - 8));
-    this.#drawRows(sheet);
-    this.#picture.setAttribute('viewBox', `-8 -4 ${sheet.width + 16} ${sheet.height + 8}`);
-    this.#picture.setAttribute('width', String(sheet.width + 16));
-    this.#picture.setAttribute('height', String(sheet.height + 8));
-    this.#picture.replaceChildren(...sheet.nodes);
-    const choices = all(this.#figure, '[data-choice]');
-    const same = choices.find(({ dataset }) => dataset.choice === held);
-    this.#stop(same);
-    if (held !== undefined) (same ?? this.#reveal).focus({ preventScroll: true });
+    this.#figure.draw(sheet => this.#drawRows(sheet));
     setText(this.#task, answer ? words.place.taskRevealed : words.place.task);
     setText(this.#reveal, answer ? words.place.again : words.place.reveal);
     setText(this.#score, answer ? words.place.score(answer) : words.place.placed(this.#guess.size));
@@ -157,7 +138,7 @@ export class PlaceView extends LabElement {
     return `${join(before)}│${join(after)}`;
   }
 
-  /** @param {Sheet} sheet */
+  /** @param {import('./figures/sheet.js').Sheet} sheet */
   #drawRows(sheet) {
     const most = Math.max(8, Math.floor(sheet.room / UNIT));
     const answer = this.#answer;
@@ -169,7 +150,7 @@ export class PlaceView extends LabElement {
       const [from, to] = [line[0].from, line[line.length - 1].to];
       /** @param {number} byte */
       const x = byte => UNIT * line.filter(character => character.to <= byte).length;
-      const cuts = [from, ...[...this.#guess].filter(at => at > from && at < to).sort((a, b) => a - b), to];
+      const cuts = [from, ...this.guess.filter(at => at > from && at < to), to];
       cuts.slice(0, -1).forEach((cut, n) =>
         sheet.box({
           x: x(cut) + 1,

@@ -1,6 +1,6 @@
 /**
  * A figure of a lesson as nodes of SVG. What can be pressed has `data-choice`, what a sentence can point at `data-ref`.
- * Colours and letters are in lessons.css, and are written into a picture that is saved.
+ * Colours and letters are in css/components/lesson.css, and are written into a picture that is saved.
  */
 import { svg } from '../../ui/svg.js';
 
@@ -11,7 +11,7 @@ const ADVANCE = 0.62;
  * @typedef {Object} Marks
  * @property {string} [ref] what a sentence points at
  * @property {string} [choice] key of what is chosen by pressing it
- * @property {string} [label] what pressing it does, for those who do not see it
+ * @property {string} [label] what pressing it does, for those who do not see it; counts with `choice` alone
  * @property {string} [className]
  * @property {number} [colour] 0 to 3: of a token
  */
@@ -24,7 +24,7 @@ export class Sheet {
   /** The place across that the step is about; null: all of it. @type {number|null} */
   focus = null;
   /** Whether the newest part is at the bottom, which is scrolled to. */
-  isRead = false;
+  followsEnd = false;
 
   /** @param {number} room the width that is there, in px; what needs more is scrolled to */
   constructor(room) {
@@ -70,7 +70,7 @@ export class Sheet {
   text({ x, y, text, size = 12, anchor = 'middle', ...marks }) {
     const group = this.#group(marks, 'words');
     group.append(letters(text, x, y, size, anchor));
-    return this.#add(group, anchor === 'start' ? x + text.length * size * ADVANCE : x, y + size);
+    return this.#add(group, anchor === 'start' ? x + extent(text) * size : x, y + size);
   }
 
   /** @param {string} d of a path @param {Marks} [marks] */
@@ -114,16 +114,13 @@ const fitting = (text, size, width) => Math.max(11, Math.min(size, width / Math.
 
 /** The beginning of a text that fits. @param {string} text @param {number} size @param {number} width */
 export function beginning(text, size, width) {
-  let end = Infinity;
   const characters = Array.from(text);
-  for (let n = 0, room = width / size - 1; n < characters.length; n++) {
-    room -= extent(characters[n]);
-    if (room < 0) {
-      end = n;
-      break;
-    }
-  }
-  return end === Infinity ? text : `${characters.slice(0, end).join('')}…`;
+  let room = width / size - 1;
+  const end = characters.findIndex(character => {
+    room -= extent(character);
+    return room < 0;
+  });
+  return end < 0 ? text : `${characters.slice(0, end).join('')}…`;
 }
 
 /**

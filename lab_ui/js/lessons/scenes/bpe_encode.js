@@ -73,8 +73,8 @@ export const bpeEncode = {
       return {
         cells: [
           `${tokenName(facts, id)} + ${tokenName(facts, after.id)}`,
-          pair.id === undefined || pair.id === null ? '–' : tokenName(facts, pair.id),
-          pair.rank === undefined || pair.rank === null ? words.bpe.none : String(pair.rank),
+          (pair.id ?? null) === null ? '–' : tokenName(facts, pair.id),
+          String(pair.rank ?? words.bpe.none),
         ],
         ref: `p${index}`,
         choice: isAsked ? String(index) : undefined,
@@ -88,8 +88,8 @@ export const bpeEncode = {
     };
   },
 
-  draw(view, sheet) {
-    const { facts, state, isAsked, chosen, isRevealed } = view;
+  draw(view, sheet, markOf) {
+    const { facts, state, isAsked } = view;
     const symbols = placed(view);
     if (!symbols.length) return;
     const { nodes } = state.lists;
@@ -105,7 +105,6 @@ export const bpeEncode = {
     const bottom = treeTop + deepest * LEVEL;
     /** @param {number} height of a node */
     const y = height => bottom - height * LEVEL;
-    const right = isRevealed ? this.right(view) : null;
     for (const { id, node, index, from, to } of symbols) {
       const isNew = !isAsked && state.now.step === 'merge' && state.now.at === index;
       sheet.box({
@@ -126,16 +125,15 @@ export const bpeEncode = {
       if (!after || !isAsked) continue;
       const pair = state.lists.pairs[index];
       const key = String(index);
-      const isWrong = chosen === key;
-      const isRight = right === key;
+      const mark = markOf(key);
       sheet.round({
         x: x(to),
         y: ROW + 22,
-        text: isWrong ? '×' : '+',
+        text: mark === 'wrong' ? '×' : '+',
         choice: key,
         ref: `p${index}`,
-        below: isWrong || isRight ? String(pair.rank ?? words.bpe.none) : '',
-        className: isWrong ? 'wrong' : isRight ? 'right' : '',
+        below: mark && String(pair.rank ?? words.bpe.none),
+        className: mark,
         label: words.bpe.press(tokenName(facts, id), tokenName(facts, after.id)),
       });
     }

@@ -24,13 +24,13 @@ export const encoders = {
   asks: (_next, at) => at === 0,
 
   right({ last, nowAt }) {
-    const totals = nowAt(last).work.map((/** @type {{operations: number}} */ work) => work.operations);
+    const totals = totalsOf(nowAt(last));
     return String(totals.indexOf(Math.min(...totals)));
   },
 
   isRight({ last, nowAt }, key) {
-    const { work } = nowAt(last);
-    return work.every((/** @type {{operations: number}} */ other) => work[Number(key)].operations <= other.operations);
+    const totals = totalsOf(nowAt(last));
+    return totals[Number(key)] === Math.min(...totals);
   },
 
   task: ({ isAsked }) => (isAsked ? words.encoders.task : words.encoders.taskWatch),
@@ -39,12 +39,8 @@ export const encoders = {
     const { now } = state;
     if (now.step === 'start') return words.encoders.start;
     if (now.step === 'done') {
-      const totals = now.work.map((/** @type {{operations: number}} */ work) => work.operations);
       return words.encoders.done(
-        totals.map((/** @type {number} */ total, /** @type {number} */ n) => ({
-          name: words.encoders.names[n],
-          total: count(total),
-        })),
+        totalsOf(now).map((total, n) => ({ name: words.encoders.names[n], total: count(total) })),
       );
     }
     const { whole, split, number } = now;
@@ -58,7 +54,7 @@ export const encoders = {
     /** @param {string} key */
     const of = key => ({
       name: pointing(words.encoders.names[Number(key)], `e${key}`),
-      total: count(nowAt(last).work[Number(key)].operations),
+      total: count(totalsOf(nowAt(last))[Number(key)]),
     });
     return words.encoders.miss({ chosen: of(chosen), right: of(right) });
   },
@@ -74,16 +70,15 @@ export const encoders = {
     };
   },
 
-  draw(view, sheet) {
-    const { facts, state, isAsked, chosen, isRevealed, last, nowAt } = view;
+  draw(view, sheet, markOf) {
+    const { facts, state, isAsked, last, nowAt } = view;
     const { lists, now } = state;
     const column = Math.max(132, (sheet.room - 24) / 4);
-    const right = isRevealed ? this.right(view) : null;
     NAMES.forEach((_, n) => {
       const x = n * (column + 8);
       const key = String(n);
       const work = now.work[n];
-      const kind = isAsked ? `choice ${chosen === key ? 'wrong' : right === key ? 'right' : ''}` : 'plain';
+      const kind = isAsked ? `choice ${markOf(key)}` : 'plain';
       const name = words.encoders.names[n];
       sheet.box({
         x,
@@ -96,10 +91,10 @@ export const encoders = {
         ref: `e${n}`,
         className: kind,
         choice: isAsked ? key : undefined,
-        label: isAsked ? words.encoders.press(name) : undefined,
+        label: words.encoders.press(name),
       });
       if (isAsked) return;
-      const total = nowAt(last).work[n].operations;
+      const total = totalsOf(nowAt(last))[n];
       sheet.text({ x, y: 78, text: words.encoders.atEnd(count(total)), anchor: 'start', className: 'faint' });
       COUNTERS.forEach((counter, k) => {
         const y = 104 + k * LINE;
@@ -136,6 +131,11 @@ export const encoders = {
     });
   },
 };
+
+/**
+ * The operations of each encoder. @param {import('../frame_store.js').Now} now @returns {number[]}
+ */
+const totalsOf = now => now.work.map((/** @type {{operations: number}} */ work) => work.operations);
 
 /**
  * A row of symbols around the merge, which moved those behind it.

@@ -72,9 +72,8 @@ export const languages = {
     })),
   }),
 
-  draw(view, sheet) {
-    const { facts, state, isAsked, chosen, isRevealed, last, stateAt } = view;
-    const right = isRevealed ? this.right(view) : null;
+  draw(view, sheet, markOf) {
+    const { facts, state, isAsked, last, stateAt } = view;
     const most = Math.max(1, ...stateAt(last).lists.sentences.map(tokensOf));
     const room = Math.max(160, sheet.room - 380);
     state.lists.sentences.slice(0, MOST).forEach((sentence, n) => {
@@ -82,7 +81,7 @@ export const languages = {
       const key = String(n);
       const named = facts.languages ? `${facts.languages[n]}: ` : '';
       const text = beginning(named + shown(sentence.text), 13, LINE);
-      const kind = chosen === key ? 'wrong' : right === key ? 'right' : isAsked ? 'choice' : 'plain';
+      const kind = markOf(key) || (isAsked ? 'choice' : 'plain');
       sheet.box({
         x: 0,
         y,
@@ -93,7 +92,7 @@ export const languages = {
         ref: `l${n}`,
         className: kind,
         choice: isAsked ? key : undefined,
-        label: isAsked ? text : undefined,
+        label: text,
       });
       if (sentence.tokens === null) return;
       const tokens = tokensOf(sentence);

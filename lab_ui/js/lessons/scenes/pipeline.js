@@ -64,8 +64,8 @@ const piecesScene = (name, example, group = 'basics') => ({
     })),
   }),
 
-  draw(view, sheet) {
-    const { facts, at, isAsked, chosen, isRevealed, stateAt } = view;
+  draw(view, sheet, markOf) {
+    const { facts, at, isAsked, stateAt } = view;
     let y = 0;
     for (let n = Math.max(0, at - MOST_ROWS + 1); n <= at; n++) {
       const { now, lists } = stateAt(n);
@@ -96,7 +96,6 @@ const piecesScene = (name, example, group = 'basics') => ({
       y = top + ROW + GAP;
     }
     if (isAsked) {
-      const right = isRevealed ? this.right(view) : null;
       ['changed', 'same'].forEach((key, n) =>
         sheet.box({
           x: n * 200,
@@ -107,11 +106,11 @@ const piecesScene = (name, example, group = 'basics') => ({
           size: 14,
           choice: key,
           label: words.pipeline.choices[/** @type {'changed'|'same'} */ (key)],
-          className: `choice ${chosen === key ? 'wrong' : right === key ? 'right' : ''}`,
+          className: `choice ${markOf(key)}`,
         }),
       );
     }
-    sheet.isRead = at > 0;
+    sheet.followsEnd = at > 0;
     sheet.width = Math.max(sheet.width, 400);
   },
 });

@@ -13,8 +13,7 @@
  * @property {(n: number) => State} stateAt
  * @property {(n: number) => import('../frame_store.js').Now} nowAt
  * @property {boolean} isAsked the learner chooses what comes next, and has not yet
- * @property {string|null} chosen what was pressed, and was not right
- * @property {boolean} isRevealed the right choice is shown
+ * @property {string|null} chosen what was pressed, and was not right: the right choice is shown, too
  *
  * @typedef {Object} TableRow
  * @property {string[]} cells
@@ -35,7 +34,8 @@
  * @property {number} [learn] how many tokens are learnt, else as many as the backend says
  * @property {import('../../api/types.js').Specials} [specials] what becomes of special tokens in the text; else the
  *   setting says
- * @property {(view: View, sheet: import('../figures/sheet.js').Sheet) => void} draw
+ * @property {(view: View, sheet: import('../figures/sheet.js').Sheet, markOf: (key: string) => 'wrong'|'right'|'') =>
+ *   void} draw `markOf`: what a press has shown of a choice
  * @property {(view: View) => Part[]} sentence what the last step did
  * @property {(now: import('../frame_store.js').Now, facts: any) => string} stop a word for a stop, or ''
  * @property {(next: import('../frame_store.js').Now, at: number) => boolean} asks whether step `at` waits for a choice
@@ -46,6 +46,23 @@
  * @property {(view: View) => StepTable} table the state as numbers
  * @property {(view: View) => string} task what to do now
  */
+
+/**
+ * Remembers what is found out of a whole lesson, whose steps all ask for it.
+ * @template {{facts: any}} Asking
+ * @template Found
+ * @param {(asking: Asking) => Found} find
+ * @returns {(asking: Asking) => Found}
+ */
+export function oncePerLesson(find) {
+  /** @type {WeakMap<any, Found>} by facts */
+  const known = new WeakMap();
+  return asking => {
+    const { facts } = asking;
+    if (!known.has(facts)) known.set(facts, find(asking));
+    return /** @type {Found} */ (known.get(facts));
+  };
+}
 
 /** The word that a step is about, else the one that the next step is about. @param {View} view */
 export const wordOf = ({ state, next, isAsked }) =>

@@ -1,6 +1,6 @@
 /** Training of BPE and WordPiece: words as symbols, pairs in their order, the vocabulary, and the compression. */
-import { count as counted, ratio } from '../../util/format.js';
-import { tokenName } from '../names.js';
+import { count as counted } from '../../util/format.js';
+import { smallNumber, tokenName } from '../names.js';
 import { pointing } from '../say.js';
 import { words } from '../words/index.js';
 
@@ -55,7 +55,7 @@ const trainScene = (name, model) => ({
     return name === 'bpe-train' ? words.train.miss(values) : words.train.missScore(values);
   },
 
-  table({ facts, state, isAsked, isRevealed }) {
+  table({ facts, state, isAsked, chosen }) {
     const hasScores = name === 'wordpiece-train';
     return {
       caption: words.train.table,
@@ -64,8 +64,8 @@ const trainScene = (name, model) => ({
       rows: ordered(state.lists.pairs, isAsked).map(({ pair, count, score, rose }) => ({
         cells: [
           nameOf(facts, pair),
-          isAsked && !isRevealed ? '?' : String(count),
-          hasScores ? (isAsked && !isRevealed ? '?' : figure(score ?? 0)) : isAsked ? '' : roseWords(rose),
+          isAsked && chosen === null ? '?' : String(count),
+          hasScores ? (isAsked && chosen === null ? '?' : figure(score ?? 0)) : isAsked ? '' : roseWords(rose),
         ],
         ref: `p${keyOf(pair)}`,
         choice: isAsked ? keyOf(pair) : undefined,
@@ -73,8 +73,8 @@ const trainScene = (name, model) => ({
     };
   },
 
-  draw(view, sheet) {
-    const { facts, state, isAsked, chosen, isRevealed, nowAt, at } = view;
+  draw(view, sheet, markOf) {
+    const { facts, state, isAsked, nowAt, at } = view;
     const { lists, now } = state;
     const wide = Math.max(236, sheet.room * 0.42);
     const narrow = Math.max(170, (sheet.room - wide) / 2);
@@ -101,34 +101,31 @@ const trainScene = (name, model) => ({
       }
       sheet.text({ x: x + 6, y: top + n * ROW + 12, text: `× ${count}`, anchor: 'start', className: 'faint' });
     });
-    const right = isRevealed ? this.right(view) : null;
     ordered(lists.pairs, isAsked)
       .slice(0, isAsked ? Infinity : MOST)
       .forEach(({ pair, count, score }, n) => {
         const key = keyOf(pair);
         const text = nameOf(facts, pair);
         const isFirst = !isAsked && n === 0 && now.step !== 'done';
-        const kind =
-          chosen === key ? 'wrong' : right === key ? 'right' : isFirst ? 'new' : isAsked ? 'choice' : 'plain';
-        const width = isAsked ? narrow - 30 : narrow - 60;
-        const half = isAsked ? (width + 20) / 2 : width;
-        const x = wide + (isAsked ? (n % 2) * (half + 4) : 0);
+        const kind = markOf(key) || (isFirst ? 'new' : isAsked ? 'choice' : 'plain');
+        const width = isAsked ? (narrow - 10) / 2 : narrow - 60;
+        const x = wide + (isAsked ? (n % 2) * (width + 4) : 0);
         const y = top + (isAsked ? Math.floor(n / 2) : n) * ROW;
         sheet.box({
           x,
           y,
-          width: half,
+          width,
           height: ROW - 6,
           text,
           size: 14,
           ref: `p${key}`,
           className: kind,
           choice: isAsked ? key : undefined,
-          label: isAsked ? words.train.press(text) : undefined,
+          label: words.train.press(text),
         });
         if (!isAsked)
           sheet.text({
-            x: x + half + 8,
+            x: x + width + 8,
             y: y + 12,
             text: score === null ? String(count) : `${figure(score)} (${count})`,
             anchor: 'start',
@@ -150,11 +147,11 @@ const trainScene = (name, model) => ({
     const first = nowAt(0).symbols;
     const step = Math.min(26, (wide - 20) / Math.max(1, view.last));
     /** @param {number} n */
-    const point = n => `${4 + n * step} ${foot + 16 + CURVE * (1 - nowAt(n).symbols / first)}`;
-    const points = Array.from({ length: at + 1 }, (_, n) => point(n));
+    const height = n => foot + 16 + CURVE * (1 - nowAt(n).symbols / first);
+    const points = Array.from({ length: at + 1 }, (_, n) => `${4 + n * step} ${height(n)}`);
     sheet.path(`M4 ${foot + 16}H${wide - 16}M4 ${foot + 16 + CURVE}H${wide - 16}`, { className: 'dotted' });
     sheet.path(`M${points.join('L')}`, { className: 'new' });
-    sheet.round({ x: 4 + at * step, y: Number(point(at).split(' ')[1]), r: 4, text: '', className: 'place now' });
+    sheet.round({ x: 4 + at * step, y: height(at), r: 4, text: '', className: 'place now' });
     if (lists.heap?.length) drawHeap(view, sheet, wide, foot);
     sheet.width = Math.max(sheet.width, wide + 2 * narrow - 20);
     sheet.height = foot + 24 + CURVE;
@@ -204,4 +201,4 @@ const roseWords = rose => {
 };
 
 /** @param {number} score */
-const figure = score => (score >= 0.01 ? ratio(score, 3) : score.toExponential(1));
+const figure = score => smallNumber(score, 3);

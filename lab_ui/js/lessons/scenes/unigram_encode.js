@@ -3,7 +3,7 @@ import { shown, tokenName } from '../names.js';
 import { pointing } from '../say.js';
 import { ratio } from '../../util/format.js';
 import { words } from '../words/index.js';
-import { wordOf } from './scene.js';
+import { oncePerLesson, wordOf } from './scene.js';
 
 const LETTERS = 34;
 const SHARES = 30;
@@ -80,7 +80,7 @@ export const unigramEncode = {
     return words.unigram.miss({ chosen: way(chosen), right: way(right) });
   },
 
-  table({ facts, state, next, isAsked, isRevealed }) {
+  table({ facts, state, next, isAsked, chosen }) {
     const shownState = isAsked && next ? next : state;
     const { now, lists } = shownState;
     const [from, to] = now.step === 'place' ? now.nodes : [0, 0];
@@ -93,7 +93,7 @@ export const unigramEncode = {
           tokenName(facts, node.id),
           ratio(lists.places[node.from].best),
           ratio(node.score),
-          isAsked && !isRevealed ? '?' : ratio(node.sum),
+          isAsked && chosen === null ? '?' : ratio(node.sum),
         ],
         ref: `n${from + n}`,
         choice: isAsked ? String(from + n) : undefined,
@@ -102,8 +102,8 @@ export const unigramEncode = {
     };
   },
 
-  draw(view, sheet) {
-    const { facts, state, next, isAsked, chosen, isRevealed } = view;
+  draw(view, sheet, markOf) {
+    const { facts, state, next, isAsked, chosen } = view;
     const word = wordOf(view) ?? 0;
     const part = facts.pretokens[word];
     if (!part) return;
@@ -136,8 +136,8 @@ export const unigramEncode = {
     const top = LETTERS + SHARES + 8;
     const best = new Set(isAsked ? [] : pathOf(state, word));
     const asked = isAsked && next ? next.now.nodes : [0, 0];
-    const right = isRevealed ? this.right(view) : null;
-    const { rowOf, rows } = rowsOf(view, word);
+    const { rowOf, taken } = rowsOf(view);
+    const rows = taken[word]?.length ?? 1;
     lists.nodes.forEach((node, n) => {
       const from = node.from - base - first;
       const to = node.to - base - first;
@@ -148,8 +148,7 @@ export const unigramEncode = {
       const isChoice = n >= asked[0] && n < asked[1];
       const kinds = [
         best.has(n) ? 'best' : 'other',
-        isChoice && chosen === key ? 'wrong' : '',
-        isChoice && right === key ? 'right' : '',
+        isChoice && markOf(key),
         isChoice ? 'choice' : '',
         !isAsked && state.now.step === 'place' && lists.places[state.now.at].node === n ? 'new' : '',
       ];
@@ -164,14 +163,14 @@ export const unigramEncode = {
         ref: `n${n}`,
         className: kinds.filter(Boolean).join(' '),
         choice: isChoice ? key : undefined,
-        label: isChoice ? words.unigram.press(tokenName(facts, node.id), ratio(node.score)) : undefined,
+        label: words.unigram.press(tokenName(facts, node.id), ratio(node.score)),
       });
     });
     const foot = top + rows * (BLOCK + 4) + 18;
     for (let n = 0; n <= characters.length; n++) {
       const at = base + first + n;
       const place = lists.places[at];
-      const isHidden = isAsked && !isRevealed && at === next?.now.at;
+      const isHidden = isAsked && chosen === null && at === next?.now.at;
       const isNow = at === now && state.now.step !== 'done';
       sheet.round({ x: n * unit + 24, y: foot, r: 11, text: '', className: `place ${isNow ? 'now' : ''}` });
       sheet.text({
@@ -204,34 +203,24 @@ function firstPlace({ lists }, word) {
 /** @param {import('./scene.js').State} state at a step `place` @returns {number} the place's number in its word */
 const placeNumber = state => state.now.at - firstPlace(state, state.now.pretoken);
 
-/**
- * The rows of all tokens of a lesson, so that nothing moves from step to step: the first row where a token has room.
- * @type {WeakMap<any, {rowOf: number[], rows: number[]}>}
- */
-const known = new WeakMap();
-
-/** @param {View} view @param {number} word @returns {{rowOf: number[], rows: number}} by node; how many the word has */
-function rowsOf({ facts, last, stateAt }, word) {
-  let found = known.get(facts);
-  if (!found) {
-    found = { rowOf: [], rows: [] };
-    known.set(facts, found);
-    const { nodes, places } = stateAt(last).lists;
-    /** Spans by word and row. @type {[number, number][][][]} */
-    const taken = [];
-    for (const { from, to } of nodes) {
-      const of = places[from].pretoken;
-      taken[of] ??= [];
-      const rows = taken[of];
-      let row = rows.findIndex(spans => spans.every(([start, end]) => end <= from || start >= to));
-      if (row < 0) row = rows.push([]) - 1;
-      rows[row].push([from, to]);
-      found.rowOf.push(row);
-      found.rows[of] = rows.length;
-    }
+/** The rows of all tokens, so that nothing moves from step to step: the first row where a token has room. */
+const rowsOf = oncePerLesson((/** @type {View} */ { last, stateAt }) => {
+  const { nodes, places } = stateAt(last).lists;
+  /** Spans by word and row. @type {[number, number][][][]} */
+  const taken = [];
+  /** By node. @type {number[]} */
+  const rowOf = [];
+  for (const { from, to } of nodes) {
+    const word = places[from].pretoken;
+    taken[word] ??= [];
+    const rows = taken[word];
+    let row = rows.findIndex(spans => spans.every(([start, end]) => end <= from || start >= to));
+    if (row < 0) row = rows.push([]) - 1;
+    rows[row].push([from, to]);
+    rowOf.push(row);
   }
-  return { rowOf: found.rowOf, rows: found.rows[word] ?? 1 };
-}
+  return { rowOf, taken };
+});
 
 /**
  * The nodes of the best path as far as it is read back; before that, of the best path to the place of the step.

@@ -1,6 +1,6 @@
 /** Unigram training: expected counts, new probabilities, and the tokens that the corpus misses least are removed. */
 import { ratio } from '../../util/format.js';
-import { tokenName } from '../names.js';
+import { smallNumber, tokenName } from '../names.js';
 import { pointing } from '../say.js';
 import { words } from '../words/index.js';
 
@@ -51,15 +51,17 @@ export const unigramTrain = {
   sentence(view) {
     const { facts, state } = view;
     const { now } = state;
-    const names = (now.removed ?? [])
-      .filter((/** @type {number} */ id) => tokensBefore(view).some(token => token.id === id && token.loss !== null))
-      .slice(0, 1)
-      .map((/** @type {number} */ id) => pointing(tokenName(facts, id), `t${id}`));
     if (now.step === 'start') return words.em.start(now.tokens);
     if (now.step === 'expect') return words.em.expect(ratio(now.loss, 3));
     if (now.step === 'maximize') return words.em.maximize(now.removed.length, now.tokens);
     if (now.step === 'losses') return words.em.losses;
-    if (now.step === 'prune') return words.em.prune(names, now.removed.length, now.tokens);
+    if (now.step === 'prune') {
+      const lost = view
+        .stateAt(view.at - 1)
+        .lists.tokens.find(({ id, loss }) => loss !== null && now.removed.includes(id));
+      const names = lost ? [pointing(tokenName(facts, lost.id), `t${lost.id}`)] : [];
+      return words.em.prune(names, now.removed.length, now.tokens);
+    }
     if (now.step === 'final' && !now.removed.length) return words.em.enough;
     if (now.step === 'final') return words.em.final(now.removed.length, now.tokens);
     return words.em.done(now.tokens, now.symbols);
@@ -93,10 +95,9 @@ export const unigramTrain = {
     };
   },
 
-  draw(view, sheet) {
-    const { facts, state, next, isAsked, chosen, isRevealed } = view;
+  draw(view, sheet, markOf) {
+    const { facts, state, next, isAsked } = view;
     const isPruning = next?.now.step === 'prune';
-    const right = isRevealed ? this.right(view) : null;
     const column = Math.max(180, sheet.room / COLUMNS);
     const largest = Math.max(...state.lists.tokens.map(({ score }) => Math.exp(score)), 1e-9);
     drawnTokens(state.lists.tokens, isAsked ? this.right(view) : null).forEach(
@@ -105,8 +106,7 @@ export const unigramTrain = {
         const y = (n % ROWS) * ROW;
         const key = String(id);
         const isChoice = isAsked && (!isPruning || loss !== null);
-        const kind =
-          chosen === key ? 'wrong' : right === key ? 'right' : isChoice ? 'choice' : stays ? 'plain' : 'missed';
+        const kind = markOf(key) || (isChoice ? 'choice' : stays ? 'plain' : 'missed');
         const text = tokenName(facts, id);
         sheet.box({
           x,
@@ -118,7 +118,7 @@ export const unigramTrain = {
           ref: `t${id}`,
           className: kind,
           choice: isChoice ? key : undefined,
-          label: isChoice ? words.em.press(text) : undefined,
+          label: words.em.press(text),
         });
         const width = Math.max(2, ((column - 150) * Math.exp(score)) / largest);
         sheet.box({ x: x + 82, y: y + 6, width, height: ROW - 16, className: 'bar' });
@@ -159,8 +159,5 @@ function bestOf(tokens, step) {
   return known.reduce((best, token) => (Number(value(token)) > Number(value(best)) ? token : best));
 }
 
-/** The tokens before the last step. @param {import('./scene.js').View} view @returns {Token[]} */
-const tokensBefore = ({ at, stateAt }) => (at ? stateAt(at - 1).lists.tokens : []);
-
 /** @param {number} value */
-const figure = value => (value === 0 || Math.abs(value) >= 0.01 ? ratio(value) : value.toExponential(0));
+const figure = value => smallNumber(value, 2);

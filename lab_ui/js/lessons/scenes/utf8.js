@@ -3,12 +3,16 @@ import { codePoint, hexByte } from '../../util/format.js';
 import { shown } from '../names.js';
 import { pointing } from '../say.js';
 import { words } from '../words/index.js';
+import { oncePerLesson } from './scene.js';
 
 const TILE = 56;
 const UNIT = 62;
 /** Characters and bytes that are drawn: the newest ones. */
 const MOST = 14;
 const LENGTHS = [1, 2, 3, 4];
+
+/** @type {(lesson: {facts: any}) => string[]} */
+const charactersIn = oncePerLesson(({ facts }) => Array.from(facts.text));
 
 /** @type {import('./scene.js').Scene} */
 export const utf8 = {
@@ -20,7 +24,7 @@ export const utf8 = {
   stop: (now, facts) => {
     if (now.step === 'start') return words.stops.start;
     if (now.step === 'done') return words.stops.done;
-    return now.step === 'character' ? shown(Array.from(facts.text)[now.at] ?? '') : '';
+    return now.step === 'character' ? shown(charactersIn({ facts })[now.at] ?? '') : '';
   },
 
   asks: next => next.step === 'character',
@@ -71,14 +75,13 @@ export const utf8 = {
     })),
   }),
 
-  draw(view, sheet) {
-    const { facts, state, next, isAsked, chosen, isRevealed } = view;
+  draw(view, sheet, markOf) {
+    const { facts, state, next, isAsked } = view;
     const { characters, bytes } = state.lists;
     const firstByte = Math.max(0, bytes.length - MOST);
     const firstCharacter = bytes[firstByte]?.character ?? Math.max(0, characters.length - 1);
     if (isAsked && next) {
       const { text } = next.lists.characters[next.now.at];
-      const right = isRevealed ? this.right(view) : null;
       sheet.box({ x: 0, y: 0, width: 64, height: 64, text: shown(text), size: 30, className: 'plain' });
       for (const length of LENGTHS) {
         const key = String(length);
@@ -91,7 +94,7 @@ export const utf8 = {
           size: 14,
           choice: key,
           label: words.utf8.bytes(length),
-          className: `choice ${chosen === key ? 'wrong' : right === key ? 'right' : ''}`,
+          className: `choice ${markOf(key)}`,
         });
       }
     }
@@ -136,7 +139,7 @@ export const utf8 = {
       x += width + 6;
     }
     // Those to come.
-    for (const text of Array.from(facts.text).slice(characters.length, characters.length + MOST)) {
+    for (const text of charactersIn({ facts }).slice(characters.length, characters.length + MOST)) {
       sheet.box({ x, y: top, width: UNIT - 6, height: TILE, text: shown(text), size: 28, className: 'plain' });
       x += UNIT;
     }

@@ -64,8 +64,8 @@ export const wordpieceEncode = {
     };
   },
 
-  draw(view, sheet) {
-    const { facts, state, next, isAsked, chosen, isRevealed } = view;
+  draw(view, sheet, markOf) {
+    const { facts, state, next, isAsked } = view;
     const word = wordOf(view) ?? 0;
     const part = facts.pretokens[word];
     if (!part) return;
@@ -103,7 +103,6 @@ export const wordpieceEncode = {
       });
       sheet.focus = to * unit;
     }
-    const right = isRevealed ? this.right(view) : null;
     if (isAsked && next) {
       const { from, to } = windowOf(facts, next);
       sheet.focus = to * unit;
@@ -112,9 +111,9 @@ export const wordpieceEncode = {
         sheet.round({
           x: end * unit,
           y: 46 + TILE + 22,
-          text: chosen === key ? '×' : '│',
+          text: markOf(key) === 'wrong' ? '×' : '│',
           choice: key,
-          className: chosen === key ? 'wrong' : right === key ? 'right' : '',
+          className: markOf(key),
           label: words.wordpiece.press(shown(characters[end - 1])),
         });
       }

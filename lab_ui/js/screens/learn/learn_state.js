@@ -9,7 +9,7 @@ import { count } from '../../util/format.js';
 /** Sheets of exercises in the list of lessons, which any tokenizer but a plug-in can do. */
 export const EXERCISES = { name: 'exercises', group: 'check', model: '', example: '' };
 /** @type {SheetKind[]} */
-export const SHEETS = ['mixed', 'misconceptions', 'before', 'after'];
+const SHEETS = ['mixed', 'misconceptions', 'before', 'after'];
 
 /** @typedef {'watch'|'do'} Way */
 /**

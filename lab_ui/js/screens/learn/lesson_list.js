@@ -5,8 +5,6 @@ import { svg } from '../../ui/svg.js';
 import { words } from '../../lessons/words/index.js';
 import { entries } from './learn_state.js';
 
-const TURN = 2 * Math.PI * 6; // of the ring, in its units
-
 /** @typedef {Object<string, [number, number]>} Progress steps that were right and that were asked, by lesson */
 
 export class LessonList extends LabElement {
@@ -76,7 +74,7 @@ function ring() {
   });
   picture.append(
     svg('circle', { cx: 8, cy: 8, r: 6 }),
-    svg('circle', { cx: 8, cy: 8, r: 6, class: 'part', 'stroke-dasharray': TURN }),
+    svg('circle', { cx: 8, cy: 8, r: 6, class: 'part', pathLength: 1, 'stroke-dasharray': 1 }),
     svg('path', { d: 'M5 8l2 2 4-4', class: 'tick' }),
   );
   return picture;

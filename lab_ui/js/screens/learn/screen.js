@@ -73,7 +73,7 @@ export default class LearnScreen extends Screen {
       shown: () => this.#show(this.#exercises.view, this.#asked()),
       refused: error => this.#refuse(words.exercises.noTasks, problemWords(error)),
       seed: seed => this.#set({ seed }),
-      marked: ({ right, of }) => this.#keep({ right, missed: 0, asked: of }),
+      marked: ({ right, of }) => this.#keep({ right, asked: of }),
     });
     root.append(h('div', { class: 'learn' }, this.#list, this.#head, this.#view, this.#place, this.#none, this.#side));
     this.#side.label = 'The state in numbers';
@@ -198,8 +198,8 @@ export default class LearnScreen extends Screen {
     if (this.#isExercises) return this.#askSheet(id);
     const refusal = refusalOf(this.#text, of);
     if (refusal) return this.#refuse(...refusal);
-    const question = { tokenizer: id, text: this.#text, specials: of.specials ?? settings.get('specials') };
-    const learn = of.learn ? { learn: of.learn } : {};
+    const specials = of.specials ?? settings.get('specials');
+    const question = { tokenizer: id, text: this.#text, specials, learn: of.learn };
     const asked = JSON.stringify([of.name, catalog.revisionOf(id), question]);
     if (asked === this.#shown) return this.#follow();
     this.#forget();
@@ -212,7 +212,7 @@ export default class LearnScreen extends Screen {
     }
     this.#asking.ask({
       waitMs,
-      ask: signal => lesson(of.name, { ...question, ...learn }, signal),
+      ask: signal => lesson(of.name, question, signal),
       show: found => {
         const scene = SCENES.find(({ name }) => name === of.name);
         if (!scene) return;
@@ -277,7 +277,7 @@ export default class LearnScreen extends Screen {
       ask: signal => placeBoundaries({ ...question, guess }, signal),
       show: marks => {
         this.#place.show(marks);
-        this.#keep({ right: marks.found, missed: marks.extra, asked: marks.found + marks.missing + marks.extra });
+        this.#keep({ right: marks.found, asked: marks.found + marks.missing + marks.extra });
       },
       showProblem: error => this.#context.status.showError(error),
     });
@@ -312,7 +312,7 @@ export default class LearnScreen extends Screen {
     this.#resting = setTimeout(() => this.#context.router.replace('learn', paramsOf(this.#state)), REST_MS);
   }
 
-  /** Keeps the best time. @param {import('../../lessons/lesson_view.js').Score} score */
+  /** Keeps the best time. @param {{right: number, asked: number}} score */
   #keep(score) {
     const { settings } = this.#context;
     const progress = withScore(settings.get('learn.progress'), nameOf(this.#state), score);

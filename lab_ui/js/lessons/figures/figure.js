@@ -1,0 +1,76 @@
+/**
+ * The place of a figure: draws sheets, hears which choice is pressed, and keeps the keyboard on it. Not here: what is
+ * drawn (`sheet.js`, the scenes).
+ */
+import { all, closest, focused, h } from '../../ui/dom.js';
+import { roving } from '../../ui/roving.js';
+import { svg } from '../../ui/svg.js';
+import { words } from '../words/index.js';
+import { Sheet } from './sheet.js';
+
+export class Figure {
+  picture = svg('svg', { role: 'group', 'aria-label': words.view.figure, class: 'lesson-svg' });
+  element = h('div', { class: 'lesson-figure' }, /** @type {any} */ (this.picture));
+  #least;
+  #margin;
+  #fallback;
+  #stopAt = roving(this.element, '[data-choice]');
+
+  /**
+   * @param {Object} options
+   * @param {number} options.least the width of a sheet, px
+   * @param {number} options.margin left and right of what is drawn, px
+   * @param {(key: string) => void} options.choose called for the choice that is pressed
+   * @param {() => HTMLElement} options.fallback gets the focus where the last choice is gone
+   */
+  constructor({ least, margin, choose, fallback }) {
+    this.#least = least;
+    this.#margin = margin;
+    this.#fallback = fallback;
+    this.element.addEventListener('click', event => press(event, choose));
+    this.element.addEventListener('keydown', event => {
+      if ((event.key !== 'Enter' && event.key !== ' ') || !closest(event, '[data-choice]')) return;
+      event.preventDefault();
+      event.stopPropagation();
+      press(event, choose);
+    });
+  }
+
+  /** Puts the keyboard on what can be chosen, else on what takes its place. */
+  focus() {
+    (all(this.element, '[data-choice]')[0] ?? this.#fallback()).focus();
+  }
+
+  /** @param {(sheet: Sheet) => void} fill @returns {Sheet} what was drawn */
+  draw(fill) {
+    const held = this.element.contains(focused()) ? focused()?.dataset.choice : undefined;
+    const room = this.element.clientWidth;
+    const sheet = new Sheet(Math.max(this.#least, room - 8));
+    fill(sheet);
+    const [width, height] = [sheet.width + 2 * this.#margin, sheet.height + 8];
+    this.picture.setAttribute('viewBox', `${-this.#margin} -4 ${width} ${height}`);
+    this.picture.setAttribute('width', String(width));
+    this.picture.setAttribute('height', String(height));
+    this.picture.replaceChildren(...sheet.nodes);
+    this.element.tabIndex = sheet.width > room ? 0 : -1; // it is scrolled with the keyboard, too
+    if (sheet.focus !== null && sheet.width > room) this.element.scrollLeft = sheet.focus - room / 2;
+    const same = all(this.element, '[data-choice]').find(({ dataset }) => dataset.choice === held);
+    this.#stopAt(same);
+    if (held !== undefined) {
+      if (same) same.focus({ preventScroll: true });
+      else this.focus();
+    }
+    return sheet;
+  }
+
+  /** Shows nothing. */
+  clear() {
+    this.picture.replaceChildren();
+  }
+}
+
+/** @param {Event} event @param {(key: string) => void} choose */
+function press(event, choose) {
+  const key = closest(event, '[data-choice]')?.dataset.choice;
+  if (key !== undefined) choose(key);
+}

@@ -5,12 +5,21 @@ Not here: what the files hold (`sessions.files`, `exercises.files`, `exercises.p
 
 import json
 from collections.abc import Callable
+from typing import Annotated
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from lab_app.errors import LabError
 
 SHOWN_FAULTS = 3
+
+Short = Annotated[str, Field(max_length=200)]
+
+
+class FileModel(BaseModel):
+    """Fields of a file: each has the type that JSON gives it, and there are no others."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
 
 
 def parsed(content: str | bytes, refused: Callable[[str], LabError]) -> object:

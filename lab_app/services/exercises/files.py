@@ -6,9 +6,9 @@ The digest finds what was damaged or edited by accident. It is no signature: who
 import hashlib
 import json
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from lab_app.errors import BadValue
 from lab_app.number_words import number_of
@@ -17,7 +17,7 @@ from lab_app.services.exercises.options import SheetKind, SheetOptions
 from lab_app.services.exercises.sheets import VERSION as SHEET_VERSION
 from lab_app.services.exercises.sheets import SheetOrigin, sheet_of
 from lab_app.services.exercises.task import Answer
-from lab_app.services.json_files import faults, parsed
+from lab_app.services.json_files import FileModel, Short, faults, parsed
 from lab_app.services.lab import Lab
 from lab_app.times import now_text
 from lab_app.version import lab_version
@@ -27,21 +27,15 @@ DIGEST = 64
 """Hex digits of a sha256."""
 AGAIN = "ask for the file again: this one was changed"
 
-Short = Annotated[str, Field(max_length=200)]
 
-
-class _Model(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid")
-
-
-class FileTokenizer(_Model):
+class FileTokenizer(FileModel):
     """A tokenizer of the sheet."""
 
     id: Short
     sha256: Short | None
 
 
-class FileSheet(_Model):
+class FileSheet(FileModel):
     """What makes the tasks again."""
 
     version: int
@@ -55,7 +49,7 @@ class FileSheet(_Model):
     tokenizers: list[FileTokenizer]
 
 
-class ResultFile(_Model):
+class ResultFile(FileModel):
     """The fields of a file."""
 
     kind: Literal["exercises of the Tokenization Laboratory"]

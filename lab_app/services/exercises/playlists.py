@@ -9,14 +9,14 @@ from pathlib import Path
 from time import monotonic
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import Field, ValidationError, field_validator
 
 from lab_app import engine
 from lab_app.errors import BadValue, LabError
 from lab_app.services.exercises.boundaries import mark_boundaries
 from lab_app.services.exercises.options import MAX_SEED, SheetKind, SheetOptions
 from lab_app.services.exercises.sheets import sheet_of
-from lab_app.services.json_files import faults, parsed
+from lab_app.services.json_files import FileModel, faults, parsed
 from lab_app.services.lab import Lab
 from lab_app.services.lessons.lessons import lesson_of
 from lab_app.services.records import delete_record, list_records, load_record
@@ -34,11 +34,7 @@ MOST_SECONDS = 20
 NOT_TRIED = f"this part was not tried, since the parts before it took {MOST_SECONDS} seconds"
 
 
-class _Model(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid")
-
-
-class PlaylistPart(_Model):
+class PlaylistPart(FileModel):
     """One part of the hour."""
 
     title: Annotated[str, Field(min_length=1, max_length=200)]
@@ -63,7 +59,7 @@ class PlaylistPart(_Model):
         return show
 
 
-class Playlist(_Model):
+class Playlist(FileModel):
     """The fields of a file."""
 
     kind: Literal["playlist of the Tokenization Laboratory"]

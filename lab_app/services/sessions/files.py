@@ -16,6 +16,7 @@ from lab_app.engine import Specials
 from lab_app.errors import BadValue, TooLarge
 from lab_app.json_text import json_text
 from lab_app.services import json_files
+from lab_app.services.json_files import FileModel, Short
 from lab_app.services.lab import Lab
 from lab_app.services.sessions import sessions
 from lab_app.services.sessions.sessions import SavedSession, SessionChanges
@@ -30,14 +31,11 @@ POWERS_OF_TEN = np.array([10**digits for digits in range(1, 10)], np.uint32)
 """Each begins numbers of one more digit."""
 
 
-Short = Annotated[str, Field(max_length=200)]
 Command = Annotated[str, Field(max_length=4000)]
 """Of a text of 300 characters, each of which may need five for a shell, and of eight tokenizers."""
 
 
-class _FileResult(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid")
-
+class _FileResult(FileModel):
     tokenizer: Short
     sha256: Short | None
     ids: list[int]
@@ -83,10 +81,8 @@ class _FileProvenance(_Kept):
     command_file: Short | None = None
 
 
-class SessionContent(BaseModel):
+class SessionContent(FileModel):
     """The fields of a file."""
-
-    model_config = ConfigDict(strict=True, extra="forbid")
 
     kind: Literal["session of the Tokenization Laboratory"]
     version: Literal[1]

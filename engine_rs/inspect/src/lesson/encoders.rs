@@ -18,7 +18,7 @@ use token_engine::models::bpe::ByteBpe;
 use token_engine::models::bpe::merges::Rank;
 use token_engine::tokenizer::Tokenizer;
 
-/// The encoders that are shown, in the order of `now.steps`.
+/// The encoders that are shown, in the order of `now.work`.
 const SHOWN: [Algorithm; 4] = [Algorithm::Naive, Algorithm::NaiveSplit, Algorithm::OrderedSet, Algorithm::LinkedList];
 
 /// Longer texts are refused: two of the encoders take time in the square of the length.

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::LessonError;
 use super::frames::{Frames, List};
-use crate::trace::{Bytes, Stage, Token, Trace};
+use crate::trace::{Bytes, Stage, Token, Trace, covering};
 use token_engine::ids::Id;
 use token_engine::tokenizer::Tokenizer;
 
@@ -87,8 +87,7 @@ fn join_bytes(tokenizer: &Tokenizer, spelled: &[Piece]) -> Option<Vec<Piece>> {
             joined.extend_from_slice(run);
             continue;
         }
-        let spans = run.iter().filter_map(|piece| piece.span);
-        let span = spans.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])]);
+        let span = covering(run.iter().filter_map(|piece| piece.span));
         joined.push(Piece { text: Some(String::from_utf8_lossy(&bytes).into_owned()), span, id: None });
     }
     (joined.len() != spelled.len() || spelled.iter().any(|piece| byte(piece).is_some())).then_some(joined)

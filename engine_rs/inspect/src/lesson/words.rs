@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::LessonError;
-use crate::trace::{Bytes, Pretoken, Steps, Token, Trace};
+use crate::trace::{Bytes, Pretoken, Steps, Token, Trace, covering};
 use token_engine::byte_alphabet;
 use token_engine::ids::Id;
 use token_engine::models::Model;
@@ -85,8 +85,7 @@ impl Words {
             for (id, len) in of(*number) {
                 let (here, after) = rest.split_at(len);
                 rest = after;
-                let whole = here.iter().copied().reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])]);
-                tokens.push(Token { id, span: whole });
+                tokens.push(Token { id, span: covering(here.iter().copied()) });
             }
         }
         tokens
@@ -106,7 +105,7 @@ fn words_of(pretoken: &Pretoken, made: Made, splits: bool) -> Vec<(Vec<u8>, Vec<
             spans.push(span);
             continue;
         }
-        let encoded = c.encode_utf8(&mut [0; 4]).len();
+        let encoded = c.len_utf8();
         bytes.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
         // A character that stands for as many bytes stands for them one by one.
         let is_same = (span[1] - span[0]) as usize == encoded;

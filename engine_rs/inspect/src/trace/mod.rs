@@ -36,6 +36,11 @@ use token_engine::tokenizer::{EncodeOptions, Tokenizer};
 /// Start and end in bytes of the original text.
 pub type Bytes = [u32; 2];
 
+/// The smallest span that has all of them; `None` without any.
+pub(crate) fn covering(spans: impl Iterator<Item = Bytes>) -> Option<Bytes> {
+    spans.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
+}
+
 /// Longer texts are refused, and those that a normalizer makes longer: a model may take time in the square of the length,
 /// and shows every step.
 pub(crate) const MAX_CHARACTERS: usize = 10_000;

@@ -6,12 +6,13 @@ Not here: windows of other systems, which need none of this (`shell`).
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWebEngineCore import QWebEngineSettings
-from PySide6.QtWidgets import QApplication, QDialog, QMainWindow
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMainWindow, QMessageBox
 
 from lab_app.desktop.window_state import WindowState
 
@@ -99,6 +100,22 @@ def allow_full_screen(window: Any) -> None:
 
     page.settings().setAttribute(QWebEngineSettings.WebAttribute.FullScreenSupportEnabled, True)
     page.fullScreenRequested.connect(answer)
+
+
+def print_to_files(window: Any) -> None:
+    """Saves as PDF what the page prints: Qt has no dialog for it. The title of the page is the name of the file."""
+    native = window.native
+    view = native.webview
+
+    def save(content: Any) -> None:
+        path, _ = QFileDialog.getSaveFileName(native, "Save as PDF", f"{view.title()}.pdf", "*.pdf")
+        try:
+            if path:
+                Path(path).write_bytes(content.data())
+        except OSError as error:
+            QMessageBox.warning(native, "The PDF is not saved", str(error))
+
+    view.printRequested.connect(lambda: view.page().printToPdf(save))
 
 
 def zoom_of(window: Any) -> float:

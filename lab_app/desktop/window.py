@@ -114,10 +114,11 @@ class LabWindow:
         """Runs on the thread of the window, before it is shown."""
         self._come_forward = self._guarded()
         if sys.platform == "linux":
-            from lab_app.desktop.qt import allow_full_screen, make_zoomable
+            from lab_app.desktop.qt import allow_full_screen, make_zoomable, print_to_files
 
             make_zoomable(self._window, self._state)
             allow_full_screen(self._window)
+            print_to_files(self._window)
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # again: pywebview has just put its own handler in place
         self._shown.set()
         if self._closing:

@@ -270,6 +270,28 @@ def test_files_of_a_chart(lab: Lab):
     assert table == ("zipf.csv", "text/csv", b"a,b\r\n")
 
 
+@pytest.mark.new_document(alone=True)
+def test_a_chart_is_printed_on_a_page_of_its_size(lab: Lab):
+    show(lab, "zipf")
+    title = lab.page.title()
+    lab.page.evaluate("window.print = () => {}")  # the browser prints below
+    drawn(lab, "zipf").evaluate(
+        """async chart => {
+            const { printChart } = await import(new URL('js/app/exports/chart_files.js', document.baseURI).href);
+            const settings = new Map([['figureWidth', 'column'], ['figureText', '8'], ['figureTitle', true]]);
+            for (const _ of 'ab') await printChart(chart, settings);
+        }"""
+    )
+    assert lab.page.title() == "zipf", "browsers take the name of the file from it"
+    pdf = lab.page.pdf(prefer_css_page_size=True, print_background=True)
+    assert len(re.findall(rb"/Type /Page\b", pdf)) == 1
+    assert b"/FontDescriptor" in pdf, "letters stay letters"
+    (box,) = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", pdf)
+    assert [round(float(side) / 72 * 2.54, 1) for side in box] == [8.5, 11.1]
+    expect(lab.page.locator(".printed")).to_have_count(0)
+    assert lab.page.title() == title
+
+
 def test_a_menu_offers_the_charts_that_are_shown(lab: Lab):
     show(lab, "zipf", "coverage")
     lab.page.evaluate(
@@ -287,7 +309,7 @@ def test_a_menu_offers_the_charts_that_are_shown(lab: Lab):
     menu = lab.page.locator("#charts menu-button")
     menu.get_by_role("button", name="Export").click()
     offered = menu.locator(".menu-item")
-    expect(offered).to_have_count(4)
+    expect(offered).to_have_count(5)
     menu.get_by_role("button", name="SVG: Rank and frequency").click()
     expect(offered.first).to_be_hidden()
     menu.get_by_role("button", name="Export").click()

@@ -4,7 +4,7 @@
  */
 import { h, listen } from '../ui/dom.js';
 import { callEach } from '../util/call_each.js';
-import { chartFile, chartsFile, offerCharts } from './exports/chart_files.js';
+import { chartFile, chartsFile, offerCharts, printChart } from './exports/chart_files.js';
 import { saveFile } from './files/files.js';
 import { figureControls } from './exports/figure_controls.js';
 import { failureOf } from './state/job_store.js';
@@ -53,8 +53,11 @@ export class ResultScreen extends Screen {
     const { settings, catalog, jobs } = this.context;
     root.append(h('div', { class: this.name }, ...elements, side));
     followPanelSettings(side, settings, this.life);
-    /** @param {LabChart} chart @param {import('./exports/chart_files.js').ChartFormat} format */
-    const saveChart = (chart, format) => this.save(() => chartFile(chart, format, settings));
+    /** @param {LabChart} chart @param {import('./exports/chart_files.js').ChartFormat|'pdf'} format */
+    const saveChart = (chart, format) =>
+      format === 'pdf'
+        ? this.try(() => printChart(chart, settings))
+        : this.save(() => chartFile(chart, format, settings));
     const saveAll = () =>
       this.save(async () => chartsFile(`${this.resultName}-charts`, await this.allCharts(), root, settings));
     offerCharts(exports, root, figureControls(settings, this.life), saveChart, saveAll);

@@ -1,4 +1,5 @@
-/** Files of charts: a picture as drawn (PNG, SVG) or the values (CSV), and the part of a menu that offers them. */
+/** Files of charts: a picture as drawn (PDF, PNG, SVG) or the values (CSV), and the part of a menu that offers them. */
+import { printPicture } from '../../picture/pdf.js';
 import { pngOf } from '../../picture/png.js';
 import { zipOf } from '../../picture/zip.js';
 import { all, h } from '../../ui/dom.js';
@@ -14,8 +15,10 @@ const SCREEN_DPI = 96;
  * @typedef {import('../../ui/chart_figure.js').ChartFigure} ChartFigure
  */
 
-/** @type {ChartFormat[]} */
+/** Of the files in a ZIP; a PDF is printed, one at a time. @type {ChartFormat[]} */
 export const CHART_FORMATS = ['png', 'svg', 'csv'];
+/** @type {(ChartFormat|'pdf')[]} */
+const OFFERED = ['pdf', ...CHART_FORMATS];
 
 /**
  * Makes a file of the chart that an element shows: with title, unit and key, and as it is zoomed.
@@ -27,6 +30,15 @@ export async function chartFile(element, format, settings) {
   const { chart } = element;
   if (!chart) throw new Error('No chart is shown.');
   return { name: `${chart.name}.${format}`, data: await contentOf(element, chart, format, figureSize(settings)) };
+}
+
+/**
+ * Prints the chart that an element shows, as `chartFile` draws it: to a file, or on paper.
+ * @param {LabChart} element @param {Pick<import('../state/settings.js').Settings, 'get'>} settings of the size
+ */
+export async function printChart(element, settings) {
+  const { svg } = await element.picture(figureSize(settings));
+  await printPicture(svg, element.chart?.name ?? '');
 }
 
 /**
@@ -60,7 +72,7 @@ export async function chartsFile(name, figures, place, settings) {
  * @param {import('../../ui/menu_button.js').MenuButton} menu
  * @param {HTMLElement} root
  * @param {HTMLElement} controls of their size, put above them
- * @param {(chart: LabChart, format: ChartFormat) => void} save called when one is pressed
+ * @param {(chart: LabChart, format: ChartFormat|'pdf') => void} save called when one is pressed
  * @param {() => void} saveAll called for all charts of the result, those of other views too
  */
 export function offerCharts(menu, root, controls, save, saveAll) {
@@ -82,11 +94,11 @@ export function offerCharts(menu, root, controls, save, saveAll) {
 
 /**
  * @param {import('../../ui/menu_button.js').MenuButton} menu @param {LabChart} element
- * @param {(chart: LabChart, format: ChartFormat) => void} save
+ * @param {(chart: LabChart, format: ChartFormat|'pdf') => void} save
  */
 function rowOf(menu, element, save) {
   const { name = '', title = '' } = element.chart ?? {};
-  const items = CHART_FORMATS.map(format => {
+  const items = OFFERED.map(format => {
     const label = format.toUpperCase();
     const item = menu.item(label, () => save(element, format), { hook: `chart-${name}-${format}` });
     item.ariaLabel = `${label}: ${title}`;

@@ -3,9 +3,11 @@ import { listen } from '../../ui/dom.js';
 import { SegmentedControl } from '../../ui/segmented_control.js';
 import { copyLink } from '../state/address.js';
 
-/** @type {{format: import('../../api/export.js').Format|'svg'|'png', item: string, label: string, also: string}[]} */
+/** @type {{format: Parameters<import('./exports.js').Exports['save']>[0], item: string, label: string, also: string}[]}
+ */
 const FORMATS = [
   { format: 'html', item: 'Page (HTML)', label: 'Save as one page (HTML)', also: '' },
+  { format: 'pdf', item: 'Picture (PDF)', label: 'Print the whole text as a picture (PDF)', also: 'image figure' },
   { format: 'svg', item: 'Picture (SVG)', label: 'Save the whole text as a picture (SVG)', also: 'image figure' },
   { format: 'png', item: 'Picture (PNG)', label: 'Save the whole text as a picture (PNG)', also: 'image figure' },
   { format: 'csv', item: 'Tokens (CSV)', label: 'Save as a table (CSV)', also: 'spreadsheet' },

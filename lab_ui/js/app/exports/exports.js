@@ -1,6 +1,7 @@
 /** Saves what is shown: the text with its tokens as a file, or a picture of it. Each says how it was made. */
 import { cite, exportText } from '../../api/export.js';
 import { fontStyle, loadFaces } from '../../picture/fonts.js';
+import { printPicture } from '../../picture/pdf.js';
 import { pictureOf, svgOf } from '../../picture/picture.js';
 import { pngOf } from '../../picture/png.js';
 import { checkPicture, spelled, withWholeTexts } from '../../picture/whole_text.js';
@@ -15,6 +16,11 @@ const LONGEST_NAME = 80;
  * @type {Object<string, number|null>}
  */
 const WIDTHS = { window: null, page: 720, column: 480 };
+
+/** @typedef {'svg'|'png'|'pdf'} PictureFormat a PDF is printed */
+
+/** @param {string} format @returns {format is PictureFormat} */
+const isPicture = format => ['svg', 'png', 'pdf'].includes(format);
 
 export class Exports {
   #settings;
@@ -39,9 +45,9 @@ export class Exports {
     this.#showCitation = showCitation;
   }
 
-  /** @param {import('../../api/export.js').Format|'svg'|'png'} format */
+  /** @param {import('../../api/export.js').Format|PictureFormat} format */
   save(format) {
-    return format === 'svg' || format === 'png' ? this.picture(format) : this.text(format);
+    return isPicture(format) ? this.picture(format) : this.text(format);
   }
 
   /** Shows how to cite what is shown. */
@@ -60,7 +66,7 @@ export class Exports {
     });
   }
 
-  /** Saves the whole text with its tokens as a picture, drawn by the page itself. @param {'svg'|'png'} format */
+  /** Saves the whole text with its tokens as a picture, drawn by the page itself. @param {PictureFormat} format */
   picture(format) {
     return this.#try(async () => {
       const { ids, texts } = this.#pictured();
@@ -69,6 +75,8 @@ export class Exports {
       await Promise.all([loadFaces(this.#session.text), spelled(texts)]);
       const picture = this.#drawn(moment, caption);
       const svg = svgOf(picture, { style: await fontStyle(picture.body), metadata: provenance });
+      const name = ids.join('-').slice(0, LONGEST_NAME);
+      if (format === 'pdf') return printPicture(svg, name);
       const data =
         format === 'svg'
           ? new Blob([svg], { type: 'image/svg+xml' })
@@ -79,7 +87,7 @@ export class Exports {
               'Creation Time': provenance.made_at,
               Comment: JSON.stringify(provenance),
             });
-      this.#save(`${ids.join('-').slice(0, LONGEST_NAME)}.${format}`, data);
+      this.#save(`${name}.${format}`, data);
     });
   }
 

@@ -32,7 +32,7 @@ export class LessonHead extends LabElement {
     ];
     listen(this.#way, 'valuechange', way => this.emit('waychange', way));
     this.#export.label = 'Export';
-    for (const format of ['png', 'svg'])
+    for (const format of ['pdf', 'png', 'svg'])
       this.#export.panel.append(
         this.#export.item(`Figure (${format.toUpperCase()})`, () => this.emit('savefigure', format)),
       );

@@ -1,7 +1,6 @@
 /** Learn: every algorithm step by step, with any tokenizer and a text of one's own, to watch or to carry out. */
 import { lesson, placeBoundaries } from '../../api/lessons.js';
 import { AskWhileOpen, FOLLOW_MS } from '../../app/ask_while_open.js';
-import { saveFile } from '../../app/files/files.js';
 import { ALL_IN_USE } from '../../app/state/shared_settings.js';
 import { followPanelSettings } from '../../app/panel_settings.js';
 import { Screen } from '../../app/screen.js';
@@ -15,7 +14,7 @@ import { SidePanel } from '../../ui/side_panel.js';
 import { problemWords } from '../../util/format.js';
 import { exerciseCommands, learnCommands } from './commands.js';
 import { Exercises } from './exercises.js';
-import { figureFile } from './figure_file.js';
+import { saveFigure } from './figure_file.js';
 import { LessonHead } from './lesson_head.js';
 import { LessonList } from './lesson_list.js';
 import {
@@ -283,15 +282,13 @@ export default class LearnScreen extends Screen {
     });
   }
 
-  /** Saves the figure as it is shown, with its caption. @param {'png'|'svg'} format */
+  /** Saves the figure as it is shown, with its caption. @param {'pdf'|'png'|'svg'} format */
   #save(format) {
     const { activity, status } = this.#context;
     const { lesson: name, at } = this.#state;
     const { picture } = this.#isPlacing ? this.#place : this.#view;
-    const work = async () => {
-      saveFile(`${name}-${at}.${format}`, await figureFile(picture, words.lessons[name].title, format));
-    };
-    activity.track(work().catch(error => status.showError(error)));
+    const saved = saveFigure(picture, words.lessons[name].title, `${name}-${at}`, format);
+    activity.track(saved.catch(error => status.showError(error)));
   }
 
   /** @param {string} title @param {string} said @param {import('../../ui/invitation.js').Act[]} [acts] */

@@ -51,6 +51,16 @@ test('wide characters are as wide as the face is high, Latin ones as its advance
   assert.equal(widthOf('abc', face({ advance: 0 })), 30, 'a face without one advance is measured');
 });
 
+test('a letter of a script that joins is joined where it does not fit alone', () => {
+  const arabic = { size: 12, advance: 7, measure: text => (text.includes('\u200d') ? 5 : 12) };
+  const at = (words, width) => fitted(words, width, arabic);
+  assert.equal(at('\u0643', 15).text, '\u0643');
+  const joined = at('##\u0643', 5);
+  assert.deepEqual([joined.text, joined.mark, joined.width, joined.scale], ['\u200d\u0643\u200d', 0, 5, 1]);
+  assert.equal(at('\u0643', 2), null);
+  assert.equal(at('k', 5), null);
+});
+
 test('a label fits, is condensed, loses the width of its mark, or is left out', () => {
   const at = (words, width) => fitted(words, width, face());
   assert.deepEqual([at('token', 40).scale, at('token', 38).scale], [1, 1]);

@@ -10,11 +10,15 @@ const KINDS = {
   unknown: { free: 5, narrowest: 0.7, size: 0.86 },
   break: { free: 0, narrowest: 0.8, size: 0.85 },
 };
+/** Of letters that are joined because they do not fit alone. */
+const JOINED = { free: 0, narrowest: 0.6, size: 1 };
 const NARROW_MARK = 0.6; // how far the "##" of a label is
 /** Characters of the longest label; nothing longer fits in a row. */
 export const LONGEST = 64;
 const MARK = /^(?:##(?=.)|·+(?=[^·]))/u;
 const COMBINING = /^\p{M}/u;
+const JOINS = /^[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mongolian}\p{Script=Adlam}]/u;
+const JOINER = '\u200d';
 // Characters as wide as the face's advance, and those as wide as it is high: kana, ideographs, Hangul syllables and
 // full-width forms, without the marks that combine with them.
 const NARROW = '\\x20-\\x7e\\xa1-\\xac\\xae-\\u017f';
@@ -50,14 +54,16 @@ export function fitted(spelling, width, face, kind = 'spelled') {
   const mark = MARK.exec(spelling)?.[0].length ?? 0;
   const text = withBase(spelling, mark);
   const flows = face.advance > 0 && ALL_EVEN.test(text);
-  const { free, narrowest, size } = KINDS[kind];
+  const { free, narrowest, size } = text.startsWith(JOINER) ? JOINED : KINDS[kind];
   const own = size * widthOf(text, face);
   const room = width - free;
   const markScale = own > room && text.startsWith('##') && mark ? NARROW_MARK : 1;
   const narrowed = own - (1 - markScale) * size * widthOf(text.slice(0, mark), face);
-  if (narrowed * narrowest > room)
-    // A letter without its mark is better than a blank.
-    return mark ? fitted(spelling.slice(mark), width, face, kind) : null;
+  if (narrowed * narrowest > room) {
+    // A letter without its mark, or as it is between its neighbours, is better than a blank.
+    const shorter = mark ? spelling.slice(mark) : joined(spelling);
+    return shorter ? fitted(shorter, width, face, kind) : null;
+  }
   return { text, mark, width: narrowed, scale: Math.min(1, room / narrowed), markScale, flows, kind };
 }
 
@@ -73,6 +79,9 @@ export function widthOf(text, { size, advance, measure }) {
   for (const character of text) width += ALL_NARROW.test(character) ? advance : size;
   return width;
 }
+
+/** Letters of scripts that join, in the form that they have inside a word: narrower than alone. @param {string} spelling */
+const joined = spelling => (JOINS.test(spelling) ? `${JOINER}${spelling}${JOINER}` : '');
 
 /** A combining mark without its letter stands on a dotted circle. @param {string} spelling @param {number} mark */
 const withBase = (spelling, mark) =>

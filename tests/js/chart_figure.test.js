@@ -49,6 +49,18 @@ test('named ticks stay level: those that would touch are dropped evenly', () => 
   assert.equal(layout.xaxis.ticktext.length, 60, 'the chart itself is as it was');
 });
 
+test('labels of a panel do not run into the panel on its left', () => {
+  const axis = { tickvals: [0, 1], ticktext: ['&lt;img&gt;·src', '日本語の'] };
+  const layout = {
+    ...{ xaxis: {}, yaxis: axis, yaxis2: axis, yaxis3: axis, font: {}, margin: { l: 20, r: 0 } },
+    grid: { rows: 2, columns: 2, xgap: 0.4 },
+  };
+  const made = fitted(layout, { width: 220, height: 300 }, 10);
+  assert.deepEqual(made.yaxis2.ticktext, ['&lt;img&gt;·s…', '日本語…']);
+  assert.deepEqual([made.yaxis.ticktext, made.yaxis3.ticktext], [axis.ticktext, axis.ticktext]);
+  assert.deepEqual(fitted(layout, { width: 420, height: 300 }, 10).yaxis2.ticktext, axis.ticktext);
+});
+
 test('a point is read without markup, and as it was written', () => {
   const trace = { type: 'bar', x: [0], y: [1], hovertext: ['A gpt2<br>&lt;b&gt; &amp;amp;: 1'] };
   assert.equal(pointWords(trace, 0), 'A gpt2, <b> &amp;: 1');

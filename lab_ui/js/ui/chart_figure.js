@@ -101,7 +101,9 @@ export function fitted(layout, { width, height }, size) {
     const title = axis.title && { ...axis.title, font: { ...axis.title.font, size } };
     const room = ((side === 'x' ? width : height) - SIDES_PX) / columns;
     made[name] =
-      side === 'x' ? level({ ...axis, title }, room, size) : thinned({ ...axis, title }, room / (ROW * size));
+      side === 'x'
+        ? level({ ...axis, title }, room, size)
+        : thinned(cut({ ...axis, title }, gapOf(layout, width, name) / (CHARACTER * size)), room / (ROW * size));
   }
   return made;
 }
@@ -130,6 +132,26 @@ function level(axis, room, size) {
   let every = 1;
   while (every < ticktext.length && !fits(every)) every++;
   return { ...thinned(axis, Math.ceil(ticktext.length / every)), tickangle: 0 };
+}
+
+/**
+ * What a vertical axis has for its labels beside the panel on its left, px.
+ * @param {Object<string, any>} layout @param {number} width px @param {string} name of the axis
+ */
+function gapOf({ grid, margin }, width, name) {
+  const at = Number(name.slice('yaxis'.length) || 1) - 1;
+  if (!grid || at % grid.columns === 0) return Infinity;
+  return (grid.xgap * (width - margin.l - margin.r)) / (grid.columns - grid.xgap);
+}
+
+/** Shortens the names of ticks. @param {Object<string, any>} axis @param {number} most characters */
+function cut(axis, most) {
+  if (!axis.ticktext || most === Infinity) return axis;
+  const ticktext = axis.ticktext.map((/** @type {string} */ label) => {
+    const [line] = wrapped(plain(label), Math.max(2, most - 1));
+    return line === plain(label) ? label : `${escaped(line)}…`;
+  });
+  return { ...axis, ticktext };
 }
 
 /** Drops named ticks evenly, so that at most `most` are left. @param {Object<string, any>} axis @param {number} most */
@@ -212,6 +234,9 @@ export function wrapped(text, most) {
 /** @param {string} text @returns {string} shown by Plotly as it is */
 export const escaped = text => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 
+/** The opposite of `escaped`. @param {string} text */
+const plain = text => text.replace(/&(?:lt|gt|amp);/g, entity => ENTITIES[entity]);
+
 /** Traces that have values to read. @param {Trace[]} data @returns {number[]} their places */
 export const readable = data => data.flatMap(({ hoverinfo }, at) => (hoverinfo === 'skip' ? [] : [at]));
 
@@ -229,9 +254,7 @@ export function placeOf(trace, at) {
 export function pointWords(trace, at) {
   const place = placeOf(trace, at);
   const text = Array.isArray(place) ? trace.hovertext?.[place[0]]?.[place[1]] : trace.hovertext?.[place];
-  return String(text ?? '')
-    .replaceAll('<br>', ', ')
-    .replace(/&(?:lt|gt|amp);/g, entity => ENTITIES[entity]);
+  return plain(String(text ?? '').replaceAll('<br>', ', '));
 }
 
 /**

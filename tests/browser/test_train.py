@@ -423,7 +423,7 @@ def test_long_numbers_are_whole_and_stand_under_their_heads(lab: Lab):
         page.get_by_role("radio", name=order).click()
         lab.frames()
         for column in ("rank", "count", "held"):
-            cell, head = row.locator(f".{column}"), page.locator(f".step-head .{column}")
+            cell, head = row.locator(f".{column}"), page.locator(f".step-grid .table-head .{column}")
             assert cell.evaluate("e => e.scrollWidth - e.clientWidth") <= 0, (order, column)
             right = [e.bounding_box()["x"] + e.bounding_box()["width"] for e in (cell, head)]
             assert abs(right[0] - right[1]) < 1, (order, column, right)

@@ -2,6 +2,7 @@
  * The tokens of an analysis with rank, count, share and cumulative share, fetched page by page. Gets `start` and
  * `show`; reports `searchtoken` (detail: the words) and `choosetoken` (detail: an id).
  */
+import { gridCells, gridHead, gridHeads } from '../../ui/data_grid.js';
 import { closest, h, setText } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { PagedList } from '../../ui/paged_list.js';
@@ -11,19 +12,31 @@ import { count, percent, plural } from '../../util/format.js';
 
 const PAGE = 100;
 const ROW = 26;
-const COLUMNS = [
-  { name: 'rank', title: 'Place by count, from 1' },
-  { name: 'id', title: 'Number in the vocabulary' },
-  { name: 'token', title: '' },
-  { name: 'count', title: 'Occurrences in the corpus' },
-  { name: 'share', title: 'Count divided by all tokens' },
-  { name: 'cumulative', title: 'Share of all tokens that this and the more frequent ones cover' },
-];
 
 /**
  * @typedef {import('../../api/schema.d.ts').FrequencyRow} FrequencyRow
  * @typedef {(offset: number, limit: number) => Promise<{total: number, rows: FrequencyRow[]}|null>} Load
  */
+/**
+ * @param {string} name @param {string} title @param {(row: FrequencyRow) => string} words
+ * @returns {import('../../ui/data_grid.js').Column<FrequencyRow>}
+ */
+const numbers = (name, title, words) => ({
+  ...{ name, title, label: name },
+  cell: row => [h('span', { class: 'number' }, words(row))],
+});
+
+const COLUMNS = [
+  numbers('rank', 'Place by count, from 1', row => count(row.rank)),
+  numbers('id', 'Number in the vocabulary', row => String(row.id)),
+  { name: 'token', label: 'token', cell: tokenCell },
+  numbers('count', 'Occurrences in the corpus', row => count(row.count)),
+  numbers('share', 'Count divided by all tokens', row => percent(row.share, 3)),
+  numbers('cumulative', 'Share of all tokens that this and the more frequent ones cover', row =>
+    percent(row.cumulative, 2),
+  ),
+];
+
 export class FrequencyTable extends LabElement {
   #list = new VirtualList();
   #grid = h('div', { class: 'frequency-grid' });
@@ -45,14 +58,14 @@ export class FrequencyTable extends LabElement {
    */
   start({ fail, lead }) {
     this.#rows = new PagedList(this.#list, PAGE, fail);
-    const head = h(
-      'div',
-      { class: 'table-head', role: 'row', 'aria-rowindex': '1' },
-      ...COLUMNS.map(({ name, title }) => h('span', { role: 'columnheader', class: name, title }, name)),
-    );
+    const head = gridHead();
+    head.append(...gridHeads(COLUMNS));
     this.#grid.append(head, this.#list);
     this.append(h('div', { class: 'frequency-tools' }, lead, this.#field, this.#found), this.#grid);
-    this.#list.start({ rowHeight: ROW, label: 'Tokens by count', grid: this.#grid, drawRow: row => this.#row(row) });
+    this.#list.start({
+      ...{ rowHeight: ROW, label: 'Tokens by count', grid: this.#grid },
+      drawRow: at => gridCells(COLUMNS, this.#rows?.at(at)),
+    });
     this.#list.dataset.role = 'frequency-rows';
     /** @param {Event} event */
     const open = event => {
@@ -79,35 +92,12 @@ export class FrequencyTable extends LabElement {
     if (typeof total !== 'number') return;
     setText(this.#found, search ? `${count(total)} of ${plural(types, 'token')}` : plural(types, 'different token'));
   }
-
-  /** @param {number} at */
-  #row(at) {
-    const row = this.#rows?.at(at);
-    return COLUMNS.map(({ name }) =>
-      h('span', { class: `cell clip ${name}`, role: 'gridcell' }, ...(row ? cell(name, row) : ['…'])),
-    );
-  }
 }
 
-/** @param {string} name @param {FrequencyRow} row */
-function cell(name, row) {
-  if (name === 'token')
-    return [
-      h(
-        'bdi',
-        { dir: 'ltr', class: `mono ${row.unknown ? 'warning' : ''}` },
-        ...(row.unknown ? [row.token] : labelNodes(row)),
-      ),
-    ];
-  /** @type {Object<string, () => string>} */
-  const words = {
-    rank: () => count(row.rank),
-    id: () => String(row.id),
-    count: () => count(row.count),
-    share: () => percent(row.share, 3),
-    cumulative: () => percent(row.cumulative, 2),
-  };
-  return [h('span', { class: 'number' }, words[name]())];
+/** @param {FrequencyRow} row */
+function tokenCell(row) {
+  const words = row.unknown ? [row.token] : labelNodes(row);
+  return [h('bdi', { dir: 'ltr', class: `mono ${row.unknown ? 'warning' : ''}` }, ...words)];
 }
 
 customElements.define('frequency-table', FrequencyTable);

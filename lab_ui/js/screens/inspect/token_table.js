@@ -1,6 +1,7 @@
 /** All tokens of a text as rows. Gets `start` and `show`; reports `choose` (detail: the token's number). */
 import { LabElement } from '../../ui/element.js';
 import { bytesOfHex, count, hexByte } from '../../util/format.js';
+import { gridCells, gridHead, gridHeads } from '../../ui/data_grid.js';
 import { h, listen } from '../../ui/dom.js';
 import { EntryLoader } from '../../api/entry_loader.js';
 import { NO_TOKENS } from '../../text/token_spans.js';
@@ -11,7 +12,6 @@ import { visibleNodes } from '../../ui/tokens/token_spans_text.js';
 const MOST_BYTES = 16;
 const MOST_CHARACTERS = 40;
 const ROW = 28;
-const COLUMNS = ['#', 'text', 'id', 'bytes', 'in vocabulary', 'byte span', 'kind'];
 
 /** @typedef {import('../../ui/tokens/segmentations.js').EntryOf} EntryOf */
 
@@ -31,16 +31,16 @@ export class TokenTable extends LabElement {
   start({ entryOf, want }) {
     this.#entryOf = entryOf;
     this.#loader = new EntryLoader(want, () => this.#list.redraw());
-    this.append(
-      h(
-        'div',
-        { class: 'table-head', role: 'row', 'aria-rowindex': '1' },
-        ...COLUMNS.map(name => h('span', { role: 'columnheader' }, name)),
-      ),
-      this.#list,
-    );
+    const head = gridHead();
+    head.append(...gridHeads(this.#columns));
+    this.append(head, this.#list);
     listen(this.#list, 'choose', token => this.emit('choose', token));
-    this.#list.start({ rowHeight: ROW, label: 'Tokens', grid: this, drawRow: row => this.#row(row) });
+    this.#list.start({
+      rowHeight: ROW,
+      label: 'Tokens',
+      grid: this,
+      drawRow: i => gridCells(this.#columns, tokenFacts(this.#tokens, i, this.#text)),
+    });
   }
 
   /** @param {import('../../text/token_spans.js').TokenSpans} tokens @param {string} text */
@@ -56,36 +56,52 @@ export class TokenTable extends LabElement {
     this.#list.chosen = token;
   }
 
-  /** @param {number} i */
-  #row(i) {
-    const facts = tokenFacts(this.#tokens, i, this.#text);
-    const entry = this.#entryOf(facts.id);
-    if (!entry) this.#loader.want(facts.id);
-    const text = h(
-      'bdi',
-      { class: 'token-face' },
-      ...visibleNodes([...facts.source].slice(0, MOST_CHARACTERS).join('')),
-    );
-    if (facts.unknown) text.classList.add('unknown');
-    else text.style.backgroundColor = facts.added ? '' : `var(--t${this.#tokens.turn(i, 4)})`;
-    const kinds = [
-      facts.added ? 'added' : facts.special ? 'special' : '',
-      facts.unknown ? 'unknown' : '',
-      facts.characters.some(c => c.owners.length > 1) ? 'part of a character' : '',
-    ].filter(Boolean);
-    const bytes =
-      [...facts.bytes.subarray(0, MOST_BYTES)].map(hexByte).join(' ') + (facts.bytes.length > MOST_BYTES ? ' …' : '');
-    return [
-      [h('span', { class: 'faint number' }, count(i + 1))],
-      [facts.added ? h('span', { class: 'faint' }, 'no text') : text],
-      [h('span', { class: 'mono number' }, String(facts.id))],
-      [h('span', { class: 'mono' }, bytes || '–')],
-      [entry ? vocabularyNode(entry, facts.unknown) : '…'],
-      [h('span', { class: 'mono number' }, facts.added ? '–' : `${facts.span8[0]}–${facts.span8[1]}`)],
-      [h('span', { class: 'dim' }, kinds.join(', '))],
-    ].map(children => h('span', { role: 'gridcell', class: 'cell clip' }, ...children));
+  /** @type {import('../../ui/data_grid.js').Column<import('../../text/token_facts.js').TokenFacts>[]} */
+  #columns = [
+    { label: '#', cell: ({ token }) => [h('span', { class: 'faint number' }, count(token + 1))] },
+    { label: 'text', cell: facts => [this.#face(facts)] },
+    { label: 'id', cell: ({ id }) => [h('span', { class: 'mono number' }, String(id))] },
+    { label: 'bytes', cell: ({ bytes }) => [h('span', { class: 'mono' }, byteWords(bytes))] },
+    { label: 'in vocabulary', cell: facts => [this.#inVocabulary(facts)] },
+    {
+      label: 'byte span',
+      cell: ({ added, span8 }) => [h('span', { class: 'mono number' }, added ? '–' : `${span8[0]}–${span8[1]}`)],
+    },
+    { label: 'kind', cell: facts => [h('span', { class: 'dim' }, kindWords(facts))] },
+  ];
+
+  /** @param {import('../../text/token_facts.js').TokenFacts} facts */
+  #face({ token, source, added, unknown }) {
+    if (added) return h('span', { class: 'faint' }, 'no text');
+    const face = h('bdi', { class: 'token-face' }, ...visibleNodes([...source].slice(0, MOST_CHARACTERS).join('')));
+    if (unknown) face.classList.add('unknown');
+    else face.style.backgroundColor = `var(--t${this.#tokens.turn(token, 4)})`;
+    return face;
+  }
+
+  /** @param {import('../../text/token_facts.js').TokenFacts} facts */
+  #inVocabulary({ id, unknown }) {
+    const entry = this.#entryOf(id);
+    if (!entry) this.#loader.want(id);
+    return entry ? vocabularyNode(entry, unknown) : '…';
   }
 }
+
+/** @param {Uint8Array} bytes */
+function byteWords(bytes) {
+  const first = [...bytes.subarray(0, MOST_BYTES)].map(hexByte).join(' ');
+  return bytes.length > MOST_BYTES ? `${first} …` : first || '–';
+}
+
+/** @param {import('../../text/token_facts.js').TokenFacts} facts */
+const kindWords = ({ added, special, unknown, characters }) =>
+  [
+    added ? 'added' : special ? 'special' : '',
+    unknown ? 'unknown' : '',
+    characters.some(({ owners }) => owners.length > 1) ? 'part of a character' : '',
+  ]
+    .filter(Boolean)
+    .join(', ');
 
 /** @param {import('../../api/schema.d.ts').TokenHead} entry @param {boolean} unknown */
 function vocabularyNode({ text, bytes }, unknown) {

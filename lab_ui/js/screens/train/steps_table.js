@@ -3,6 +3,7 @@
  * a look at an earlier row turns it off. Gets `show` and `renew`; reports `orderchange` (detail: newest or first),
  * `followchange` (detail: whether) and `choosestep` (detail: a row).
  */
+import { gridCells, gridHead, gridHeads } from '../../ui/data_grid.js';
 import { h, listen, setText } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { SegmentedControl } from '../../ui/segmented_control.js';
@@ -23,7 +24,7 @@ const MOST_SHORT = 4; // characters of a token that is never cut
  * @typedef {import('../../api/trainings.js').StepRow} StepRow
  * @typedef {import('./steps.js').Steps} Steps
  * @typedef {'newest'|'first'} Order
- * @typedef {{name: string, label: string, title: string, cell: (row: StepRow) => (Node|string)[]}} Column
+ * @typedef {import('../../ui/data_grid.js').Column<StepRow> & {name: string}} Column
  * @typedef {{title: string, caption: string, kind: string, columns: Column[]}} Look
  */
 
@@ -139,7 +140,7 @@ export class StepsTable extends LabElement {
   #caption = h('p', { class: 'train-caption' });
   #order = new SegmentedControl();
   #follow = new ToggleSwitch();
-  #head = h('div', { class: 'step-head', role: 'row', 'aria-rowindex': '1' });
+  #head = gridHead();
   #list = new VirtualList();
   #grid = h('div', { class: 'step-grid' });
   #empty = h('p', { class: 'dim step-empty' });
@@ -267,20 +268,13 @@ export class StepsTable extends LabElement {
     this.#columns = this.#look.columns.filter(column => hasHeldOut || column.name !== HELD_OUT.name);
     this.#grid.dataset.kind = this.#look.kind;
     this.#grid.dataset.held = String(hasHeldOut);
-    this.#head.replaceChildren(
-      ...this.#columns.map(({ name, label, title }) =>
-        h('span', { role: 'columnheader', class: `cell clip ${name}`, title }, label),
-      ),
-    );
+    this.#head.replaceChildren(...gridHeads(this.#columns));
     this.#list.redraw();
   }
 
   /** @param {number} row of the list */
   #row(row) {
-    const step = this.#stepAt(row);
-    const cells = this.#columns.map(({ name, cell }) =>
-      h('span', { class: `cell clip ${name}`, role: 'gridcell' }, ...(step ? cell(step) : ['…'])),
-    );
+    const cells = gridCells(this.#columns, this.#stepAt(row));
     this.#columns.forEach(({ name }, n) => this.#widen(name, cells[n].textContent?.length ?? 0));
     return cells;
   }

@@ -3,79 +3,56 @@
  * `refresh`; reports `opentoken` (detail: an id), `sort` (detail: an order) and `showunused`.
  */
 import { LabElement } from '../../ui/element.js';
+import { gridCells, gridHead, gridHeads } from '../../ui/data_grid.js';
 import { h, listen, update } from '../../ui/dom.js';
 import { PagedList } from '../../ui/paged_list.js';
 import { count, plural, ratio } from '../../util/format.js';
 import { kindWords, scriptWords } from '../../api/vocabulary_query.js';
 import { hexWords, labelNodes, tokenFace } from '../../ui/tokens/token_label.js';
 import { VirtualList } from '../../ui/virtual_list.js';
-import { orderOf, showOrder, sortButton } from '../../ui/sort_button.js';
+import { orderOf, showOrder } from '../../ui/sort_button.js';
 
 export const PAGE = 100;
 const ROW = 28;
 
 /**
- * @typedef {{label: string, order?: string, cell: (row: import('../../api/schema.d.ts').TokenRow, model: string) =>
- *   HTMLElement}} Column
+ * @typedef {import('../../api/schema.d.ts').TokenRow} TokenRow
+ * @typedef {import('../../ui/data_grid.js').Column<TokenRow & {model: string}>} Column
  */
 
 /** Columns by what the model knows of a token; those with an `order` sort by it. @type {Object<string, Column>} */
 const COLUMNS = {
   id: {
-    label: 'id',
-    order: 'id',
-    cell: row => h('span', { class: 'mono number' }, String(row.id)),
+    ...{ label: 'id', name: 'right', order: 'id' },
+    cell: row => [h('span', { class: 'mono number' }, String(row.id))],
   },
-  token: {
-    label: 'token',
-    cell: row => tokenFace(row),
-  },
-  bytes: {
-    label: 'bytes',
-    cell: row => h('span', { class: 'mono dim' }, hexWords(row.bytes)),
-  },
+  token: { label: 'token', cell: row => [tokenFace(row)] },
+  bytes: { label: 'bytes', cell: row => [h('span', { class: 'mono dim' }, hexWords(row.bytes))] },
   length: {
-    label: 'length',
-    order: 'length',
-    cell: row => h('span', { class: 'number' }, String(row.length)),
+    ...{ label: 'length', name: 'right', order: 'length' },
+    cell: row => [h('span', { class: 'number' }, String(row.length))],
   },
-  parts: {
-    label: 'built from',
-    cell: ({ parts }) =>
-      parts
-        ? h(
-            'span',
-            { class: 'mono parts' },
-            h('bdi', { dir: 'ltr' }, ...labelNodes(parts[0])),
-            h('span', { class: 'faint' }, ' + '),
-            h('bdi', { dir: 'ltr' }, ...labelNodes(parts[1])),
-          )
-        : dash(),
-  },
+  parts: { label: 'built from', cell: ({ parts }) => [parts ? pairOf(parts) : dash()] },
   merged_into_count: {
-    label: 'part of',
-    order: 'merged_into_count',
-    cell: row => (row.merged_into_count ? h('span', { class: 'number' }, count(row.merged_into_count)) : dash()),
+    ...{ label: 'part of', name: 'right', order: 'merged_into_count' },
+    cell: row => [row.merged_into_count ? h('span', { class: 'number' }, count(row.merged_into_count)) : dash()],
   },
   score: {
-    label: 'score',
-    order: 'rank',
-    cell: row => (row.score === null ? dash() : h('span', { class: 'mono number' }, ratio(row.score))),
+    ...{ label: 'score', name: 'right', order: 'rank' },
+    cell: row => [row.score === null ? dash() : h('span', { class: 'mono number' }, ratio(row.score))],
   },
-  kind: {
-    label: 'kind',
-    cell: (row, model) => h('span', { class: 'dim' }, kindWords(row.kind, model)),
-  },
+  kind: { label: 'kind', cell: row => [h('span', { class: 'dim' }, kindWords(row.kind, row.model))] },
   script: {
     label: 'script',
-    cell: row => (row.script === 'none' ? dash() : h('span', { class: 'dim' }, scriptWords(row.script))),
+    cell: row => [row.script === 'none' ? dash() : h('span', { class: 'dim' }, scriptWords(row.script))],
   },
   reachable: {
     label: 'reachable',
-    cell: row =>
-      row.reachable === null
+    cell: ({ reachable }) => [
+      reachable === null
         ? h('span', { class: 'faint' }, '…')
-        : h('span', { class: `verdict ${row.reachable}` }, VERDICT_WORDS[row.reachable]),
+        : h('span', { class: `verdict ${reachable}` }, VERDICT_WORDS[reachable]),
+    ],
   },
 };
 /** @type {Object<string, string>} */
@@ -85,13 +62,22 @@ const COLUMNS_OF = {
   scores: ['id', 'token', 'bytes', 'length', 'score', 'script', 'reachable'],
   plain: ['id', 'token', 'bytes', 'length', 'kind', 'script', 'reachable'],
 };
-const RIGHT = new Set(['id', 'length', 'merged_into_count', 'score']);
 
 const dash = () => h('span', { class: 'faint' }, '–');
 
+/** @param {NonNullable<TokenRow['parts']>} parts */
+const pairOf = ([left, right]) =>
+  h(
+    'span',
+    { class: 'mono parts' },
+    h('bdi', { dir: 'ltr' }, ...labelNodes(left)),
+    h('span', { class: 'faint' }, ' + '),
+    h('bdi', { dir: 'ltr' }, ...labelNodes(right)),
+  );
+
 export class VocabularyTable extends LabElement {
   #list = new VirtualList();
-  #head = h('div', { class: 'table-head vocabulary-row', role: 'row', 'aria-rowindex': '1' });
+  #head = gridHead();
   /** @type {(page: number) => Promise<Object[]>} */
   #load = async () => [];
   /** Those of the search that is shown; whoever loads a page says why it could not be. @type {PagedList<any>} */
@@ -103,7 +89,7 @@ export class VocabularyTable extends LabElement {
   #model = '';
 
   /**
-   * @param {{load: (page: number) => Promise<import('../../api/schema.d.ts').TokenRow[]>}} source of the rows of a page
+   * @param {{load: (page: number) => Promise<TokenRow[]>}} source of the rows of a page
    *   that comes into the window
    */
   start({ load }) {
@@ -127,40 +113,20 @@ export class VocabularyTable extends LabElement {
     this.#model = model;
     this.dataset.columns = kind;
     this.#columns = COLUMNS_OF[kind];
+    const columns = this.#columns.map(name => COLUMNS[name]);
     update(
       this.#head,
-      this.#columns,
-      String,
-      name => this.#header(name),
-      (header, name) => {
-        const { order: by } = COLUMNS[name];
-        if (by) showOrder(header, orderOf(by === order, descending));
-      },
-    );
-  }
-
-  /** @param {string} name */
-  #header(name) {
-    const { label, order: by } = COLUMNS[name];
-    const right = RIGHT.has(name) ? 'right' : '';
-    if (!by) return h('span', { class: right, role: 'columnheader' }, label);
-    return h(
-      'span',
-      { class: right, role: 'columnheader', 'aria-label': label },
-      sortButton({
-        label,
-        name: `Order by ${label}`,
-        press: () => this.emit('sort', by),
-        order: by,
-        className: right,
-      }),
+      columns,
+      ({ label }) => label,
+      column => gridHeads([column], by => this.emit('sort', by))[0],
+      (head, { order: by }) => by && showOrder(head, orderOf(by === order, descending)),
     );
   }
 
   /**
    * A new search.
    * @param {{rows: number, unused: number}} folding rows of tokens, and how many more fold into a last row
-   * @param {import('../../api/schema.d.ts').TokenRow[]} rows the first page
+   * @param {TokenRow[]} rows the first page
    */
   show({ rows: number, unused }, rows) {
     this.#count = number;
@@ -173,14 +139,14 @@ export class VocabularyTable extends LabElement {
 
   /**
    * The same rows with new facts: all pages are asked for again.
-   * @param {import('../../api/schema.d.ts').TokenRow[]} rows the first page
+   * @param {TokenRow[]} rows the first page
    */
   refresh(rows) {
     this.#hold(rows);
     this.#list.redraw();
   }
 
-  /** Forgets all pages but the first. @param {import('../../api/schema.d.ts').TokenRow[]} rows */
+  /** Forgets all pages but the first. @param {TokenRow[]} rows */
   #hold(rows) {
     this.#rows.hold(rows, async offset => ({ rows: await this.#load(offset / PAGE) }));
   }
@@ -214,12 +180,9 @@ export class VocabularyTable extends LabElement {
   #row(n) {
     if (this.#isFold(n)) return [this.#fold()];
     const row = this.#rows.at(n);
-    return this.#columns.map(name =>
-      h(
-        'span',
-        { class: `cell clip ${RIGHT.has(name) ? 'right' : ''}`, role: 'gridcell' },
-        row ? COLUMNS[name].cell(row, this.#model) : h('span', { class: 'faint' }, '…'),
-      ),
+    return gridCells(
+      this.#columns.map(name => COLUMNS[name]),
+      row && { ...row, model: this.#model },
     );
   }
 

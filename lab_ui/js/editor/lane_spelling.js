@@ -80,7 +80,7 @@ export function widthOf(text, { size, advance, measure }) {
   return width;
 }
 
-/** Letters of scripts that join, in the form that they have inside a word: narrower than alone. @param {string} spelling */
+/** Letters of scripts that join, as they are inside a word: narrower than alone. @param {string} spelling */
 const joined = spelling => (JOINS.test(spelling) ? `${JOINER}${spelling}${JOINER}` : '');
 
 /** A combining mark without its letter stands on a dotted circle. @param {string} spelling @param {number} mark */

@@ -29,6 +29,8 @@ KINDS = ("text", "boundaries", "exercises", *engine.LESSONS)
 """What a part can show: a text in the presenter, what learners do, and the lessons of the engine."""
 MAX_PARTS = 50
 MAX_MINUTES = 600
+MAX_STEP = 65_535
+"""A lesson has at most 65 536 frames."""
 MOST_SECONDS = 20
 """Of trying the parts of a playlist."""
 NOT_TRIED = f"this part was not tried, since the parts before it took {MOST_SECONDS} seconds"
@@ -45,6 +47,8 @@ class PlaylistPart(FileModel):
     tokenizer: Annotated[str | None, Field(max_length=200)] = None
     """None: the one in use."""
     text: Annotated[str, Field(max_length=MAX_CHARACTERS)] = ""
+    step: Annotated[int, Field(ge=0, le=MAX_STEP)] = 0
+    """Of a lesson, at which it begins."""
     sheet: SheetKind = SheetOptions.kind
     seed: Annotated[int, Field(ge=0, le=MAX_SEED)] = SheetOptions.seed
     """`sheet` and `seed` are those of exercises."""

@@ -1486,6 +1486,7 @@ export type PlaylistPart = {
   way: "watch" | "do";
   tokenizer: string | null;
   text: string;
+  step: number;
   sheet: "mixed" | "next-merge" | "first-token" | "train-merge" | "path" | "pruned" | "boundaries" | "count" | "misconceptions" | "before" | "after";
   seed: number;
   note: string;
@@ -2880,7 +2881,7 @@ export type Playlist = {
   kind: "playlist of the Tokenization Laboratory";
   version: 1;
   name: string;
-  parts: ({ title: string; minutes: number; show: string; way?: "watch" | "do"; tokenizer?: string | null; text?: string; sheet?: "mixed" | "next-merge" | "first-token" | "train-merge" | "path" | "pruned" | "boundaries" | "count" | "misconceptions" | "before" | "after"; seed?: number; note?: string })[];
+  parts: ({ title: string; minutes: number; show: string; way?: "watch" | "do"; tokenizer?: string | null; text?: string; step?: number; sheet?: "mixed" | "next-merge" | "first-token" | "train-merge" | "path" | "pruned" | "boundaries" | "count" | "misconceptions" | "before" | "after"; seed?: number; note?: string })[];
 };
 
 /** Any object. */

@@ -43,6 +43,7 @@ export const SCREENS = [
     name: 'learn',
     label: 'Learn',
     icon: 'M3 9l9-4 9 4-9 4zM7 11v5c3 2 7 2 10 0v-5',
+    isPresentable: true,
     load: () => import('./screens/learn/screen.js'),
   },
   {

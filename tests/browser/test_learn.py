@@ -69,8 +69,8 @@ def test_a_miss_says_the_ranks_and_the_table_answers_too(lab: Lab):
     expect(lab.page.locator(".lesson-verdict")).to_contain_text(
         re.compile(r"l \+ o has rank \d+; e \+ r has 7 and goes first")
     )
-    expect(lab.page.locator(".lesson-svg .wrong")).to_have_count(1)
-    expect(lab.page.locator(".lesson-svg .right")).to_have_count(1)
+    expect(lab.page.locator(".lesson-svg .wrong[data-choice]")).to_have_count(1)
+    expect(lab.page.locator(".lesson-svg .right[data-choice]")).to_have_count(1)
     lab.page.locator("step-table tr", has_text="e + r").get_by_role("button").click()
     expect(lab.page.locator(".lesson-verdict")).to_contain_text("Right")
 
@@ -101,12 +101,43 @@ def test_the_last_step_has_the_tokens_of_the_text(with_unigram: Lab):
         )
 
 
+def test_the_address_says_the_tokenizer(lab: Lab):
+    active = lab.page.locator("tokenizer-chips [data-active=true]")
+    lab.server.call("PUT", "preferences", {"chosen": ["bert-base-uncased", "gpt2"], "active": "gpt2"})
+    open_lesson(lab, "bpe-encode", sample="lower", tokenizer="cl100k_base", at="1")
+    expect(active).to_have_attribute("data-tokenizer", "cl100k_base")
+    lab.page.get_by_role("button", name="One step on").click()
+    lab.idle()
+    assert "tokenizer=cl100k_base" in lab.page.url
+    lab.page.locator("tokenizer-chips [data-tokenizer=gpt2] button").first.click()
+    lab.idle()
+    assert "tokenizer=gpt2" in lab.page.url
+    open_lesson(lab, "bpe-encode", sample="lower", tokenizer="nowhere")
+    expect(lab.page.get_by_role("heading", name="nowhere is not in this lab")).to_be_visible()
+    lab.page.get_by_role("button", name="Use GPT-2").click()
+    lab.ready()
+    expect(lab.page.locator(".lesson-svg:visible g").first).to_be_visible()
+    assert "tokenizer=gpt2" in lab.page.url
+
+
+def test_a_table_that_is_hidden_is_not_made(lab: Lab):
+    open_lesson(lab, "bpe-encode", sample="lower", at="1")
+    rows = lab.page.locator("step-table tbody tr")
+    expect(rows).to_have_count(3)
+    lab.page.get_by_role("button", name="Hide the panel").click()
+    lab.page.get_by_role("button", name="One step on").click()
+    assert rows.count() == 3, "the step before's"
+    lab.page.get_by_role("button", name="Show the panel").click()
+    expect(rows).to_have_count(2)
+
+
 def test_a_lesson_takes_a_tokenizer_that_fits(with_unigram: Lab):
     lab = with_unigram
     open_lesson(lab, "wordpiece-encode")
     expect(lab.page.locator("tokenizer-chips [data-tokenizer='bert-base-uncased']")).to_have_attribute(
         "data-active", "true"
     )
+    open_lesson(lab, "wordpiece-encode")
     lab.server.call("PUT", "preferences", {"chosen": ["gpt2"], "active": "gpt2"})
     lab.page.reload()
     lab.ready()

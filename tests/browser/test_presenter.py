@@ -351,7 +351,7 @@ def the_list(lab: Lab) -> Locator:
 
 
 def names(lab: Lab) -> list[str]:
-    return the_list(lab).locator(".prepared-name bdi").all_inner_texts()
+    return the_list(lab).locator(".ordered-name bdi").all_inner_texts()
 
 
 def test_the_list_of_texts_can_be_changed(show: Lab, tmp_path: Path):

@@ -161,6 +161,20 @@ test('a step that was passed over has no mark of its own', () => {
   assert.equal(view.score.missed, view.score.asked);
 });
 
+test('with many stops, those of a text are its words', () => {
+  const view = viewOf('bpe-encode', 'watch');
+  assert.ok(view.player.stops.some(({ word }) => word === 'un'));
+  const lesson = lessonOf('wordpiece-encode');
+  assert.ok(lesson.ends.length > 24);
+  const { name, ...scene } = SCENES.find(each => each.name === 'wordpiece-encode');
+  view.show({ name, ...scene, stop: ({ step }) => step }, lesson, { way: 'watch' });
+  const parts = EXAMPLES[name].facts.pretokens.map(({ text }) => text);
+  assert.deepEqual(
+    view.player.stops.map(({ word }) => word),
+    ['start', ...parts, 'done'],
+  );
+});
+
 test('words of a sentence and of the figure point at each other', () => {
   const view = viewOf('bpe-encode', 'watch');
   view.player.go(3);

@@ -3,7 +3,7 @@ import test from 'node:test';
 import { commandFor } from '../../lab_ui/js/app/commands/command.js';
 import { coveredLanes } from '../../lab_ui/js/app/presentation/covered_lanes.js';
 import { countInLine, countLinesWithText, linesWithText } from '../../lab_ui/js/app/presentation/line_counts.js';
-import { BUILT_IN, MOST_BYTES, isSmallEnough, moved, nameOf } from '../../lab_ui/js/app/presentation/prepared_texts.js';
+import { BUILT_IN, MOST_BYTES, isSmallEnough, nameOf } from '../../lab_ui/js/app/presentation/prepared_texts.js';
 import { present } from '../../lab_ui/js/app/presentation/present.js';
 import { presentedRows, windowScale } from '../../lab_ui/js/app/presentation/presented_rows.js';
 import { presenterCommands } from '../../lab_ui/js/app/presentation/presenter_commands.js';
@@ -221,9 +221,6 @@ test('the built-in texts have six short lines each', () => {
 });
 
 test('the list can be put in another order', () => {
-  assert.deepEqual(moved(['a', 'b', 'c'], 2, -1), ['a', 'c', 'b']);
-  assert.deepEqual(moved(['a', 'b', 'c'], 0, 1), ['b', 'a', 'c']);
-  assert.deepEqual(moved(['a', 'b'], 1, 1), ['a', 'b']);
   assert.equal(nameOf('\n  first line \nsecond'), 'first line');
   assert.equal(nameOf('👩‍🔬'.repeat(60)).at(-1), '…');
 });
@@ -248,12 +245,14 @@ test('a screen that can be presented is; on the others it is the first that can'
   const screens = ['inspect', 'compare', 'learn'].map((name, n) => /** @type {any} */ ({ name, isPresentable: n > 0 }));
   const asked = [];
   const go = (...address) => asked.push(address);
-  for (const screen of ['inspect', 'compare', 'learn', '']) present(/** @type {any} */ ({ screen, go }), screens);
+  const paramsOf = name => new URLSearchParams(name === 'learn' ? { lesson: 'utf8' } : {});
+  for (const screen of ['inspect', 'compare', 'learn', ''])
+    present(/** @type {any} */ ({ screen, go, paramsOf }), screens);
   const itself = { present: '1' };
   assert.deepEqual(asked, [
     ['compare', { ...itself, from: 'inspect' }],
     ['compare', itself],
-    ['learn', itself],
+    ['learn', { lesson: 'utf8', ...itself }],
     ['compare', itself],
   ]);
 });

@@ -1,8 +1,8 @@
 /**
  * One lesson: the task, the figure, a sentence, and the transport. Knows neither the backend nor the lab around it.
  *
- * `show` begins a lesson. Reports `drawn` (detail: the step, and its table) after each step, and `marked` (detail: the
- * score) after each answer.
+ * `show` begins a lesson. Reports `drawn` (detail: the step) after each step, and `marked` (detail: the score) after
+ * each answer.
  */
 import { LabElement, onResize } from '../ui/element.js';
 import { all, closest, h, setText, update } from '../ui/dom.js';
@@ -17,6 +17,8 @@ import { words } from './words/index.js';
 
 /** Steps of which stops and tasks are looked for. */
 const MOST_SCANNED = 4096;
+/** Stops for which there is room: of more, the words of the text are the stops. */
+const MOST_STOPS = 24;
 /** Words of the text that are listed. */
 const MOST_WORDS = 40;
 
@@ -138,9 +140,70 @@ export class LessonView extends LabElement {
     return { element: this.#figure.picture, caption: this.#sentence.textContent ?? '' };
   }
 
+  /** The state of the step as numbers. */
+  get table() {
+    return /** @type {Scene} */ (this.#scene).table(this.#view());
+  }
+
   /** Puts the keyboard on what can be chosen, else on the bar. */
   focusWork() {
     this.#figure.focus();
+  }
+
+  /**
+   * What is asked, in a class: the step, what can be chosen, and once it is revealed the right choice. Null: nothing.
+   * @returns {{at: number, choices: {key: string, label: string}[], right: string|null}|null}
+   */
+  get question() {
+    if (!this.#scene || !this.#isAsking()) return null;
+    const right = this.#chosen === null ? null : this.#scene.right(this.#view());
+    return { at: this.player.at, choices: this.#figure.choices, right };
+  }
+
+  /** Whether an answer is to be revealed. */
+  get isCovered() {
+    return this.#isAsking() && this.#chosen === null;
+  }
+  get canGoOn() {
+    return this.player.at < this.player.last;
+  }
+  /** @returns {string} where it stands */
+  get place() {
+    return words.transport.place(this.player.at, this.player.last);
+  }
+
+  /**
+   * Goes on as a clicker does: to the answer of what is asked, else to the next task or step.
+   * @param {string|null} said the choice that the class made @returns {boolean} false: this is the end
+   */
+  goOn(said) {
+    const { at, last } = this.player;
+    if (at === last) return false;
+    if (this.#isAsking() && this.#chosen === null) {
+      this.#chosen = said ?? this.#scene?.right(this.#view()) ?? null;
+      this.#draw();
+    } else if (this.#way === 'do') this.player.go(this.#nextAsked(at + 1));
+    else this.player.step(1);
+    return true;
+  }
+
+  /** Covers the answer again, else goes back by a task or step. @returns {boolean} false: this is the start */
+  goBack() {
+    const { at } = this.player;
+    if (this.#chosen !== null) this.player.go(at);
+    else if (this.#way === 'watch' && at > 0) this.player.step(-1);
+    else {
+      const before = [...this.#asked].findLast(each => each < at);
+      if (before === undefined) return false;
+      this.player.go(before);
+    }
+    return true;
+  }
+
+  /** Draws it for a class. @param {number} zoom at most @param {string[]} keys that vote for choices */
+  present(zoom, keys) {
+    Object.assign(this.#figure, { zoom, keys });
+    if (this.#scene) this.#draw();
   }
 
   /** Answers the task. @param {string} key of a choice */
@@ -154,15 +217,17 @@ export class LessonView extends LabElement {
     if (isRight) {
       this.#chosen = null;
       this.player.go(this.#nextAsked(at + 1));
-      this.#say(
-        'right',
-        plain(this.#scene.sentence({ ...this.#view(), state: this.#store.state(at + 1), at: at + 1 })),
-      );
+      this.#say('right', plain(this.#sentenceAt(at + 1)));
     } else {
       this.#chosen = key;
       this.#draw();
     }
     this.emit('marked', this.score);
+  }
+
+  /** What a step did. @param {number} at */
+  #sentenceAt(at) {
+    return /** @type {Scene} */ (this.#scene).sentence({ ...this.#view(), state: this.#store.state(at), at });
   }
 
   #isAsking() {
@@ -196,6 +261,21 @@ export class LessonView extends LabElement {
     for (let at = 0; at < length; at++) {
       const word = scene.stop(this.#store.now(at), facts);
       if (word) found.push({ at, word });
+    }
+    const words = scene.group === 'encoding' && found.length > MOST_STOPS ? this.#wordStops(facts.pretokens ?? []) : [];
+    return words.length > 1 ? [found[0], ...words, found[found.length - 1]] : found;
+  }
+
+  /** The first step of each word. @param {{text: string}[]} parts the words of the text */
+  #wordStops(parts) {
+    /** @type {import('./player.js').Stop[]} */
+    const found = [];
+    let last = -1;
+    for (let at = 1; at < this.#store.length - 1; at++) {
+      const { pretoken } = this.#store.now(at);
+      if (pretoken === undefined || pretoken === last) continue;
+      last = pretoken;
+      found.push({ at, word: shown(parts[pretoken].text) });
     }
     return found;
   }
@@ -232,7 +312,7 @@ export class LessonView extends LabElement {
     const view = this.#view();
     const right = this.#chosen === null ? null : scene.right(view);
     const sheet = this.#figure.draw(sheet =>
-      scene.draw(view, sheet, key => (key === this.#chosen ? 'wrong' : key === right ? 'right' : '')),
+      scene.draw(view, sheet, key => (key === right ? 'right' : key === this.#chosen ? 'wrong' : '')),
     );
     if (sheet.followsEnd) this.#page.scrollTop = this.#page.scrollHeight;
     setText(this.#task, scene.task(view));
@@ -244,23 +324,24 @@ export class LessonView extends LabElement {
     const said = score.asked ? words.view.score(score.right, score.asked) : words.view.nothingAsked;
     setText(this.#count, this.#way === 'do' ? said : '');
     if (this.#chosen === null) this.#say(null);
+    else if (this.#chosen === right) this.#say('answer', plain(this.#sentenceAt(view.at + 1)));
     else {
       const reason = nodesOf(scene.miss(view, this.#chosen, right ?? ''));
       this.#say('wrong', ...reason, ' ', h('span', { class: 'dim' }, words.view.goOn));
     }
-    this.emit('drawn', { at: view.at, table: scene.table(view) });
+    this.emit('drawn', view.at);
   }
 
   /**
    * What the last press was, in the place of the sentence.
-   * @param {'right'|'wrong'|null} kind @param {...(Node|string)} said
+   * @param {'right'|'wrong'|'answer'|null} kind @param {...(Node|string)} said
    */
   #say(kind, ...said) {
     this.#verdict.hidden = kind === null;
     this.#sentence.hidden = kind !== null;
     if (kind === null) return;
     this.#verdict.dataset.kind = kind;
-    this.#verdict.replaceChildren(h('b', {}, `${kind === 'right' ? '✓' : '×'} ${words.view[kind]}`), ' ', ...said);
+    this.#verdict.replaceChildren(h('b', {}, `${kind === 'wrong' ? '×' : '✓'} ${words.view[kind]}`), ' ', ...said);
   }
 
   /** @param {View} view */

@@ -1,7 +1,8 @@
 /**
  * Place the boundaries: the learner cuts a text where tokens end, then sees the real cuts below, with the reason of
- * each miss. Gets `text`, and `guess` (bytes of the text); reports `reveal` (detail: the guess), and is told the answer
- * by `show`. As a part of a task (`isPart`) it has no button of its own.
+ * each miss. Gets `text`, and `guess` (bytes of the text); reports `reveal` (detail: the guess) and `drawn`, and is
+ * told the answer by `show`. As a part of a task (`isPart`) it has no button of its own; `asksCount` asks how many
+ * tokens there are instead.
  */
 import { LabElement, onResize } from '../ui/element.js';
 import { h, setText } from '../ui/dom.js';
@@ -25,6 +26,9 @@ export class PlaceView extends LabElement {
   #guess = new Set();
   /** @type {MarkedBoundaries|null} */
   #answer = null;
+  #asksCount = false;
+  /** In a class: which reason is shown, -1 for the score; null: all of them. @type {number|null} */
+  #reason = null;
   #task = h('p', { class: 'lesson-task' });
   #figure = new Figure({
     least: 320,
@@ -57,6 +61,7 @@ export class PlaceView extends LabElement {
 
   /** Begins anew. @param {string} text */
   set text(text) {
+    if (this.#reason !== null) this.#reason = -1;
     this.#characters = charactersOf(text);
     this.#guess.clear();
     this.#answer = null;
@@ -75,6 +80,53 @@ export class PlaceView extends LabElement {
   /** @param {boolean} isPart */
   set isPart(isPart) {
     this.#reveal.hidden = isPart;
+  }
+
+  /** @param {boolean} asksCount */
+  set asksCount(asksCount) {
+    this.#asksCount = asksCount;
+  }
+
+  /** What is asked, in a class: nothing that has choices. */
+  question = null;
+  place = '';
+  get isCovered() {
+    return this.#answer === null;
+  }
+  get canGoOn() {
+    return this.isCovered || (this.#reason ?? 0) + 1 < this.#missed.length;
+  }
+
+  /** The places with a reason. */
+  get #missed() {
+    return this.#asksCount ? [] : (this.#answer?.places ?? []).filter(({ number }) => number !== null);
+  }
+
+  /** Goes on as a clicker does: to the answer, then to each reason. @returns {boolean} false: this was the last */
+  goOn() {
+    if (!this.canGoOn) return false;
+    if (this.isCovered) this.emit('reveal', this.guess);
+    else {
+      this.#reason = (this.#reason ?? -1) + 1;
+      this.#draw();
+    }
+    return true;
+  }
+
+  /** Goes back by a reason, then covers the answer. @returns {boolean} false: it is covered */
+  goBack() {
+    const isRevealed = this.#answer !== null;
+    if ((this.#reason ?? -1) >= 0) this.#reason = Number(this.#reason) - 1;
+    else this.#answer = null;
+    this.#draw();
+    return isRevealed;
+  }
+
+  /** Draws it for a class. @param {number} zoom at most */
+  present(zoom) {
+    this.#figure.zoom = zoom;
+    this.#reason ??= -1;
+    this.#draw();
   }
 
   /** @param {MarkedBoundaries} answer to the guess */
@@ -109,12 +161,16 @@ export class PlaceView extends LabElement {
   #draw() {
     const answer = this.#answer;
     this.#figure.draw(sheet => this.#drawRows(sheet));
-    setText(this.#task, answer ? words.place.taskRevealed : words.place.task);
+    const asks = this.#asksCount ? words.place.count : words.place.task;
+    const tells = this.#asksCount ? words.place.counted(answer?.tokens.length ?? 0) : words.place.taskRevealed;
+    setText(this.#task, answer ? tells : asks);
     setText(this.#reveal, answer ? words.place.again : words.place.reveal);
+    const at = this.#reason;
+    this.#score.hidden = this.#asksCount || (at ?? -1) >= 0;
     setText(this.#score, answer ? words.place.score(answer) : words.place.placed(this.#guess.size));
     this.#reasons.replaceChildren(
-      ...(answer?.places ?? [])
-        .filter(place => place.number !== null)
+      ...this.#missed
+        .filter((_, n) => at === null || n === at)
         .map(place =>
           h(
             'li',
@@ -127,6 +183,7 @@ export class PlaceView extends LabElement {
           ),
         ),
     );
+    this.emit('drawn');
   }
 
   /** The text on both sides of a place. @param {number} at */
@@ -190,7 +247,7 @@ export class PlaceView extends LabElement {
             className: 'letter on-token',
           }),
         );
-        for (const { at, mark, number } of answer.places) {
+        for (const { at, mark, number } of this.#asksCount ? [] : answer.places) {
           if (at <= from || at > to || at >= size) continue;
           sheet.path(`M${x(at)} ${top - 3}V${top + 2 * ROW + BETWEEN + 3}`, { className: `cut ${mark}` });
           if (number !== null)
@@ -212,7 +269,7 @@ export class PlaceView extends LabElement {
           className: 'missed closed',
         });
         for (const character of line) {
-          if (character.to >= size) continue;
+          if (character.to >= size || this.#asksCount) continue;
           const isSet = this.#guess.has(character.to);
           const group = sheet.box({
             x: x(character.to) - 5,

@@ -33,7 +33,7 @@ export function connectBar(frame, { settings, catalog, router, jobs, dialog }, s
   };
   const drawControls = () => {
     const showsText = Boolean(shell.screen?.showsText);
-    frame.controls = { export: showsText, present: showsText };
+    frame.controls = { export: showsText, present: showsText || Boolean(shell.entry.isPresentable) };
     frame.barControls = shell.screen?.barControls ?? null;
   };
   settings.on(['chosen', 'active'], drawChips);

@@ -51,11 +51,3 @@ export function nameOf(text) {
   const characters = [...line.trim()];
   return characters.length > LONGEST_NAME ? `${characters.slice(0, LONGEST_NAME).join('')}…` : characters.join('');
 }
-
-/** @param {string[]} texts @param {number} at @param {-1|1} by @returns {string[]} with that text moved by a place */
-export function moved(texts, at, by) {
-  const to = at + by;
-  if (to < 0 || to >= texts.length) return texts;
-  const others = texts.toSpliced(at, 1);
-  return others.toSpliced(to, 0, texts[at]);
-}

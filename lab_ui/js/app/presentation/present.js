@@ -13,7 +13,8 @@ export function present(router, screens) {
   const { screen } = router;
   const found = screens.filter(({ isPresentable }) => isPresentable);
   const { name } = found.find(one => one.name === screen) ?? found[0];
-  router.go(name, { present: '1', ...(screen && screen !== name ? { from: screen } : {}) });
+  const shown = screen === name ? Object.fromEntries(router.paramsOf(name)) : {};
+  router.go(name, { ...shown, present: '1', ...(screen && screen !== name ? { from: screen } : {}) });
 }
 
 /** @param {URLSearchParams} params of a screen @returns {boolean} */

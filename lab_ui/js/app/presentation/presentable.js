@@ -2,8 +2,9 @@
 import { isPresenting } from './present.js';
 
 /**
- * @typedef {import('../screen.js').Screen & {from: string, onLeave: () => void, returnFocus: () => void}} Presenter
- *   `from`: the screen that the presentation was begun on, or ""; `onLeave` is called when it is to end
+ * @typedef {import('../screen.js').Screen & {from: string, rest?: URLSearchParams, onLeave: () => void, returnFocus: ()
+ *   => void}} Presenter `from`: the screen that the presentation was begun on, or ""; `rest`: what the screen shows
+ *   afterwards; `onLeave` is called when it is to end
  */
 
 /**
@@ -48,7 +49,7 @@ export const presentable = (Usual, PresenterClass) =>
       }
       this.#presents = false;
       this.#presenter.deactivate();
-      if (this.#router.screen !== this.#name) this.#router.replace(this.#name, new URLSearchParams());
+      if (this.#router.screen !== this.#name) this.#router.replace(this.#name, this.#rest);
     }
 
     destroy() {
@@ -86,14 +87,19 @@ export const presentable = (Usual, PresenterClass) =>
       if (this.#presents && name === this.#name && !isPresenting(query)) this.#end(false);
     }
 
+    get #rest() {
+      return this.#presenter.rest ?? new URLSearchParams();
+    }
+
     /** Shows what was there before the presentation. @param {boolean} [goesBack] to the screen it was begun on */
     #end(goesBack = true) {
       const { from } = this.#presenter;
+      const rest = this.#rest;
       this.deactivate();
-      this.#router.replace(this.#name, new URLSearchParams());
+      this.#router.replace(this.#name, rest);
       if (goesBack && from) this.#router.go(from);
       else {
-        this.activate(new URLSearchParams(), this.life);
+        this.activate(rest, this.life);
         this.#presenter.returnFocus();
       }
     }

@@ -1,5 +1,5 @@
 /**
- * The foot of a presentation: keys as buttons, what the colours mean, and which text of the list is shown. Reports
+ * The foot of a presentation: keys as buttons, what the colours mean, and which part of the list is shown. Reports
  * `act` (detail: the name of what to do).
  */
 import { h, setText } from '../../ui/dom.js';
@@ -29,7 +29,6 @@ export class PresenterFoot extends LabElement {
   #list = h('button', {
     type: 'button',
     class: 'key-button number',
-    title: 'Prepared texts (L)',
     onclick: () => this.emit('act', 'list'),
   });
   #letters = '';
@@ -39,15 +38,16 @@ export class PresenterFoot extends LabElement {
   }
 
   /**
-   * @param {{labels: Object<string, string>, canGoOn: boolean, canGoBack: boolean, letters: string[], text: number,
-   *   texts: number}} shown `labels` of each key, by name; `text` from 0
+   * @param {{labels: Object<string, string>, canGoOn: boolean, canGoBack: boolean, letters: string[], place: string,
+   *   list: string}} shown `labels` of each key, by name; `place` in the list; `list`: what the list is
    */
-  draw({ labels, canGoOn, canGoBack, letters, text, texts }) {
+  draw({ labels, canGoOn, canGoBack, letters, place, list }) {
     for (const [name, button] of Object.entries(this.#buttons)) setText(button.lastElementChild, labels[name]);
     // Not `disabled`: the focus would be lost at the end of the list.
     this.#buttons.next.ariaDisabled = String(!canGoOn);
     this.#buttons.back.ariaDisabled = String(!canGoBack);
-    setText(this.#list, `Text ${text + 1} of ${texts}`);
+    setText(this.#list, place);
+    this.#list.title = `${list} (L)`;
     if (letters.join() === this.#letters) return;
     this.#letters = letters.join();
     this.#legend.replaceChildren(legendOf(letters));

@@ -125,7 +125,8 @@ export class Stage {
     if (defaultPrevented || altKey || isModalOpen() || closest(event, FIELDS)) return;
     const isCharacter = key.length === 1 && !ctrlKey && !metaKey && key !== ' ';
     if (isCharacter && !this.#context.settings.get('singleKeys')) return;
-    if ((key === ' ' || key === 'Enter') && closest(event, 'button, a')) return;
+    if ((key === ' ' || key === 'Enter') && closest(event, 'button, a, [role=button]')) return;
+    if (key.startsWith('Arrow') && closest(event, '[data-choice]')) return; // they move between choices
     const command = commandFor(this.#commands(), event);
     // No other letter does anything: what it changes in the lab would not be seen.
     if (!command && !(isCharacter && key !== '?')) return;

@@ -317,8 +317,8 @@ export class TextPresenter extends EncodedScreen {
       canGoOn: next !== this.#state,
       canGoBack: reduce(this.#state, { type: 'back' }) !== this.#state,
       letters: tokenizers.map(({ letter }) => letter),
-      text,
-      texts: steps.length,
+      place: `Text ${text + 1} of ${steps.length}`,
+      list: 'Prepared texts',
     };
   }
 

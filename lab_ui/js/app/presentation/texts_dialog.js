@@ -5,11 +5,11 @@
 import { NotTextError, TooLargeError, readTextFile } from '../files/text_file.js';
 import { LabElement } from '../../ui/element.js';
 import { dialog } from '../../ui/dialog.js';
-import { all, h, setText } from '../../ui/dom.js';
-import { ICONS, icon } from '../../ui/icons.js';
+import { h, listen, setText } from '../../ui/dom.js';
+import { OrderedList } from '../../ui/ordered_list.js';
 import { plural, problemWords } from '../../util/format.js';
 import { countLinesWithText } from './line_counts.js';
-import { MOST_BYTES, isSmallEnough, moved, nameOf } from './prepared_texts.js';
+import { MOST_BYTES, isSmallEnough, nameOf } from './prepared_texts.js';
 
 const MOST_KB = MOST_BYTES / 1000;
 const TOO_LARGE = `The list is full: it holds ${MOST_KB} kB of text. Remove a text, or open a long one in the lab.`;
@@ -24,7 +24,7 @@ function fileProblem(error) {
 export class TextsDialog extends LabElement {
   /** @type {HTMLDialogElement} */
   #dialog;
-  #list = h('ol', { class: 'prepared-texts' });
+  #list = new OrderedList();
   #field = h('textarea', { rows: 4, id: 'new-text', placeholder: 'Each line is one step' });
   #file = h('input', { type: 'file', multiple: true, hidden: true, tabIndex: -1, 'data-role': 'prepared-files' });
   #message = h('p', { class: 'dim', role: 'status', 'data-role': 'texts-message' });
@@ -62,6 +62,11 @@ export class TextsDialog extends LabElement {
       this.#message,
     );
     this.append(this.#dialog);
+    listen(this.#list, 'entry', number => this.#present(number));
+    listen(this.#list, 'moved', move => this.#move(move));
+    listen(this.#list, 'takenout', at =>
+      this.#change(this.#texts.toSpliced(at - 1, 1), `Removed: ${nameOf(this.#texts[at - 1])}`),
+    );
   }
 
   get isOpen() {
@@ -85,62 +90,18 @@ export class TextsDialog extends LabElement {
     this.#own = own.text;
     this.#ownLines = own.lines;
     this.#text = text;
-    const focus = this.#focusPlace();
-    this.#list.replaceChildren(
-      this.#item('Text of the lab', this.#ownLines, 0, []),
-      ...texts.map((one, at) => this.#item(nameOf(one), countLinesWithText(one), at + 1, this.#buttons(one, at))),
-    );
-    if (focus) this.#focus(focus);
+    this.#list.show([
+      { name: 'Text of the lab', note: plural(this.#ownLines, 'line'), isFixed: true, isCurrent: text === 0 },
+      ...texts.map((one, at) => ({
+        name: nameOf(one),
+        note: plural(countLinesWithText(one), 'line'),
+        isCurrent: text === at + 1,
+      })),
+    ]);
   }
 
   get #shown() {
     return this.#text ? this.#texts[this.#text - 1] : this.#own;
-  }
-
-  /** @param {string} name @param {number} lines @param {number} number @param {HTMLElement[]} buttons */
-  #item(name, lines, number, buttons) {
-    return h(
-      'li',
-      { 'aria-current': number === this.#text ? 'true' : null },
-      h(
-        'button',
-        {
-          type: 'button',
-          class: 'prepared-name',
-          onclick: () => this.#present(number),
-          title: `Present text ${number + 1}`,
-        },
-        h('span', { class: 'number faint' }, String(number + 1)),
-        h('bdi', { class: 'clip' }, name || 'Empty'),
-        h('span', { class: 'faint number' }, plural(lines, 'line')),
-      ),
-      ...buttons,
-    );
-  }
-
-  /** @param {string} text @param {number} at */
-  #buttons(text, at) {
-    const name = nameOf(text);
-    /** @param {string} action @param {string} path @param {string} label @param {() => void} run */
-    const button = (action, path, label, run, disabled = false) =>
-      h(
-        'button',
-        {
-          type: 'button',
-          class: 'button',
-          'data-act': action,
-          'aria-label': `${label}: ${name}`,
-          title: label,
-          disabled,
-          onclick: run,
-        },
-        icon(path),
-      );
-    return [
-      button('up', ICONS.up, 'Move up', () => this.#move(at, -1), at === 0),
-      button('down', ICONS.down, 'Move down', () => this.#move(at, 1), at === this.#texts.length - 1),
-      button('remove', ICONS.cross, 'Remove', () => this.#change(this.#texts.toSpliced(at, 1), `Removed: ${name}`)),
-    ];
   }
 
   /** @param {number} number */
@@ -149,11 +110,11 @@ export class TextsDialog extends LabElement {
     this.emit('present', number);
   }
 
-  /** @param {number} at @param {-1|1} by */
-  #move(at, by) {
-    const message = `Moved to place ${at + by + 2}: ${nameOf(this.#texts[at])}`;
-    if (this.#change(moved(this.#texts, at, by), message))
-      this.#focus({ at: at + by + 1, action: by < 0 ? 'up' : 'down' });
+  /** @param {{from: number, to: number}} move places in the list, whose first is the text of the lab */
+  #move({ from, to }) {
+    const text = this.#texts[from - 1];
+    const others = this.#texts.toSpliced(from - 1, 1);
+    this.#change(others.toSpliced(to - 1, 0, text), `Moved to place ${to + 1}: ${nameOf(text)}`);
   }
 
   #addTyped() {
@@ -192,21 +153,6 @@ export class TextsDialog extends LabElement {
     setText(this.#message, fits ? message : TOO_LARGE);
     if (fits) this.emit('texts', texts);
     return fits;
-  }
-
-  /** Where the focus is in the list: its entries are made anew. */
-  #focusPlace() {
-    const items = all(this.#list, 'li');
-    const at = items.findIndex(item => item.contains(document.activeElement));
-    return at < 0 ? null : { at, action: /** @type {HTMLElement} */ (document.activeElement).dataset.act };
-  }
-
-  /** @param {{at: number, action?: string}} place */
-  #focus(place) {
-    const items = all(this.#list, 'li');
-    const item = items[Math.min(place.at, items.length - 1)];
-    const wanted = place.action && item.querySelector(`[data-act=${place.action}]:not(:disabled)`);
-    /** @type {HTMLElement} */ (wanted || item.querySelector('button')).focus();
   }
 }
 

@@ -8,9 +8,16 @@ import { svg } from '../../ui/svg.js';
 import { words } from '../words/index.js';
 import { Sheet } from './sheet.js';
 
+/** By which a figure that is too large is made smaller. */
+const STEP = 0.125;
+
 export class Figure {
   picture = svg('svg', { role: 'group', 'aria-label': words.view.figure, class: 'lesson-svg' });
   element = h('div', { class: 'lesson-figure' }, /** @type {any} */ (this.picture));
+  /** How large it is drawn at most, 1 on a desk; it is made smaller, to 1, until its place holds it. */
+  zoom = 1;
+  /** Keys that vote for the choices, which are drawn on them. @type {string[]} */
+  keys = [];
   #least;
   #margin;
   #fallback;
@@ -36,6 +43,14 @@ export class Figure {
     });
   }
 
+  /** What can be chosen, in its order. @returns {{key: string, label: string}[]} */
+  get choices() {
+    return all(this.element, '[data-choice]').map(each => ({
+      key: each.dataset.choice ?? '',
+      label: each.getAttribute('aria-label') ?? each.textContent ?? '',
+    }));
+  }
+
   /** Puts the keyboard on what can be chosen, else on what takes its place. */
   focus() {
     (all(this.element, '[data-choice]')[0] ?? this.#fallback()).focus();
@@ -45,15 +60,14 @@ export class Figure {
   draw(fill) {
     const held = this.element.contains(focused()) ? focused()?.dataset.choice : undefined;
     const room = this.element.clientWidth;
-    const sheet = new Sheet(Math.max(this.#least, room - 8));
-    fill(sheet);
-    const [width, height] = [sheet.width + 2 * this.#margin, sheet.height + 8];
+    const { sheet, zoom, width, height } = this.#fitted(fill);
     this.picture.setAttribute('viewBox', `${-this.#margin} -4 ${width} ${height}`);
-    this.picture.setAttribute('width', String(width));
-    this.picture.setAttribute('height', String(height));
+    this.picture.setAttribute('width', String(width * zoom));
+    this.picture.setAttribute('height', String(height * zoom));
     this.picture.replaceChildren(...sheet.nodes);
-    this.element.tabIndex = sheet.width > room ? 0 : -1; // it is scrolled with the keyboard, too
-    if (sheet.focus !== null && sheet.width > room) this.element.scrollLeft = sheet.focus - room / 2;
+    const isWide = sheet.width * zoom > room;
+    this.element.tabIndex = isWide ? 0 : -1; // it is scrolled with the keyboard, too
+    if (sheet.focus !== null && isWide) this.element.scrollLeft = sheet.focus * zoom - room / 2;
     const same = all(this.element, '[data-choice]').find(({ dataset }) => dataset.choice === held);
     this.#stopAt(same);
     if (held !== undefined) {
@@ -61,6 +75,18 @@ export class Figure {
       else this.focus();
     }
     return sheet;
+  }
+
+  /** The largest sheet that its place holds. @param {(sheet: Sheet) => void} fill */
+  #fitted(fill) {
+    const { clientWidth, clientHeight } = this.element;
+    for (let zoom = this.zoom; ; zoom = Math.max(1, zoom - STEP)) {
+      const sheet = new Sheet(Math.max(this.#least, clientWidth / zoom - 8), this.keys);
+      fill(sheet);
+      const [width, height] = [sheet.width + 2 * this.#margin, sheet.height + 8];
+      const fits = width * zoom <= clientWidth && height * zoom <= clientHeight;
+      if (zoom === 1 || fits) return { sheet, zoom, width, height };
+    }
   }
 
   /** Shows nothing. */

@@ -26,9 +26,21 @@ export class Sheet {
   /** Whether the newest part is at the bottom, which is scrolled to. */
   followsEnd = false;
 
-  /** @param {number} room the width that is there, in px; what needs more is scrolled to */
-  constructor(room) {
+  /** Whether it is shown to a room: large, and without what is not needed. */
+  isForRoom;
+  /** What is drawn over the next group. @type {SVGElement[]} */
+  #over = [];
+  /** Keys that are left for choices. @type {string[]} */
+  #keys;
+
+  /**
+   * @param {number} room the width that is there, in px; what needs more is scrolled to
+   * @param {string[]} [keys] that vote for the choices, in their order; they are drawn on them
+   */
+  constructor(room, keys = []) {
     this.room = room;
+    this.#keys = [...keys];
+    this.isForRoom = keys.length > 0;
   }
 
   /**
@@ -46,6 +58,8 @@ export class Sheet {
       line.classList.add('small');
       group.append(line);
     }
+    const key = this.#keyOf(marks);
+    if (key) this.#cover(marks, 'box', letters(key, x + 8, y + 8, 12));
     return this.#add(group, x + width, y + height);
   }
 
@@ -55,11 +69,14 @@ export class Sheet {
    */
   round({ x, y, r = 13, text, below = '', ...marks }) {
     const group = this.#group(marks, 'round');
-    group.append(svg('circle', { cx: x, cy: y, r }), letters(text, x, y, 16));
+    group.append(svg('circle', { cx: x, cy: y, r }));
+    const key = this.#keyOf(marks);
+    if (key && text !== '×') this.#cover(marks, 'round', letters(key, x, y, 16));
+    else group.append(letters(text, x, y, 16));
     if (below) {
       const line = letters(below, x, y + r + 12, 12);
       line.classList.add('below');
-      group.append(line);
+      this.#cover(marks, 'round', line);
     }
     return this.#add(group, x + r, y + r + (below ? 20 : 0));
   }
@@ -80,6 +97,11 @@ export class Sheet {
     return this.#add(group, 0, 0);
   }
 
+  /** @param {Marks} marks @returns {string} the key that votes for it; '': none */
+  #keyOf({ choice }) {
+    return choice === undefined ? '' : (this.#keys.shift() ?? '');
+  }
+
   /** @param {Marks} marks @param {string} kind */
   #group({ ref, choice, label, className = '', colour }, kind) {
     const group = svg('g', {
@@ -94,9 +116,19 @@ export class Sheet {
     return group;
   }
 
+  /**
+   * Draws a text over a choice that is no part of it, or its name would have to say it.
+   * @param {Marks} marks @param {string} kind @param {SVGElement} text
+   */
+  #cover({ className = '' }, kind, text) {
+    const group = this.#group({ className: `over ${className}` }, kind);
+    group.append(text);
+    this.#over.push(group);
+  }
+
   /** @param {SVGElement} group @param {number} right @param {number} bottom */
   #add(group, right, bottom) {
-    this.nodes.push(group);
+    this.nodes.push(group, ...this.#over.splice(0));
     this.width = Math.max(this.width, right);
     this.height = Math.max(this.height, bottom);
     return group;

@@ -96,6 +96,7 @@ export const encoders = {
       if (isAsked) return;
       const total = totalsOf(nowAt(last))[n];
       sheet.text({ x, y: 78, text: words.encoders.atEnd(count(total)), anchor: 'start', className: 'faint' });
+      if (sheet.isForRoom) return;
       COUNTERS.forEach((counter, k) => {
         const y = 104 + k * LINE;
         const isZero = work[counter] === 0;
@@ -113,7 +114,7 @@ export const encoders = {
       sheet.height = 300;
       return;
     }
-    const top = 104 + COUNTERS.length * LINE + 14;
+    const top = 104 + (sheet.isForRoom ? 0 : COUNTERS.length * LINE + 14);
     row(sheet, facts, lists.whole, now.whole, top, words.encoders.wholeRow);
     row(sheet, facts, lists.split, now.split, top + 52, words.encoders.splitRow);
     const half = sheet.room / 2;

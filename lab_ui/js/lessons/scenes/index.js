@@ -33,5 +33,13 @@ export const PLACE = {
   example: "I don't tokenize 2048 unbelievable words.",
 };
 
+/** How many tokens a text has: the same without boundaries to place. @type {import('./scene.js').LessonEntry} */
+export const COUNT = {
+  name: 'text',
+  group: 'start',
+  model: '',
+  example: "The tokenizer didn't split 12345 unaffordable words.",
+};
+
 /** @type {import('./scene.js').LessonEntry[]} */
-export const LESSONS = [PLACE, ...SCENES];
+export const LESSONS = [PLACE, COUNT, ...SCENES];

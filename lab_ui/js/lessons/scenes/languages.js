@@ -8,6 +8,8 @@ import { words } from '../words/index.js';
 const ROW = 34;
 const MOST = 40;
 const LINE = 300;
+/** Lines that a room can read at a time. */
+const MOST_IN_ROOM = 6;
 
 /** @type {import('./scene.js').Scene} */
 export const languages = {
@@ -76,8 +78,11 @@ export const languages = {
     const { facts, state, isAsked, last, stateAt } = view;
     const most = Math.max(1, ...stateAt(last).lists.sentences.map(tokensOf));
     const room = Math.max(160, sheet.room - 380);
-    state.lists.sentences.slice(0, MOST).forEach((sentence, n) => {
-      const y = n * ROW;
+    const { sentences } = state.lists;
+    const drawn = sheet.isForRoom ? forRoom(sentences.length, view) : [...sentences.slice(0, MOST).keys()];
+    drawn.forEach((n, row) => {
+      const sentence = sentences[n];
+      const y = row * ROW;
       const key = String(n);
       const named = facts.languages ? `${facts.languages[n]}: ` : '';
       const text = beginning(named + shown(sentence.text), 13, LINE);
@@ -104,6 +109,20 @@ export const languages = {
     sheet.width = Math.max(sheet.width, 312 + room);
   },
 };
+
+/**
+ * The lines that a room sees: those up to the step; to choose from, the right one and others far from each other.
+ * @param {number} length @param {import('./scene.js').View} view
+ */
+function forRoom(length, view) {
+  const all = Array.from({ length: Math.min(length, MOST) }, (_, n) => n);
+  if (view.isAsked) {
+    const apart = Math.ceil(all.length / MOST_IN_ROOM);
+    return all.filter(n => n % apart === Number(languages.right(view)) % apart);
+  }
+  const from = Math.min((view.state.now.at ?? 0) - MOST_IN_ROOM + 2, all.length - MOST_IN_ROOM);
+  return all.slice(Math.max(0, from)).slice(0, MOST_IN_ROOM);
+}
 
 /** The language of a line, where the lab knows it. @param {any} facts @param {number} n */
 const lineOf = ({ languages }, n) => languages?.[n] ?? words.languages.line(n + 1);

@@ -7,6 +7,8 @@ import { words } from '../words/index.js';
 const ROW = 27;
 /** Words, pairs and tokens that are drawn. */
 const MOST = 9;
+/** The same, where it is shown to a room. */
+const MOST_IN_ROOM = 7;
 const LETTER = 10;
 const CURVE = 70;
 
@@ -80,11 +82,12 @@ const trainScene = (name, model) => ({
     const narrow = Math.max(170, (sheet.room - wide) / 2);
     const columns = [0, wide, wide + narrow];
     const heads = [words.train.words, isAsked ? words.train.pairsById : words.train.pairs, words.train.vocabulary];
-    heads.forEach((text, n) =>
-      sheet.text({ x: columns[n], y: 8, text, anchor: 'start', size: 12, className: 'faint' }),
-    );
+    heads
+      .slice(0, sheet.isForRoom && isAsked ? 2 : 3)
+      .forEach((text, n) => sheet.text({ x: columns[n], y: 8, text, anchor: 'start', size: 12, className: 'faint' }));
     const top = 24;
-    lists.words.slice(0, MOST).forEach(({ count, symbols }, n) => {
+    const most = sheet.isForRoom ? MOST_IN_ROOM : MOST;
+    lists.words.slice(0, most).forEach(({ count, symbols }, n) => {
       let x = 0;
       for (const id of symbols) {
         const text = tokenName(facts, id);
@@ -102,7 +105,7 @@ const trainScene = (name, model) => ({
       sheet.text({ x: x + 6, y: top + n * ROW + 12, text: `× ${count}`, anchor: 'start', className: 'faint' });
     });
     ordered(lists.pairs, isAsked)
-      .slice(0, isAsked ? Infinity : MOST)
+      .slice(0, isAsked ? Infinity : most)
       .forEach(({ pair, count, score }, n) => {
         const key = keyOf(pair);
         const text = nameOf(facts, pair);
@@ -132,7 +135,8 @@ const trainScene = (name, model) => ({
             className: isFirst ? 'new' : '',
           });
       });
-    const learnt = lists.vocabulary.slice(-MOST).reverse();
+    if (sheet.isForRoom && isAsked) return; // what was learnt says nothing of the next pair
+    const learnt = lists.vocabulary.slice(-most).reverse();
     learnt.forEach(({ id, count, parts }, n) => {
       const text = tokenName(facts, id);
       const width = Math.max(24, text.length * LETTER + 8);
@@ -142,6 +146,7 @@ const trainScene = (name, model) => ({
       sheet.box({ x: columns[2], y, width, height: ROW - 6, text, size: 14, ref: `v${id}`, className: kind });
       sheet.text({ x: columns[2] + width + 8, y: y + 12, text: String(count), anchor: 'start', className: 'faint' });
     });
+    if (sheet.isForRoom) return;
     const foot = top + MOST * ROW + 14;
     sheet.text({ x: 0, y: foot, text: words.train.curve(counted(now.symbols)), anchor: 'start', className: 'faint' });
     const first = nowAt(0).symbols;

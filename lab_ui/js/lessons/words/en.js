@@ -19,6 +19,7 @@ export const EN = {
       title: 'Place the boundaries',
       rule: 'Cut a text where you think that tokens end, then see where they do and why.',
     },
+    text: { title: 'How many tokens?', rule: 'Guess the number of tokens of a text, then see them.' },
     utf8: { title: 'Bytes and UTF-8', rule: 'A character is a code point, and UTF-8 writes it in one to four bytes.' },
     pipeline: {
       title: 'The pipeline',
@@ -96,6 +97,7 @@ export const EN = {
     words: 'Words of the text',
     right: 'Right.',
     wrong: 'Not yet.',
+    answer: 'The answer:',
     goOn: 'Press the right one to go on; this step stays a miss.',
     nothingAsked: 'Nothing is asked of this text: watch it.',
     /** @param {number} right @param {number} asked */
@@ -111,6 +113,9 @@ export const EN = {
   place: {
     task: 'Press between two letters where a token ends.',
     taskRevealed: 'Above is your guess, below are the tokens.',
+    count: 'How many tokens has this text?',
+    /** @param {number} n */
+    counted: n => `It has ${inTokens(n)}.`,
     reveal: 'Reveal',
     again: 'Try again',
     noReason: 'no reason found.',
@@ -124,6 +129,32 @@ export const EN = {
     score: ({ found, missing, extra, f1 }) =>
       `${found} of ${plural(found + missing, 'boundary', 'boundaries')} found, ${extra} too many` +
       `${f1 === null ? '.' : `: boundary F1 ${f1.toFixed(2)}.`} A boundary counts where it is exact.`,
+  },
+
+  vote: {
+    group: 'Votes of the class',
+    how: 'Each choice has its key: a press counts a vote, Backspace takes the last one back.',
+    /** @param {number} n */
+    total: n => plural(n, 'vote'),
+    /** @param {string} key @param {string} label */
+    add: (key, label) => `Vote ${key}: ${label}`,
+    right: 'right',
+  },
+
+  lecture: {
+    next: 'Go on',
+    reveal: 'Reveal',
+    nextPart: 'Next part',
+    end: 'End of the list',
+    labels: { back: 'Back', cover: 'Black', leave: 'Leave' },
+    list: 'To the playlist',
+    /** @param {number} n from 1 @param {number} of */
+    part: (n, of) => `Part ${n} of ${of}`,
+    /** @param {number} from @param {number} to */
+    minutes: (from, to) => `${from}–${to} min`,
+    black: 'The screen is black.',
+    missing: 'This playlist is not in this lab',
+    missingHint: 'Open its file in Learn.',
   },
 
   exercises: {
@@ -178,7 +209,9 @@ export const EN = {
     none: 'Choose an answer first.',
     right: 'Right.',
     wrong: 'Wrong.',
+    answer: 'The answer:',
     yours: 'your answer',
+    theirs: 'most votes',
     solution: 'right',
     states: { right: 'right', wrong: 'wrong', open: 'open' },
     noTasks: 'No task could be made',

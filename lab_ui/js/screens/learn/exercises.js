@@ -30,24 +30,31 @@ export class Exercises {
   /** @type {Answer[]} */
   #answers = [];
 
-  /** @param {import('../../app/context.js').Context} context @param {Hooks} hooks */
-  constructor(context, hooks) {
+  #keeps;
+
+  /**
+   * @param {import('../../app/context.js').Context} context @param {Hooks} hooks
+   * @param {{keeps: boolean}} [options] `keeps`: answers, as progress
+   */
+  constructor(context, hooks, { keeps } = { keeps: true }) {
     this.#context = context;
     this.#hooks = hooks;
+    this.#keeps = keeps;
     this.#asking = new AskWhileOpen(context.activity);
     listen(this.view, 'answer', ({ at, answer }) => this.#mark(this.#answers.with(at, answer)));
+    listen(this.view, 'unvoted', at => this.#tell(at));
     listen(this.view, 'again', () => this.#mark(this.#answers.map(() => null)));
     listen(this.view, 'seed', seed => hooks.seed(seed));
     listen(this.view, 'save', name => this.#save(name));
     listen(this.view, 'file', file => this.#check(file));
   }
 
-  /** Shows a sheet with what was answered before. @param {SheetKey} key */
-  open(key) {
+  /** Shows a sheet with what was answered before. @param {SheetKey} key @param {number} [at] a task; 0: an open one */
+  open(key, at = 0) {
     this.#key = null; // an answer to the sheet before would end this
     this.#asking.ask({
       ask: async signal => {
-        const [sheet, kept] = await Promise.all([exercises(key, signal), exerciseProgress(signal)]);
+        const [sheet, kept] = await Promise.all([exercises(key, signal), this.#keeps ? exerciseProgress(signal) : []]);
         const answers = answersOf(kept, sheet);
         const marks = answers ? await markAnswers({ ...key, answers, keep: false }, signal) : null;
         return { sheet, marks, answers: answers ?? sheet.tasks.map(() => null) };
@@ -58,6 +65,7 @@ export class Exercises {
         this.#answers = answers;
         this.#hooks.shown();
         this.view.show({ sheet, marks });
+        if (at > 0 && at < sheet.tasks.length) this.view.go(at);
       },
       showProblem: error => this.#hooks.refused(error),
     });
@@ -74,7 +82,7 @@ export class Exercises {
     const before = this.#answers;
     this.#answers = answers; // before the marks are here: the next answer joins this one, whose request it ends
     this.#asking.ask({
-      ask: signal => markAnswers({ ...key, answers, keep: true }, signal),
+      ask: signal => markAnswers({ ...key, answers, keep: this.#keeps }, signal),
       show: marks => {
         this.view.show({ sheet, marks: marks.answered ? marks : null });
         this.#hooks.marked(marks);
@@ -84,6 +92,22 @@ export class Exercises {
         this.#context.status.showError(error);
       },
     });
+  }
+
+  /** Shows the answer of a task that nobody guessed: marks say it of any guess. @param {number} at */
+  async #tell(at) {
+    const key = this.#key;
+    if (!key) return;
+    const { activity, status } = this.#context;
+    try {
+      const answers = this.#answers.map((_, n) => (n === at ? 0 : null));
+      const { marks } = await activity.track(
+        markAnswers({ ...key, answers, keep: false }, new AbortController().signal),
+      );
+      if (key === this.#key) this.#mark(this.#answers.with(at, marks[at].solution));
+    } catch (error) {
+      status.showError(error);
+    }
   }
 
   /** @param {string} learner */

@@ -1,6 +1,7 @@
 /**
  * A sheet of exercises, one task at a time, and the score at its end. Gets `show`; reports `answer` (detail: `{at,
- * answer}`), `seed` (detail: the number), `again`, `save` (detail: the learner's name) and `file` (detail: the file).
+ * answer}`), `seed` (detail: the number), `again`, `save` (detail: the learner's name), `file` (detail: the file),
+ * `drawn` (detail: the task) and, in a class, `unvoted` (detail: a task whose answer nobody guessed).
  */
 import { PlaceView } from '../../lessons/place_view.js';
 import { words } from '../../lessons/words/index.js';
@@ -26,6 +27,10 @@ export class ExercisesView extends LabElement {
   #work = null;
   /** The task that is shown; as many as there are: the score. */
   #at = 0;
+  /** In a class: keys that vote for the choices. @type {string[]} */
+  #keys = [];
+  /** Tasks whose answer was shown without a guess. @type {Set<number>} */
+  #unvoted = new Set();
   #seed = h('input', {
     type: 'text',
     inputMode: 'numeric',
@@ -142,6 +147,7 @@ export class ExercisesView extends LabElement {
     const held = this.#task.contains(focused());
     this.#work = work;
     if (isOther) {
+      this.#unvoted.clear();
       this.#seed.value = String(work.sheet.seed);
       mark(this.#seed, false);
       setText(this.#file, '');
@@ -160,6 +166,66 @@ export class ExercisesView extends LabElement {
   /** Asks for tasks of a seed that was not there yet. */
   renew() {
     this.emit('seed', (this.#work?.sheet.seed ?? 0) + 1);
+  }
+
+  /**
+   * What is asked, in a class: the task, its choices, and once it is revealed the right one. Null: nothing of choices.
+   * @returns {import('../../lessons/lesson_view.js').LessonView['question']}
+   */
+  get question() {
+    const choices = this.#work?.sheet.tasks[this.#at]?.choices;
+    if (!choices) return null;
+    const found = this.#markOf(this.#at);
+    return {
+      at: this.#at,
+      choices: choices.map(({ text }, n) => ({ key: String(n), label: text })),
+      right: found && String(found.solution),
+    };
+  }
+
+  get at() {
+    return this.#at;
+  }
+  /** Whether an answer is to be revealed. */
+  get isCovered() {
+    return !this.#markOf(this.#at);
+  }
+  get canGoOn() {
+    return this.isCovered || this.#at + 1 < this.#size;
+  }
+  /** @returns {string} where it stands */
+  get place() {
+    return words.exercises.place(this.#at + 1, this.#size);
+  }
+
+  /**
+   * Goes on as a clicker does: to the answer, else to the next task.
+   * @param {string|null} said the choice that the class made @returns {boolean} false: this is the end
+   */
+  goOn(said) {
+    const task = this.#work?.sheet.tasks[this.#at];
+    if (this.#markOf(this.#at)) {
+      if (this.#at + 1 >= this.#size) return false;
+      this.go(this.#at + 1);
+    } else if (task?.choices && said === null) {
+      this.#unvoted.add(this.#at);
+      this.emit('unvoted', this.#at);
+    } else this.emit('answer', { at: this.#at, answer: task?.choices ? Number(said) : this.#boundaries.guess });
+    return true;
+  }
+
+  /** @returns {boolean} false: this is the first task */
+  goBack() {
+    if (!this.#at) return false;
+    this.go(this.#at - 1);
+    return true;
+  }
+
+  /** Draws it for a class. @param {number} zoom of figures, at most @param {string[]} keys that vote for choices */
+  present(zoom, keys) {
+    this.#keys = keys;
+    this.#boundaries.present(zoom);
+    this.#draw();
   }
 
   /** @param {number} by tasks */
@@ -253,6 +319,7 @@ export class ExercisesView extends LabElement {
         h('p', {}, words.exercises.leftOut(words.exercises.kinds[kind] ?? kind, reason)),
       ),
     );
+    this.emit('drawn', this.#at);
   }
 
   /** @param {number} at */
@@ -287,8 +354,10 @@ export class ExercisesView extends LabElement {
     this.#text.hidden = !WITH_TEXT.has(task.kind);
     setText(this.#text, task.text);
     this.#choices.hidden = !task.choices;
-    drawnOnce(this.#choices, [task, this.#at, marked], () =>
-      (task.choices ?? []).map((line, n) => choice(line, n, marked)),
+    const isUnvoted = this.#unvoted.has(this.#at);
+    const whose = isUnvoted ? '' : this.#keys.length ? words.exercises.theirs : words.exercises.yours;
+    drawnOnce(this.#choices, [task, this.#at, marked, this.#keys], () =>
+      (task.choices ?? []).map((line, n) => choice(line, n, marked, { whose, key: this.#keys[n] })),
     );
     this.#boundaries.hidden = task.choices !== null;
     if (!task.choices && !this.#placed.again([task, this.#at, marked])) {
@@ -298,13 +367,13 @@ export class ExercisesView extends LabElement {
         this.#boundaries.show(marked.boundaries);
       }
     }
-    if (marked) this.#say(marked.right ? 'right' : 'wrong', marked.reason ?? '');
+    if (marked) this.#say(isUnvoted ? 'answer' : marked.right ? 'right' : 'wrong', marked.reason ?? '');
     else this.#say('', '');
     const isLast = this.#openFrom(0) === this.#size;
     setText(this.#next, marked ? (isLast ? words.exercises.toScore : words.exercises.next) : words.exercises.check);
   }
 
-  /** @param {'right'|'wrong'|''} kind @param {string} said */
+  /** @param {'right'|'wrong'|'answer'|''} kind @param {string} said */
   #say(kind, said) {
     this.#verdict.dataset.kind = kind;
     this.#verdict.classList.toggle('nothing', !said && !kind);
@@ -348,11 +417,14 @@ const lineOf = ({ text, note }) => [
   note === null ? null : h('span', { class: 'dim number' }, note),
 ];
 
-/** @param {Line} line @param {number} n @param {Marks['marks'][number]|null} marked */
-function choice(line, n, marked) {
+/**
+ * @param {Line} line @param {number} n @param {Marks['marks'][number]|null} marked
+ * @param {{whose: string, key?: string}} around `whose`: what is said of the answer that was given
+ */
+function choice(line, n, marked, { whose, key }) {
   const state = !marked ? '' : n === marked.solution ? 'right' : n === marked.answer ? 'wrong' : '';
-  const { solution, yours } = words.exercises;
-  const said = [state === 'right' && `${SIGNS.right} ${solution}`, n === marked?.answer && yours].filter(Boolean);
+  const { solution } = words.exercises;
+  const said = [state === 'right' && `${SIGNS.right} ${solution}`, n === marked?.answer && whose].filter(Boolean);
   const input = h('input', {
     type: 'radio',
     name: 'exercise-choice',
@@ -364,6 +436,7 @@ function choice(line, n, marked) {
     'label',
     { 'data-state': state },
     input,
+    key && h('kbd', {}, key),
     h('span', {}, ...lineOf(line)),
     said.length > 0 && h('b', {}, `${state === 'wrong' ? `${SIGNS.wrong} ` : ''}${said.join(', ')}`),
   );

@@ -1,7 +1,7 @@
 /** What Learn shows, and how its address says it. */
 import { LONGEST_TRACED } from '../../api/explain.js';
 import { MOST_PLACED } from '../../lessons/place_view.js';
-import { LESSONS, PLACE } from '../../lessons/scenes/index.js';
+import { COUNT, LESSONS, PLACE } from '../../lessons/scenes/index.js';
 import { words } from '../../lessons/words/index.js';
 import { count } from '../../util/format.js';
 /** @import {SheetKind} from '../../api/exercises.js' */
@@ -13,13 +13,14 @@ const SHEETS = ['mixed', 'misconceptions', 'before', 'after'];
 
 /** @typedef {'watch'|'do'} Way */
 /**
- * @typedef {{lesson: string, way: Way, sample: string|null, at: number, kind: SheetKind, seed: number}} LearnState
- *   `sample`: the text, null for the lesson's example; `at`: the step; `kind` and `seed` of the exercises
+ * @typedef {{lesson: string, way: Way, tokenizer: string|null, sample: string|null, at: number, kind: SheetKind,
+ *   seed: number}} LearnState `tokenizer`: its id, null for the one in use; `sample`: the text, null for the lesson's
+ *   example; `at`: the step; `kind` and `seed` of the exercises
  */
 
 /** @param {LearnState} state @returns {URLSearchParams} */
-export function paramsOf({ lesson, way, sample, at, kind, seed }) {
-  const params = new URLSearchParams({ lesson });
+export function paramsOf({ lesson, way, tokenizer, sample, at, kind, seed }) {
+  const params = new URLSearchParams({ lesson, ...(tokenizer && { tokenizer }) });
   if (lesson === EXERCISES.name) {
     params.set('kind', kind);
     params.set('seed', String(seed));
@@ -37,6 +38,7 @@ export function stateOf(params) {
   return {
     lesson: lessonOf(params.get('lesson') ?? '').name,
     way: params.get('way') === 'do' ? 'do' : 'watch',
+    tokenizer: params.get('tokenizer'),
     sample: params.get('sample'),
     at,
     kind: SHEETS.find(kind => kind === params.get('kind')) ?? SHEETS[0],
@@ -58,6 +60,21 @@ export function opened(name) {
   const [lesson, kind] = name.split(' ');
   return { lesson, sample: null, at: 0, ...(kind && { kind: /** @type {SheetKind} */ (kind) }) };
 }
+
+/** @param {{lesson: string}} state */
+export const isExercises = ({ lesson }) => lesson === EXERCISES.name;
+/** @param {{lesson: string}} state */
+export const isPlaced = ({ lesson }) => lesson === PLACE.name || isCounted({ lesson });
+/** @param {{lesson: string}} state */
+export const isCounted = ({ lesson }) => lesson === COUNT.name;
+
+/** Whether two states are of the same lesson or sheet, with its text. @param {LearnState} a @param {LearnState} b */
+export const sameWork = (a, b) =>
+  a.lesson === b.lesson &&
+  a.tokenizer === b.tokenizer &&
+  a.sample === b.sample &&
+  a.kind === b.kind &&
+  a.seed === b.seed;
 
 /** @param {string} name @returns {import('../../lessons/scenes/scene.js').LessonEntry} */
 export const lessonOf = name => [...LESSONS, EXERCISES].find(lesson => lesson.name === name) ?? LESSONS[0];
@@ -87,15 +104,19 @@ const MOST_OFFERED = 4;
  * What is said where no tokenizer in use fits a lesson: a title, a sentence, and those that can be used.
  * @param {import('../../lessons/scenes/scene.js').LessonEntry} lesson
  * @param {import('../../api/schema.d.ts').CatalogEntry[]} entries of the catalog
+ * @param {string} [missing] the tokenizer that an address asks for, which cannot be used
  * @returns {[string, string, import('../../ui/invitation.js').Act[]]}
  */
-export function offerOf(lesson, entries) {
+export function offerOf(lesson, entries, missing = '') {
   const offered = entries.filter(entry => entry.available && fits(lesson, entry)).slice(0, MOST_OFFERED);
+  const needed = `This lesson needs ${lesson.model ? `a ${lesson.model} tokenizer` : 'a tokenizer that is no plug-in'}`;
+  const title = missing ? `${missing} is not in this lab` : needed;
+  const choose = missing ? 'Add it with “Add tokenizer”, or choose' : 'None of those in use is one. Choose';
   return [
-    `This lesson needs ${lesson.model ? `a ${lesson.model} tokenizer` : 'a tokenizer that is no plug-in'}`,
+    title,
     offered.length
-      ? 'None of those in use is one. Choose one of these:'
-      : 'None is here: add one with “Add tokenizer”.',
+      ? `${choose} one of these:`
+      : `${missing ? `${needed}. ` : ''}None is here: add one with “Add tokenizer”.`,
     offered.map(({ id, name }) => ({ name: id, label: `Use ${name}` })),
   ];
 }
@@ -108,7 +129,7 @@ export function offerOf(lesson, entries) {
 export function refusalOf(text, { name, example }) {
   // A lesson without an example has texts of the lab.
   if (!text) return example ? ['There is no text', 'Type a word or a sentence above.'] : null;
-  const most = name === PLACE.name ? MOST_PLACED : LONGEST_TRACED;
+  const most = isPlaced({ lesson: name }) ? MOST_PLACED : LONGEST_TRACED;
   const { length } = Array.from(text);
   return length > most ? ['This text is too long', words.view.tooLong(count(most), count(length))] : null;
 }

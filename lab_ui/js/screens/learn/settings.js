@@ -1,7 +1,12 @@
 /** The settings of Learn. */
+import { PRESENTATION } from '../../app/presentation/settings.js';
+
+const { presenterSize, palette } = PRESENTATION;
 
 /** @type {Object<string, import('../../app/state/settings.js').Setting>} */
 export const LEARN = {
+  presenterSize,
+  palette,
   /** By lesson: steps that were right at the first press, and steps that were asked, of the best time. */
   progress: { default: {}, isWork: true, allows: areCounts },
 };

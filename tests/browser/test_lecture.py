@@ -1,0 +1,141 @@
+"""A lecture: lessons for a room with a clicker, votes of the class, and playlists that are made, shared and walked through."""
+
+import re
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Axe, Lab
+
+PLAN = "Tokenization in 45 minutes"
+SIZES = [(1280, 720), (1920, 1080)]
+
+
+def open_learn(lab: Lab, **query: str) -> None:
+    address = "&".join(f"{name}={quote(value)}" for name, value in query.items())
+    lab.page.goto(lab.page.url.partition("#")[0] + f"#/learn?{address}")
+    lab.ready()
+
+
+def present(lab: Lab, **query: str) -> None:
+    open_learn(lab, present="1", **query)
+    expect(lab.page.locator(".presenter")).to_be_visible()
+
+
+def press(lab: Lab, *keys: str) -> None:
+    for key in keys:
+        lab.page.keyboard.press(key)
+        lab.ready()
+
+
+def place(lab: Lab) -> str:
+    """The part and the step, as the foot says them."""
+    return lab.page.locator("presenter-foot .key-button").last.inner_text()
+
+
+def task(lab: Lab):
+    return lab.page.locator(".presenter .lesson-task:visible").first
+
+
+CUT_OFF = """() => [...document.querySelectorAll('.presenter :is(.lecture-head, .lecture-body, .lesson-page, .lesson-foot, vote-bars)')]
+    .filter(part => part.checkVisibility() && (part.scrollHeight > part.clientHeight + 1 || part.scrollWidth > part.clientWidth + 1))
+    .map(part => part.className || part.localName)"""
+LINES = """() => [...document.querySelectorAll('.presenter :is(.lesson-task, .lesson-sentence, .lesson-verdict)')]
+    .filter(part => part.checkVisibility())
+    .map(part => ({ size: parseFloat(getComputedStyle(part).fontSize),
+                    lines: Math.round(part.getBoundingClientRect().height / parseFloat(getComputedStyle(part).lineHeight)) }))"""
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_whole_plan_is_walked_with_a_clicker_and_nothing_is_cut_off(lab: Lab, size: tuple[int, int]):
+    lab.page.set_viewport_size({"width": size[0], "height": size[1]})
+    present(lab, playlist=PLAN)
+    parts = []
+    for _ in range(200):
+        parts.append(place(lab).partition(" · ")[0])
+        assert lab.page.evaluate(CUT_OFF) == [], parts[-1]
+        lines = lab.page.evaluate(LINES)
+        assert sum(line["lines"] for line in lines) <= 6
+        assert all(line["size"] >= 28 * size[1] / 720 for line in lines if line["size"])
+        if lab.page.get_by_text("End of the list").is_visible():
+            break
+        press(lab, "PageDown")
+    assert list(dict.fromkeys(parts)) == [f"Part {n} of 8" for n in range(1, 9)]
+    press(lab, "Escape")
+    expect(lab.page.locator(".presenter")).to_have_count(0)
+    assert f"playlist={quote(PLAN).replace('%20', '+')}" in lab.page.url
+
+
+def test_an_answer_is_covered_until_the_key_and_votes_are_counted(lab: Lab):
+    present(lab, lesson="bpe-encode", tokenizer="gpt2", sample="lower", way="do")
+    votes = lab.page.locator("vote-bars")
+    press(lab, "1", "1", "3", "4", "Backspace")
+    expect(votes).to_contain_text("3 votes")
+    expect(votes.locator("li")).to_have_count(0)
+    expect(lab.page.locator(".presenter .lesson-svg :is(.right, .wrong)")).to_have_count(0)
+    press(lab, "PageDown")
+    expect(votes.locator("li")).to_have_count(3)
+    expect(votes.locator("li").first).to_contain_text("Merge l and o")
+    expect(votes.locator("[data-state=right]")).to_contain_text("0 ✓ right")
+    expect(lab.page.locator(".presenter .lesson-verdict")).to_contain_text("e + r has 7 and goes first")
+    press(lab, "PageUp")
+    expect(votes).to_contain_text("3 votes")
+    expect(votes.locator("li")).to_have_count(0)
+    press(lab, " ", "ArrowRight")
+    expect(votes).to_contain_text("0 votes")
+    assert place(lab) == "Step 1 of 5"
+    press(lab, "Escape")
+    assert "present" not in lab.page.url and "at=1" in lab.page.url
+    expect(lab.page.locator(".lesson-step")).to_have_text("Step 1 of 5")
+    expect(lab.page.locator("[data-lesson=bpe-encode]")).not_to_contain_text("/")
+
+
+def test_exercises_are_voted_on(lab: Lab):
+    present(lab, lesson="exercises", kind="misconceptions", seed="45", tokenizer="gpt2")
+    verdict = lab.page.locator(".presenter exercises-view .lesson-verdict")
+    press(lab, "PageDown")
+    expect(verdict).to_contain_text("The answer:")
+    press(lab, "PageDown", "2", "2", "1", "PageDown")
+    expect(verdict).to_contain_text(re.compile("Right|Wrong"))
+    expect(lab.page.locator(".presenter div.exercise-lines")).to_contain_text("most votes")
+    assert place(lab) == "Task 2 of 5"
+    assert lab.server.call("GET", "exercises/progress")["sheets"] == [], "a class is nobody's progress"
+
+
+def test_an_address_shows_the_same_after_a_reload(lab: Lab):
+    present(lab, playlist=PLAN, part="3", at="4")
+    title = lab.page.locator(".lecture-head h2")
+    expect(title).to_have_text("Characters are bytes")
+    press(lab, "PageDown")
+    lab.page.reload()
+    lab.ready()
+    expect(title).to_have_text("Characters are bytes")
+    assert place(lab).startswith("Part 3 of 8 · Step 5 of")
+    for key in ("[", "b"):
+        press(lab, key)
+    expect(lab.page.locator(".lecture-black")).to_be_visible()
+    press(lab, "PageDown")
+    expect(lab.page.locator(".lecture-black")).to_be_hidden()
+
+
+def test_a_playlist_that_is_not_here_says_so(lab: Lab):
+    present(lab, playlist="none of ours")
+    expect(lab.page.get_by_text("This playlist is not in this lab: none of ours")).to_be_visible()
+
+
+def test_the_button_in_the_bar_presents_the_lesson(lab: Lab):
+    open_learn(lab, lesson="utf8", at="3")
+    lab.page.get_by_role("button", name="Present").click()
+    lab.ready()
+    assert place(lab).startswith("Step 3 of")
+    expect(lab.page.locator(".lecture-head h2")).to_have_text("Bytes and UTF-8")
+
+
+@pytest.mark.parametrize("part", ["2", "5", "6", "8"])
+def test_a_room_is_accessible_in_both_palettes(lab: Lab, axe: Axe, part: str):
+    present(lab, playlist=PLAN, part=part)
+    press(lab, "1", "2", "PageDown")
+    axe.check(lab.page)
+    press(lab, "t")
+    axe.check(lab.page)

@@ -7,16 +7,6 @@ import typer
 from lab_app.cli import commands, output, window
 from lab_app.cli.usage import Group
 
-app = typer.Typer(
-    name="tokenlab",
-    cls=Group,
-    help="The Tokenization Laboratory. Without a command it opens the window.",
-    no_args_is_help=False,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-
 
 def _version(asked: bool) -> None:
     if asked:
@@ -26,8 +16,7 @@ def _version(asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback(invoke_without_command=True)
-def root(
+def _root(
     context: typer.Context,
     browser: Annotated[bool, typer.Option("--browser", help="Open the default browser instead of a window.")] = False,
     version: Annotated[
@@ -39,4 +28,17 @@ def root(
         raise typer.Exit(window.open_lab(browser))
 
 
-commands.register(app)
+def program(asked: str | None = None) -> typer.Typer:
+    """The command line. `asked`: the command that it will be asked for, which alone is imported."""
+    app = typer.Typer(
+        name="tokenlab",
+        cls=Group,
+        help="The Tokenization Laboratory. Without a command it opens the window.",
+        no_args_is_help=False,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback(invoke_without_command=True)(_root)
+    commands.register(app, asked)
+    return app

@@ -1,73 +1,51 @@
-"""The list of commands, in the order `tokenlab --help` shows them."""
+"""The commands, in the order `tokenlab --help` shows them, and where each is. A run imports the one it is asked for."""
 
-from collections.abc import Callable
+from importlib import import_module
 
 import typer
 
-from lab_app.cli import (
-    add,
-    analyze,
-    bench,
-    chat,
-    cite,
-    compare,
-    concordance,
-    conformance,
-    convert,
-    corpus,
-    decode,
-    doctor,
-    encode,
-    exercises,
-    explain,
-    export,
-    info,
-    listing,
-    relations,
-    remove,
-    rename,
-    report,
-    robustness,
-    serve,
-    textbook,
-    train,
-    vocab,
-)
 from lab_app.cli.usage import Command, epilog
 
+COMMANDS = {
+    "serve": "serve.serve",
+    "list": "listing.list_tokenizers",
+    "info": "info.info",
+    "add": "add.add",
+    "remove": "remove.remove",
+    "rename": "rename.rename",
+    "encode": "encode.encode",
+    "decode": "decode.decode",
+    "chat": "chat.chat",
+    "compare": "compare.compare",
+    "analyze": "analyze.analyze",
+    "bench": "bench.bench",
+    "train": "train.train",
+    "explain": "explain.explain",
+    "convert": "convert.convert",
+    "overlap": "relations.overlap",
+    "diff": "relations.diff",
+    "retokenize": "relations.retokenize",
+    "conformance": "conformance.conformance",
+    "robustness": "robustness.robustness",
+    "concordance": "concordance.concordance",
+    "vocab": "vocab.vocab",
+    "export": "export.export",
+    "cite": "cite.cite",
+    "lesson": "exercises.app",
+    "report": "report.app",
+    "corpus": "corpus.app",
+    "textbook": "textbook.textbook",
+    "doctor": "doctor.doctor",
+}
+"""Module in `lab_app.cli` and function, or `app` of a group of commands, by name."""
 
-def _add(app: typer.Typer, name: str, command: Callable[..., object]) -> None:
-    app.command(name, cls=Command, epilog=epilog(name))(command)
 
-
-def register(app: typer.Typer) -> None:
-    """Adds every command to `app`."""
-    _add(app, "serve", serve.serve)
-    _add(app, "list", listing.list_tokenizers)
-    _add(app, "info", info.info)
-    _add(app, "add", add.add)
-    _add(app, "remove", remove.remove)
-    _add(app, "rename", rename.rename)
-    _add(app, "encode", encode.encode)
-    _add(app, "decode", decode.decode)
-    _add(app, "chat", chat.chat)
-    _add(app, "compare", compare.compare)
-    _add(app, "analyze", analyze.analyze)
-    _add(app, "bench", bench.bench)
-    _add(app, "train", train.train)
-    _add(app, "explain", explain.explain)
-    _add(app, "convert", convert.convert)
-    _add(app, "overlap", relations.overlap)
-    _add(app, "diff", relations.diff)
-    _add(app, "retokenize", relations.retokenize)
-    _add(app, "conformance", conformance.conformance)
-    _add(app, "robustness", robustness.robustness)
-    _add(app, "concordance", concordance.concordance)
-    _add(app, "vocab", vocab.vocab)
-    _add(app, "export", export.export)
-    _add(app, "cite", cite.cite)
-    app.add_typer(exercises.app, name="lesson")
-    app.add_typer(report.app, name="report")
-    app.add_typer(corpus.app, name="corpus")
-    _add(app, "textbook", textbook.textbook)
-    _add(app, "doctor", doctor.doctor)
+def register(app: typer.Typer, asked: str | None = None) -> None:
+    """Adds the command that is asked for to `app`; all of them if there is none of that name."""
+    for name in [asked] if asked in COMMANDS else COMMANDS:
+        module, _, attribute = COMMANDS[name].partition(".")
+        command = getattr(import_module(f"lab_app.cli.{module}"), attribute)
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, name=name)
+        else:
+            app.command(name, cls=Command, epilog=epilog(name))(command)

@@ -37,9 +37,9 @@ def _status() -> int:
             from lab_app.cli.window import open_lab
 
             return open_lab(browser=bool(sys.argv[1:]))
-        from lab_app.cli.app import app
+        from lab_app.cli.app import program
 
-        app()
+        program(next((word for word in sys.argv[1:] if not word.startswith("-")), None))()
     except LabError as error:
         return _refused(error)
     except SystemExit as exit:

@@ -5,7 +5,7 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from lab_app.cli.app import app
+from lab_app.cli.app import program
 from lab_app.engine import Tokenizer
 from lab_app.errors import BadValue, NotFound
 
@@ -41,7 +41,7 @@ def test_the_command(tmp_path, data_dir):
     template.write_text(TEMPLATE)
 
     def run(*arguments):
-        run = CliRunner().invoke(app, ["chat", "-t", "gpt2", "--template-file", str(template), *arguments])
+        run = CliRunner().invoke(program(), ["chat", "-t", "gpt2", "--template-file", str(template), *arguments])
         assert run.exit_code == 0, run.exception
         return run
 
@@ -73,9 +73,9 @@ def test_messages_of_openai_are_counted_by_its_rule(client, refused, data_dir, t
     refused(client.post("/api/v1/chat/count", json={**body, "tokenizer": "gpt2"}), 404, "not_found")
     file = tmp_path / "messages.json"
     file.write_text(json.dumps(messages[1:]))
-    run = CliRunner().invoke(app, ["chat", "-t", "cl100k_base", str(file), "--format", "count"])
+    run = CliRunner().invoke(program(), ["chat", "-t", "cl100k_base", str(file), "--format", "count"])
     assert run.stdout == "15\n" and "user 12, prompt for the answer 3" in run.stderr
-    run = CliRunner().invoke(app, ["chat", "-t", "cl100k_base", str(file)])
+    run = CliRunner().invoke(program(), ["chat", "-t", "cl100k_base", str(file)])
     assert isinstance(run.exception, NotFound)
     assert "--format count" in run.exception.on_terminal and "--template-file" in run.exception.on_terminal
 
@@ -93,7 +93,7 @@ def test_messages_of_openai_are_counted_by_its_rule(client, refused, data_dir, t
 def test_a_count_by_the_rule_refuses_what_the_rule_does_not_know(data_dir, tmp_path, field, options, named):
     file = tmp_path / "messages.json"
     file.write_text(json.dumps({"messages": [{"role": "user", "content": "Hi"}], "documents": None, **field}))
-    run = CliRunner().invoke(app, ["chat", "-t", "cl100k_base", str(file), "--format", "count", *options])
+    run = CliRunner().invoke(program(), ["chat", "-t", "cl100k_base", str(file), "--format", "count", *options])
     assert isinstance(run.exception, BadValue) and str(run.exception).startswith(f"{named} is not counted by the rule")
     assert run.stdout == ""
 

@@ -45,9 +45,9 @@ def test_no_setting_is_documented_that_is_gone():
 
 def commands() -> dict[str, object]:
     """Every command by its full name, `tokenlab` itself included."""
-    from lab_app.cli.app import app
+    from lab_app.cli.app import program
 
-    top = typer.main.get_command(app)
+    top = typer.main.get_command(program())
     found = {"tokenlab": top}
     waiting = [("tokenlab", top)]
     while waiting:

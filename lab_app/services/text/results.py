@@ -203,9 +203,8 @@ class Result:
 
     def tokens(self) -> Iterator[Token]:
         """The tokens in order."""
-        import numpy as np
 
-        texts = {id: self.tokenizer.token_text(id) for id in np.unique(self.ids).tolist()}
+        texts = {id: self.tokenizer.token_text(id) for id in set(self.ids.tolist())}
         data = {id: self.tokenizer.token_bytes(id).hex() for id in texts}
         sequences = self._sequences()
         spans = zip(

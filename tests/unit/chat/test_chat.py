@@ -3,7 +3,7 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from lab_app.cli.app import app
+from lab_app.cli.app import program
 from lab_app.errors import BadValue, LoadFailed, NotFound
 from lab_app.services.lab import Lab
 from lab_app.services.text.chat import chat, count_messages, templates_of
@@ -110,5 +110,5 @@ def test_a_count_makes_no_object_for_each_token(lab, monkeypatch, tmp_path):
     template = ["--template-file", str(tmp_path / "own.jinja")]
     for options, printed in (([], "8"), (template, "1"), ([*template, "--format", "ids"], "9906")):
         asked = ["chat", "-t", "cl100k_base", str(tmp_path / "messages.json"), "--format", "count", *options]
-        run = CliRunner().invoke(app, asked)
+        run = CliRunner().invoke(program(), asked)
         assert run.stdout == f"{printed}\n", run.exception

@@ -11,7 +11,7 @@ import pytest
 
 from lab_app import paths
 from lab_app.cli import output
-from lab_app.cli.app import app
+from lab_app.cli.app import program
 from tests import tiny
 from tests.plugin_package import WITHOUT_SPANS, install_plugin
 
@@ -149,7 +149,7 @@ def test_options_of_an_output_need_one(tokenlab, options, names):
 
 def test_every_option_that_errors_name_is_one_of_encode():
     encode = next(
-        command for command in app.registered_commands if (command.name or command.callback.__name__) == "encode"
+        command for command in program().registered_commands if (command.name or command.callback.__name__) == "encode"
     )
     parameters = encode.callback.__annotations__
     assert set(output.OPTIONS) <= set(parameters)

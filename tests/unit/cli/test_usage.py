@@ -5,10 +5,10 @@ import shlex
 import pytest
 import typer
 
-from lab_app.cli.app import app
+from lab_app.cli.app import program
 from lab_app.cli.usage import EXAMPLES, epilog
 
-TOP = typer.main.get_command(app)
+TOP = typer.main.get_command(program())
 
 
 def test_help_has_examples_and_no_type_beside_switches(tokenlab, monkeypatch):

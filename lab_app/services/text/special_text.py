@@ -4,8 +4,6 @@ Text that looks like a special token is ordinary text in the page, on the comman
 asks otherwise (`DEFAULT_SPECIALS` in `lab_app.settings`).
 """
 
-import numpy as np
-
 from lab_app.engine import SPECIAL, TEMPLATE
 from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
@@ -26,5 +24,5 @@ def special_text(lab: Lab, id: str, text: str) -> list[str]:
         return []
     with translate_engine_errors():
         encoding = tokenizer.encode(text, add_special_tokens=False, specials="parse")
-    found = set(np.unique(encoding.ids[(encoding.flags & (SPECIAL | TEMPLATE)) == SPECIAL]).tolist())
+    found = set(encoding.ids[(encoding.flags & (SPECIAL | TEMPLATE)) == SPECIAL].tolist())
     return [token for token, token_id in tokenizer.special_tokens.items() if token_id in found]

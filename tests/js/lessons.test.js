@@ -202,7 +202,9 @@ test('no sentence stands outside of the words', () => {
   Object.assign(words, pseudo(EN));
   try {
     for (const { name } of SCENES) {
-      const data = JSON.stringify(EXAMPLES[name]);
+      const data = JSON.stringify(EXAMPLES[name]).toLowerCase();
+      const isData = new Map();
+      const has = word => isData.get(word) ?? isData.set(word, data.includes(word.toLowerCase())).get(word);
       for (const way of ['watch', 'do']) {
         const view = viewOf(name, /** @type {'watch'|'do'} */ (way));
         for (let at = 0; at <= view.player.last; at++) {
@@ -212,7 +214,7 @@ test('no sentence stands outside of the words', () => {
           )) {
             const text = (node.getAttribute('aria-label') ?? node.textContent ?? '').replace(/⟦|⟧/g, ' ');
             for (const word of text.match(/[A-Za-z]{3,}/g) ?? [])
-              assert.ok(data.toLowerCase().includes(word.toLowerCase()), `${name}: “${text}” has “${word}”`);
+              assert.ok(has(word), `${name}: “${text}” has “${word}”`);
           }
         }
       }

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 SUFFIXES = {".rs", ".toml", ".bin", ".txt"}
-NOT_BUILT = {"tests", "benches", "examples", "fuzz", "target"}
+NOT_BUILT = {"tests", "bench", "examples", "fuzz", "target"}
 BIN = Path(sys.prefix, "bin")
 STAMP = Path(sys.prefix, "stamps", "engine")
 

@@ -1,4 +1,5 @@
-//! `cargo bench -p token-engine [-- --quick]`: warm encoding per kind of tokenizer, the merges of a word, the scanners, loading.
+//! `cargo bench --manifest-path engine_rs/bench/Cargo.toml --target-dir target [-- --quick]`: warm encoding per kind of
+//! tokenizer, the merges of a word, the scanners, loading.
 //!
 //! Tokenizers come from the test data beside the checkout and from `lab_app/vendor`; those that are missing are left out.
 
@@ -44,9 +45,9 @@ fn loaded(path: &Path, pattern: Option<Pattern>) -> Tokenizer {
     }
 }
 
-/// The code of this crate.
+/// The code of the engine.
 fn text() -> String {
-    let mut waiting = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+    let mut waiting = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../core/src")];
     let mut text = String::new();
     while let Some(path) = waiting.pop() {
         if path.is_dir() {

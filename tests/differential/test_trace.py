@@ -15,6 +15,7 @@ from tests.api.declared import check_json
 from tests.differential import test_sentencepiece as sentencepiece
 from tests.differential.test_small_models import TEXTS, configurations, trained
 from tests.generators import texts
+from tests.scale import scaled
 from tests.tiny import tokenizer_json
 
 REAL = ["albert-base-v2", "bert-base-uncased", "clip", "gpt2", "llama2", "roberta-base", "t5"]
@@ -70,21 +71,21 @@ def check_steps(pretoken: dict, of_sentencepiece: bool) -> None:
 def test_small_models(configuration: tuple[str, ...], tmp_path: Path):
     trained(*configuration).save(str(tmp_path / "tokenizer.json"))
     tokenizer = Tokenizer.from_file(tmp_path)
-    for text in [*texts(40, seed=len(configuration[0])), *TEXTS[-2:], "", "THE the [MASK] é é."]:
+    for text in [*texts(scaled(10), seed=len(configuration[0])), *TEXTS[-2:], "", "THE the [MASK] é é."]:
         check(tokenizer, text)
 
 
 @pytest.mark.parametrize("name", REAL)
 def test_real_files(name: str, shared: Path):
     tokenizer = Tokenizer.from_file(shared / "vocab" / name / "tokenizer.json")
-    for text in texts(200, seed=12):
+    for text in texts(scaled(50), seed=12):
         check(tokenizer, text)
 
 
 @pytest.mark.parametrize("name", sentencepiece.REAL)
 def test_real_sentencepiece_models(name: str, shared: Path):
     tokenizer = Tokenizer.from_file(shared / "vocab" / name)
-    for text in texts(150, seed=14):
+    for text in texts(scaled(40), seed=14):
         check(tokenizer, text, of_sentencepiece=True)
 
 
@@ -95,14 +96,14 @@ def test_small_sentencepiece_models(configuration: tuple[str, ...], tmp_path: Pa
     path = tmp_path / "small.model"
     path.write_bytes(sentencepiece.trained(*configuration))
     tokenizer = Tokenizer.from_file(path)
-    for text in [*texts(40, seed=15), *sentencepiece.TRAINING[-2:], "", " ", "a <x>y fox<sep>the<ctl>é  日本"]:
+    for text in [*texts(scaled(10), seed=15), *sentencepiece.TRAINING[-2:], "", " ", "a <x>y fox<sep>the<ctl>é  日本"]:
         check(tokenizer, text, of_sentencepiece=True)
 
 
 @pytest.mark.parametrize("name", ["gpt2", "cl100k_base", "o200k_base"])
 def test_built_in(name: str):
     tokenizer = Tokenizer.builtin(name)
-    for text in texts(400, seed=13):
+    for text in texts(scaled(80), seed=13):
         check(tokenizer, text)
 
 

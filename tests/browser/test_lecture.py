@@ -1,6 +1,9 @@
 """A lecture: lessons for a room with a clicker, votes of the class, and playlists that are made, shared and walked through."""
 
+import json
 import re
+from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
@@ -139,3 +142,87 @@ def test_a_room_is_accessible_in_both_palettes(lab: Lab, axe: Axe, part: str):
     axe.check(lab.page)
     press(lab, "t")
     axe.check(lab.page)
+
+
+def choose(lab: Lab, path: Path) -> None:
+    lab.page.locator("[data-role=playlist-file]").set_input_files(path)
+    lab.ready()
+
+
+@pytest.fixture
+def own(lab: Lab) -> Iterator[None]:
+    """The playlists that a test makes are gone after it."""
+    yield
+    for each in lab.server.call("GET", "playlists")["playlists"]:
+        if each["id"]:
+            lab.server.call("DELETE", f"playlists/{each['id']}")
+
+
+def titles(lab: Lab) -> list[str]:
+    return lab.page.locator("playlist-view .ordered-name bdi").all_inner_texts()
+
+
+@pytest.mark.usefixtures("own")
+def test_a_playlist_is_made_and_put_in_order_by_keys_and_is_still_there_after_a_reload(lab: Lab, axe: Axe):
+    page = lab.page
+    for name, new in (("utf8", "New playlist"), ("bpe-encode", "My lecture")):
+        open_learn(lab, lesson=name, tokenizer="gpt2", sample="日本語 🙂")
+        page.get_by_role("button", name="Add to playlist").focus()
+        press(lab, "ArrowDown")
+        page.locator(".menu-panel").get_by_role("button", name=new).focus()
+        press(lab, "Enter")
+    page.locator("[data-playlist='My lecture']").focus()
+    press(lab, "Enter")
+    expect(page.locator("playlist-view .ordered-name bdi")).to_have_text(["Bytes and UTF-8", "BPE merges"])
+    page.locator("playlist-view .ordered-name").first.focus()
+    press(lab, "Alt+ArrowDown")
+    assert titles(lab) == ["BPE merges", "Bytes and UTF-8"]
+    page.get_by_label("Minutes, part 1").fill("12")
+    page.get_by_label("Name of the playlist").fill("Monday 日本語")
+    press(lab, "Enter")
+    page.reload()
+    lab.ready()
+    expect(page.locator("playlist-view .ordered-name bdi")).to_have_text(["BPE merges", "Bytes and UTF-8"])
+    expect(page.get_by_label("Minutes, part 1")).to_have_value("12")
+    assert [each["playlist"]["name"] for each in lab.server.call("GET", "playlists")["playlists"] if each["id"]] == [
+        "Monday 日本語"
+    ]
+    axe.check(page)
+    page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    axe.check(page)
+    page.locator("playlist-view").get_by_role("button", name="Present", exact=True).press("Enter")
+    lab.ready()
+    assert place(lab).startswith("Part 1 of 2")
+
+
+@pytest.mark.usefixtures("own")
+def test_a_file_is_opened_beside_one_of_its_name_and_a_damaged_one_changes_nothing(lab: Lab, tmp_path: Path):
+    open_learn(lab, lesson="utf8")
+    lab.page.locator(f"[data-playlist='{PLAN}']").click()
+    lab.ready()
+    assert len(titles(lab)) == 8
+    with lab.page.expect_download() as saved:
+        lab.page.get_by_role("button", name="Save as a file").click()
+    file = json.loads(Path(saved.value.path()).read_text())
+    file["parts"] = [{**file["parts"][4], "tokenizer": "nowhere"}]
+    shared = tmp_path / "shared.json"
+    shared.write_text(json.dumps(file))
+    choose(lab, shared)
+    expect(lab.page.get_by_label("Name of the playlist")).to_have_value(f"{PLAN} 2")
+    expect(lab.page.locator(".playlist-problems li")).to_contain_text("Part 1 cannot be shown here")
+    lab.tolerated = ("status of 400", "status of 422")
+    for damage in (b'{"kind": 3', b'{"kind": "something else"}'):
+        shared.write_bytes(damage)
+        choose(lab, shared)
+        expect(lab.page.get_by_text("shared.json is not a playlist")).to_be_visible()
+        expect(lab.page.get_by_label("Name of the playlist")).to_have_value(f"{PLAN} 2")
+    lab.page.get_by_role("button", name="Delete").click()
+    lab.page.get_by_role("button", name="Confirm delete").click()
+    lab.ready()
+    expect(lab.page.locator("[data-playlist]")).to_have_text([PLAN])
+
+
+def test_an_address_of_a_playlist_that_is_not_here_says_so_and_shows_a_lesson(lab: Lab):
+    open_learn(lab, playlist="none of ours")
+    expect(lab.page.get_by_text("This playlist is not in this lab: none of ours")).to_be_visible()
+    expect(lab.page.locator("lesson-work")).to_be_visible()

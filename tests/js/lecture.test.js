@@ -164,5 +164,6 @@ test('the parts of the plan are states of Learn, one after the other', () => {
     at: 4,
     kind: 'mixed',
     seed: 0,
+    playlist: null,
   });
 });

@@ -3,7 +3,7 @@
  * reports `entry` (detail: the place of what was pressed), `moved` (detail: `{from, to}`) and `takenout` (detail: the
  * place). Who is told shows the list again.
  */
-import { all, closest, focused, h } from './dom.js';
+import { all, closest, focused, h, setText } from './dom.js';
 import { LabElement } from './element.js';
 import { ICONS, icon } from './icons.js';
 
@@ -60,6 +60,15 @@ export class OrderedList extends LabElement {
     const item = all(this.#list, 'li')[Math.min(focus.at, entries.length - 1)];
     const wanted = focus.action && item.querySelector(`[data-act=${focus.action}]:not(:disabled)`);
     /** @type {HTMLElement} */ (wanted || item.querySelector('button')).focus();
+  }
+
+  /** Another name and note of an entry. @param {number} at @param {Entry} entry */
+  label(at, { name, note }) {
+    const item = all(this.#list, 'li')[at];
+    const [, title, after] = item.children[0].children;
+    setText(title, name);
+    setText(after, note);
+    for (const button of all(item, '[data-act][title]')) button.ariaLabel = `${button.title}: ${name}`;
   }
 
   /** @param {Entry} entry @param {number} at */

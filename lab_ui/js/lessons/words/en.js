@@ -141,6 +141,37 @@ export const EN = {
     right: 'right',
   },
 
+  playlist: {
+    label: 'Playlist',
+    group: 'Lectures',
+    name: 'Name of the playlist',
+    present: 'Present',
+    save: 'Save as a file',
+    remove: 'Delete',
+    open: 'Open a playlist…',
+    add: 'Add to playlist',
+    fresh: 'New playlist',
+    firstName: 'My lecture',
+    /** @param {string} title @param {string} name */
+    added: (title, name) => `${title} is in “${name}” now.`,
+    /** @param {string} name */
+    full: name => `“${name}” has as many parts as a playlist can have. Begin a new one.`,
+    /** @param {string} title */
+    removed: title => `Removed: ${title}`,
+    lastPart: 'A playlist has one part at least. Delete the playlist instead.',
+    badMinutes: 'A part takes 1 to 600 minutes.',
+    noTitle: 'A part needs a title.',
+    fields: { title: 'Title', minutes: 'Minutes', note: 'What to say and to ask' },
+    /** @param {string} field @param {number} n from 1 */
+    field: (field, n) => `${field}, part ${n}`,
+    /** @param {number} n from 1 @param {string} message @param {string} hint */
+    problem: (n, message, hint) => `Part ${n} cannot be shown here: ${message}${hint ? ` (${hint})` : ''}`,
+    saved: 'The playlist is saved as a file',
+    /** @param {string} file @param {string} message */
+    damaged: (file, message) => `${file} is not a playlist: ${message}`,
+    damagedHint: 'Open a file that “Save as a file” made. Your playlists are as they were.',
+  },
+
   lecture: {
     next: 'Go on',
     reveal: 'Reveal',

@@ -14,12 +14,14 @@ const SHEETS = ['mixed', 'misconceptions', 'before', 'after'];
 /** @typedef {'watch'|'do'} Way */
 /**
  * @typedef {{lesson: string, way: Way, tokenizer: string|null, sample: string|null, at: number, kind: SheetKind,
- *   seed: number}} LearnState `tokenizer`: its id, null for the one in use; `sample`: the text, null for the lesson's
- *   example; `at`: the step; `kind` and `seed` of the exercises
+ *   seed: number, playlist: string|null}} LearnState `tokenizer`: its id, null for the one in use; `sample`: the text,
+ *   null for the lesson's example; `at`: the step; `kind` and `seed` of the exercises; `playlist`: the name of the one
+ *   that is shown instead
  */
 
 /** @param {LearnState} state @returns {URLSearchParams} */
-export function paramsOf({ lesson, way, tokenizer, sample, at, kind, seed }) {
+export function paramsOf({ lesson, way, tokenizer, sample, at, kind, seed, playlist }) {
+  if (playlist !== null) return new URLSearchParams({ playlist });
   const params = new URLSearchParams({ lesson, ...(tokenizer && { tokenizer }) });
   if (lesson === EXERCISES.name) {
     params.set('kind', kind);
@@ -43,6 +45,7 @@ export function stateOf(params) {
     at,
     kind: SHEETS.find(kind => kind === params.get('kind')) ?? SHEETS[0],
     seed: seedOf(params.get('seed') ?? '') ?? 0,
+    playlist: params.get('playlist'),
   };
 }
 
@@ -58,7 +61,7 @@ export const nameOf = ({ lesson, kind }) => (lesson === EXERCISES.name ? `${less
 /** The inverse of `nameOf`. @param {string} name @returns {Partial<LearnState>} */
 export function opened(name) {
   const [lesson, kind] = name.split(' ');
-  return { lesson, sample: null, at: 0, ...(kind && { kind: /** @type {SheetKind} */ (kind) }) };
+  return { lesson, sample: null, at: 0, playlist: null, ...(kind && { kind: /** @type {SheetKind} */ (kind) }) };
 }
 
 /** @param {{lesson: string}} state */
@@ -71,6 +74,7 @@ export const isCounted = ({ lesson }) => lesson === COUNT.name;
 /** Whether two states are of the same lesson or sheet, with its text. @param {LearnState} a @param {LearnState} b */
 export const sameWork = (a, b) =>
   a.lesson === b.lesson &&
+  a.playlist === b.playlist &&
   a.tokenizer === b.tokenizer &&
   a.sample === b.sample &&
   a.kind === b.kind &&

@@ -68,7 +68,7 @@ export class Lecture extends Screen {
   async activate(params, signal) {
     this.from = params.get('from') ?? '';
     this.#playlist = params.get('playlist');
-    const state = stateOf(params);
+    const state = { ...stateOf(params), playlist: null };
     this.#parts = [{ title: entries().find(({ name }) => name === nameOf(state))?.title ?? '', when: '', state }];
     this.#stage.open();
     if (this.#playlist === null) return this.#open(0, state);

@@ -2,6 +2,7 @@
  * The head of a lesson: its name and rule, the text, the way through it, and the files of its figure. Gets `show`;
  * reports `samplechange` (detail: the text), `waychange` (detail: the way) and `savefigure` (detail: the format).
  */
+import { words } from '../../lessons/words/index.js';
 import { LabElement } from '../../ui/element.js';
 import { h, listen, setText } from '../../ui/dom.js';
 import { MenuButton } from '../../ui/menu_button.js';
@@ -21,10 +22,12 @@ export class LessonHead extends LabElement {
   #text = h('label', { class: 'learn-text' }, h('span', { class: 'dim' }, 'Text'), this.#sample);
   #way = new SegmentedControl();
   #export = new MenuButton();
+  #add = new MenuButton();
 
   render() {
     this.classList.add('learn-head');
-    this.append(h('div', { class: 'grow' }, this.#title, this.#rule), this.#text, this.#way, this.#export);
+    this.append(h('div', { class: 'grow' }, this.#title, this.#rule), this.#text, this.#way, this.#add, this.#export);
+    this.#add.label = words.playlist.add;
     this.#way.ariaLabel = 'How to go through it';
     this.#way.options = [
       { value: 'watch', label: 'Watch' },
@@ -39,10 +42,16 @@ export class LessonHead extends LabElement {
   }
 
   /**
-   * @param {{title: string, rule: string, text: string, way: 'watch'|'do', hasWays: boolean, hasText: boolean}} shown
+   * @param {{title: string, rule: string, text: string, way: 'watch'|'do', hasWays: boolean, hasText: boolean,
+   *   playlists: string[]}} shown
    *   `hasText`: it is a lesson on a text, with a figure
    */
-  show({ title, rule, text, way, hasWays, hasText }) {
+  show({ title, rule, text, way, hasWays, hasText, playlists }) {
+    this.#add.offer(
+      words.playlist.group,
+      [...playlists.map(name => ({ value: name, label: name })), { value: '', label: words.playlist.fresh }],
+      { hook: 'add-to', choose: name => this.emit('addtoplaylist', name) },
+    );
     setText(this.#title, title);
     setText(this.#rule, rule);
     this.#way.value = way;

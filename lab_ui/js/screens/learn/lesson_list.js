@@ -1,4 +1,7 @@
-/** The list of lessons with how far each is done. Gets `show`, reports `openlesson` (detail: the name). */
+/**
+ * The list of lessons with how far each is done, and of playlists. Gets `show`; reports `openlesson` and `openplaylist`
+ * (detail: the name) and `playlistfile` (detail: the file).
+ */
 import { LabElement } from '../../ui/element.js';
 import { closest, h, setText, update } from '../../ui/dom.js';
 import { svg } from '../../ui/svg.js';
@@ -9,6 +12,18 @@ import { entries } from './learn_state.js';
 
 export class LessonList extends LabElement {
   #groups = h('div', {});
+  #playlists = h('div', {});
+  #file = h('input', {
+    type: 'file',
+    accept: '.json,application/json',
+    hidden: true,
+    'data-role': 'playlist-file',
+    onchange: () => {
+      const file = this.#file.files?.[0];
+      this.#file.value = ''; // the same file may be chosen again
+      if (file) this.emit('playlistfile', file);
+    },
+  });
   /** The entry that was shown last. */
   #current = '';
 
@@ -19,6 +34,8 @@ export class LessonList extends LabElement {
     this.addEventListener('click', event => {
       const name = closest(event, '[data-lesson]')?.dataset.lesson;
       if (name) this.emit('openlesson', name);
+      const playlist = closest(event, '[data-playlist]')?.dataset.playlist;
+      if (playlist !== undefined) this.emit('openplaylist', playlist);
     });
     const groups = [...new Set(entries().map(({ group }) => group))];
     this.#groups.append(
@@ -30,11 +47,31 @@ export class LessonList extends LabElement {
           h('div', { 'data-group': group }),
         ),
       ),
+      h(
+        'section',
+        { 'aria-label': words.playlist.group },
+        h('h2', {}, words.playlist.group),
+        this.#playlists,
+        h('button', { type: 'button', onclick: () => this.#file.click() }, h('span'), words.playlist.open),
+        this.#file,
+      ),
     );
   }
 
-  /** @param {string} current @param {Progress} progress */
-  show(current, progress) {
+  /**
+   * @param {string} current @param {Progress} progress
+   * @param {string[]} playlists their names @param {string|null} playlist the one that is shown
+   */
+  show(current, progress, playlists, playlist) {
+    update(
+      this.#playlists,
+      playlists,
+      name => name,
+      name => h('button', { type: 'button', 'data-playlist': name }, h('span'), h('bdi', {}, name)),
+      (button, name) => {
+        button.ariaCurrent = name === playlist ? 'page' : null;
+      },
+    );
     for (const section of /** @type {HTMLElement[]} */ ([...this.#groups.querySelectorAll('[data-group]')]))
       update(
         section,

@@ -10,6 +10,7 @@ import { SidePanel } from '../../ui/side_panel.js';
 import { exerciseCommands, learnCommands } from './commands.js';
 import { saveFigure } from './figure_file.js';
 import { Lecture } from './lecture.js';
+import { Lectures } from './lectures.js';
 import { LessonHead } from './lesson_head.js';
 import { LessonList } from './lesson_list.js';
 import { LessonWork } from './lesson_work.js';
@@ -25,6 +26,7 @@ import {
   stateOf,
   withScore,
 } from './learn_state.js';
+import { partOf } from './playlist.js';
 import { LEARN } from './settings.js';
 import { StepTable } from './step_table.js';
 
@@ -44,6 +46,8 @@ class LearnScreen extends Screen {
   #head = new LessonHead();
   #work = new LessonWork();
   #side = new SidePanel();
+  /** @type {Lectures} */
+  #lectures;
   #table = new StepTable();
 
   /** @param {HTMLElement} root @param {import('../../app/context.js').Context} context */
@@ -56,7 +60,9 @@ class LearnScreen extends Screen {
       invited: id => this.#use(id),
       fitting: id => context.settings.set({ active: id }), // which asks again
     });
-    root.append(h('div', { class: 'learn' }, this.#list, this.#head, this.#work, this.#side));
+    this.#lectures = new Lectures(context, playlist => this.#set({ playlist }));
+    const { view } = this.#lectures;
+    root.append(h('div', { class: 'learn' }, this.#list, this.#head, this.#work, view, this.#side));
     this.#side.label = 'The state in numbers';
     this.#side.body.append(this.#table);
     this.#side.body.tabIndex = 0; // a table alone is scrolled with the keyboard, too
@@ -68,6 +74,10 @@ class LearnScreen extends Screen {
     const { settings, catalog } = this.#context;
     const { view } = this.#work;
     listen(this.#list, 'openlesson', name => this.#set(opened(name)));
+    listen(this.#list, 'openplaylist', playlist => this.#set({ playlist }));
+    listen(this.#list, 'playlistfile', file => this.#lectures.openFile(file));
+    listen(this.#head, 'addtoplaylist', name => this.#addTo(name));
+    this.#lectures.playlists.addEventListener('change', () => this.#isActive && this.#drawHead());
     listen(this.#head, 'samplechange', sample => this.#set({ sample, at: 0 }, FOLLOW_MS));
     listen(this.#head, 'waychange', way => this.#go(way));
     listen(this.#head, 'savefigure', format => this.#save(format));
@@ -77,7 +87,7 @@ class LearnScreen extends Screen {
     settings.on(['active', 'specials'], changed => this.#onSettings(changed), this.life);
     settings.on(['learn.progress'], () => this.#drawList(), this.life);
     settings.on(['showPanel'], () => this.#drawTable(), this.life);
-    catalog.addEventListener('change', () => this.#isActive && this.#work.open(this.#state), { signal: this.life });
+    catalog.addEventListener('change', () => this.#isActive && this.#open(), { signal: this.life });
   }
 
   /** @param {URLSearchParams} params */
@@ -89,7 +99,8 @@ class LearnScreen extends Screen {
     this.#isActive = true;
     this.#state = { ...state, tokenizer: isHere ? null : tokenizer };
     this.#drawHead();
-    this.#work.open(this.#state);
+    this.#open();
+    this.#lectures.load();
   }
   deactivate() {
     this.#isActive = false;
@@ -106,7 +117,8 @@ class LearnScreen extends Screen {
     return 'the lesson';
   }
   focusText() {
-    this.#work.current?.focusWork();
+    if (this.#state.playlist !== null) this.#lectures.view.focusWork();
+    else this.#work.current?.focusWork();
   }
   get commands() {
     const open = (/** @type {string} */ name) => this.#set(opened(name));
@@ -124,12 +136,29 @@ class LearnScreen extends Screen {
     this.#state = { ...before, ...patch };
     this.#write();
     this.#drawHead();
-    if (!sameWork(before, this.#state)) this.#work.open(this.#state, waitMs);
+    if (!sameWork(before, this.#state)) this.#open(waitMs);
+  }
+
+  /** Shows the playlist or the lesson. @param {number} [waitMs] before it is asked for */
+  #open(waitMs = 0) {
+    const { playlist } = this.#state;
+    this.#work.hidden = this.#head.hidden = playlist !== null;
+    this.#lectures.show(playlist);
+    if (playlist === null) this.#work.open(this.#state, waitMs);
+    else this.#work.stop();
+    this.#onShown();
+  }
+
+  /** @param {string} name of a playlist; '': a new one */
+  #addTo(name) {
+    const { title } = this.#entry;
+    const { tokenizer } = this.#work;
+    this.#lectures.add(name, partOf(this.#state, { title, tokenizer, text: this.#text }));
   }
 
   /** @param {Set<string>} changed */
   #onSettings(changed) {
-    if (!this.#isActive) return;
+    if (!this.#isActive || this.#state.playlist !== null) return;
     if (changed.has('active')) this.#state = { ...this.#state, tokenizer: null };
     this.#write();
     this.#work.open(this.#state);
@@ -155,22 +184,36 @@ class LearnScreen extends Screen {
     else settings.set({ active: id });
   }
 
+  get #entry() {
+    return entries().find(({ name }) => name === nameOf(this.#state)) ?? { title: '', rule: '' };
+  }
+  get #text() {
+    return this.#state.sample ?? lessonOf(this.#state.lesson).example;
+  }
+
   #drawHead() {
     const state = this.#state;
-    const { title, rule } = entries().find(({ name }) => name === nameOf(state)) ?? { title: '', rule: '' };
     const hasText = !isExercises(state);
-    const text = state.sample ?? lessonOf(state.lesson).example;
-    this.#head.show({ title, rule, text, way: state.way, hasWays: hasText && !isPlaced(state), hasText });
+    this.#head.show({
+      ...this.#entry,
+      text: this.#text,
+      way: state.way,
+      hasWays: hasText && !isPlaced(state),
+      hasText,
+      playlists: this.#lectures.names,
+    });
     this.#drawList();
   }
 
   #drawList() {
-    this.#list.show(nameOf(this.#state), this.#context.settings.get('learn.progress'));
+    const { playlist } = this.#state;
+    const current = playlist === null ? nameOf(this.#state) : '';
+    this.#list.show(current, this.#context.settings.get('learn.progress'), this.#lectures.names, playlist);
   }
 
   #onShown() {
     const { current, view } = this.#work;
-    this.#side.hidden = current !== view;
+    this.#side.hidden = current !== view || this.#state.playlist !== null;
     if (!current) this.#table.clear();
   }
 

@@ -107,15 +107,22 @@ def print_to_files(window: Any) -> None:
     native = window.native
     view = native.webview
 
-    def save(content: Any) -> None:
-        path, _ = QFileDialog.getSaveFileName(native, "Save as PDF", f"{view.title()}.pdf", "*.pdf")
+    def save(name: str, content: bytes) -> None:
+        if not content:
+            QMessageBox.warning(native, "The PDF is not saved", "The page could not be printed. Try again.")
+            return
+        path, _ = QFileDialog.getSaveFileName(native, "Save as PDF", f"{name}.pdf", "*.pdf")
         try:
             if path:
-                Path(path).write_bytes(content.data())
+                Path(path).write_bytes(content)
         except OSError as error:
             QMessageBox.warning(native, "The PDF is not saved", str(error))
 
-    view.printRequested.connect(lambda: view.page().printToPdf(save))
+    def ask() -> None:
+        name = view.title()  # the page has another one once it is printed
+        view.page().printToPdf(lambda content: save(name, content.data()))
+
+    view.printRequested.connect(ask)
 
 
 def zoom_of(window: Any) -> float:

@@ -4,38 +4,38 @@
  */
 
 /** Of the last picture; ends what it has put into the page. */
-let before = new AbortController();
+let life = new AbortController();
 
 /**
- * Opens the browser's dialog to print, or the window's to save.
+ * Opens the browser's dialog to print, or the window's to save. Another picture that is asked for meanwhile comes instead.
  * @param {string} svg with its width and height, in px if no unit is given
  * @param {string} name of the file, without ".pdf": the browser takes it from the title of the page
  */
 export async function printPicture(svg, name) {
-  before.abort();
-  before = new AbortController();
-  const size = sizeOf(svg);
+  life.abort();
+  life = new AbortController();
+  const { signal } = life;
   const image = new Image();
   const url = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
+  signal.addEventListener('abort', () => URL.revokeObjectURL(url));
+  image.src = url;
+  await image.decode();
+  if (signal.aborted) return;
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(`@page { size: ${size}; margin: 0 }`);
-  const { title, adoptedStyleSheets } = document;
-  const end = () => {
+  sheet.replaceSync(`@page { size: ${sizeOf(svg)}; margin: 0 }`);
+  const { title } = document;
+  signal.addEventListener('abort', () => {
     image.remove();
-    URL.revokeObjectURL(url);
-    document.title = title;
-    document.adoptedStyleSheets = adoptedStyleSheets;
-  };
-  before.signal.addEventListener('abort', end);
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter(each => each !== sheet);
+    if (document.title === name) document.title = title;
+  });
   image.className = 'printed';
   image.alt = '';
-  image.src = url;
   document.body.append(image);
-  await image.decode();
   document.title = name;
-  document.adoptedStyleSheets = [...adoptedStyleSheets, sheet];
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   // Not when `print` returns: the window prints a moment later.
-  addEventListener('afterprint', () => before.abort(), { signal: before.signal });
+  addEventListener('afterprint', () => life.abort(), { signal });
   print();
 }
 

@@ -103,6 +103,9 @@ test('votes are counted, taken back, and shown with the answer', () => {
   assert.match(bars.textContent, /^3 votes/, 'the answer ends the vote');
   bars.ask('2', { at: 1, choices, right: null });
   assert.match(bars.textContent, /^0 votes/);
+  bars.vote(0);
+  bars.clear();
+  assert.equal(bars.most, null, 'another room has not voted');
   bars.ask('2', null);
   assert.equal(bars.hidden, true);
   assert.deepEqual(bars.open, []);

@@ -2,7 +2,7 @@
  * The votes of a class: keys count them, bars show them once the answer is revealed. They live here alone. Gets `ask`
  * for what is asked now.
  */
-import { h } from '../ui/dom.js';
+import { h, setText } from '../ui/dom.js';
 import { LabElement } from '../ui/element.js';
 import { words } from './words/index.js';
 
@@ -19,10 +19,13 @@ export class VoteBars extends LabElement {
   #given = [];
   /** @type {string|null} */
   #right = null;
+  #total = h('p', { class: 'vote-total', role: 'status' });
+  #below = h('div', {});
 
   render() {
     this.role = 'group';
     this.ariaLabel = words.vote.group;
+    this.append(this.#total, this.#below);
   }
 
   /**
@@ -37,6 +40,12 @@ export class VoteBars extends LabElement {
     this.#choices = question.choices.slice(0, VOTE_KEYS.length);
     this.#right = question.right;
     this.#draw();
+  }
+
+  /** Forgets all votes: another room comes. */
+  clear() {
+    this.#asked = '';
+    this.#given = [];
   }
 
   /** What can be voted for: nothing once the answer is there. */
@@ -70,9 +79,9 @@ export class VoteBars extends LabElement {
 
   #draw() {
     const total = this.#given.length;
-    this.replaceChildren(h('p', { class: 'vote-total', role: 'status' }, words.vote.total(total)));
-    if (this.#right === null) this.append(h('p', { class: 'dim' }, words.vote.how));
-    else if (total) this.append(h('ol', {}, ...this.#bars()));
+    setText(this.#total, words.vote.total(total));
+    if (this.#right === null) this.#below.replaceChildren(h('p', { class: 'dim' }, words.vote.how));
+    else this.#below.replaceChildren(...(total ? [h('ol', {}, ...this.#bars())] : []));
   }
 
   #bars() {

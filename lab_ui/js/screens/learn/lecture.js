@@ -70,9 +70,12 @@ export class Lecture extends Screen {
     this.#playlist = params.get('playlist');
     const state = { ...stateOf(params), playlist: null };
     this.#parts = [{ title: entries().find(({ name }) => name === nameOf(state))?.title ?? '', when: '', state }];
+    this.#n = 0;
+    this.#votes.clear();
     this.#stage.open();
     if (this.#playlist === null) return this.#open(0, state);
     const found = (await playlists(signal)).find(({ name }) => name === this.#playlist);
+    if (signal.aborted) return;
     if (!found) {
       this.#playlist = null;
       this.#open(0, state);
@@ -182,7 +185,7 @@ export class Lecture extends Screen {
     const question = current?.question ?? null;
     setText(this.#title, title);
     setText(this.#about, [this.#context.catalog.nameOf(tokenizer), when].filter(Boolean).join(' · '));
-    this.#votes.ask(`${this.#n} ${question?.at}`, question);
+    this.#votes.ask(`${this.#n} ${tokenizer} ${question?.at}`, question);
     const isLast = this.#n === this.#parts.length - 1;
     const onward = current?.isCovered ? words.lecture.reveal : words.lecture.next;
     const ends = isLast ? words.lecture.end : words.lecture.nextPart;

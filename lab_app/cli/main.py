@@ -39,7 +39,7 @@ def _status() -> int:
             return open_lab(browser=bool(sys.argv[1:]))
         from lab_app.cli.app import program
 
-        program(next((word for word in sys.argv[1:] if not word.startswith("-")), None))()
+        program(sys.argv[1])()
     except LabError as error:
         return _refused(error)
     except SystemExit as exit:

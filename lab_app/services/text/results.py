@@ -203,7 +203,6 @@ class Result:
 
     def tokens(self) -> Iterator[Token]:
         """The tokens in order."""
-
         texts = {id: self.tokenizer.token_text(id) for id in set(self.ids.tolist())}
         data = {id: self.tokenizer.token_bytes(id).hex() for id in texts}
         sequences = self._sequences()

@@ -60,7 +60,7 @@ export function fitted(spelling, width, face, kind = 'spelled') {
   const markScale = own > room && text.startsWith('##') && mark ? NARROW_MARK : 1;
   const narrowed = own - (1 - markScale) * size * widthOf(text.slice(0, mark), face);
   if (narrowed * narrowest > room) {
-    // A letter without its mark, or as it is between its neighbours, is better than a blank.
+    // A letter without its mark, or as in the middle of a word wherever it stands, is better than a blank.
     const shorter = mark ? spelling.slice(mark) : joined(spelling);
     return shorter ? fitted(shorter, width, face, kind) : null;
   }
@@ -80,7 +80,7 @@ export function widthOf(text, { size, advance, measure }) {
   return width;
 }
 
-/** Letters of scripts that join, as they are inside a word: narrower than alone. @param {string} spelling */
+/** Letters of scripts that join, as in the middle of a word: narrower than alone. @param {string} spelling */
 const joined = spelling => (JOINS.test(spelling) ? `${JOINER}${spelling}${JOINER}` : '');
 
 /** A combining mark without its letter stands on a dotted circle. @param {string} spelling @param {number} mark */

@@ -18,6 +18,7 @@ def test_help_has_examples_and_no_type_beside_switches(tokenlab, monkeypatch):
     assert all(example in shown for example in EXAMPLES["train"])
     assert "<bool>" not in tokenlab("corpus", "add", "--help").stdout.decode()
     assert "<bool>" not in tokenlab("--help").stdout.decode()
+    assert tokenlab("--help", "encode").stdout == tokenlab("--help").stdout
 
 
 def commands(group=TOP, before: str = "") -> dict[str, typer.core.TyperCommand]:

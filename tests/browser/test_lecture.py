@@ -196,6 +196,21 @@ def test_a_playlist_is_made_and_put_in_order_by_keys_and_is_still_there_after_a_
 
 
 @pytest.mark.usefixtures("own")
+def test_fields_of_a_part_are_filled_one_after_the_other(lab: Lab):
+    open_learn(lab, playlist=PLAN)
+    page = lab.page
+    page.get_by_label("Title, part 2").fill("Where tokens end")
+    press(lab, "Tab")
+    expect(page.get_by_label("Minutes, part 2")).to_be_focused()
+    page.keyboard.type("8")
+    press(lab, "Tab")
+    expect(page.get_by_label("What to say and to ask, part 2")).to_be_focused()
+    assert titles(lab)[1] == "Where tokens end"
+    expect(page.get_by_label("Minutes, part 2")).to_have_value("8")
+    expect(page.get_by_role("button", name="Delete")).to_be_visible()  # it is saved now
+
+
+@pytest.mark.usefixtures("own")
 def test_a_file_is_opened_beside_one_of_its_name_and_a_damaged_one_changes_nothing(lab: Lab, tmp_path: Path):
     open_learn(lab, lesson="utf8")
     lab.page.locator(f"[data-playlist='{PLAN}']").click()

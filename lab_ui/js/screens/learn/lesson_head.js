@@ -1,6 +1,7 @@
 /**
  * The head of a lesson: its name and rule, the text, the way through it, and the files of its figure. Gets `show`;
- * reports `samplechange` (detail: the text), `waychange` (detail: the way) and `savefigure` (detail: the format).
+ * reports `samplechange` (detail: the text), `waychange` (detail: the way), `savefigure` (detail: the format) and
+ * `addtoplaylist` (detail: its name, '' for a new one).
  */
 import { words } from '../../lessons/words/index.js';
 import { LabElement } from '../../ui/element.js';

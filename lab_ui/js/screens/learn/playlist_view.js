@@ -8,7 +8,7 @@ import { confirmButton } from '../../ui/confirm_button.js';
 import { drawnOnce, h, listen, setText } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { OrderedList } from '../../ui/ordered_list.js';
-import { minutesOf, summaryOf } from './playlist.js';
+import { minutesOf, sameParts, summaryOf } from './playlist.js';
 /** @import {CheckedPlaylist, Playlist, PlaylistPart} from '../../api/schema.d.ts' */
 
 const MOST_MINUTES = 600;
@@ -74,6 +74,8 @@ export class PlaylistView extends LabElement {
   /** @param {Playlist & {id: number|null}} playlist */
   show(playlist) {
     const isSame = this.#playlist?.name === playlist.name;
+    // What was typed is there already, and the next field has the focus.
+    const isDrawn = this.#playlist !== null && sameParts(this.#playlist, playlist);
     this.#playlist = playlist;
     this.#name.value = playlist.name;
     this.#remove.hidden = playlist.id === null;
@@ -81,7 +83,7 @@ export class PlaylistView extends LabElement {
       setText(this.#message, '');
       this.problems = [];
     }
-    this.#draw();
+    if (!isDrawn) this.#draw();
   }
 
   /** What this lab cannot show. @param {CheckedPlaylist['problems']} problems */

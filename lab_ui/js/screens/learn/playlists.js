@@ -55,7 +55,7 @@ export class Playlists extends EventTarget {
       const kept = await this.#client.playlists(new AbortController().signal);
       const old = former === playlist.name ? null : kept.find(({ name }) => name === former);
       if (old?.id != null) await this.#client.removePlaylist(old.id);
-      this.list = this.list.map(each => ({ ...each, id: kept.find(({ name }) => name === each.name)?.id ?? null }));
+      this.#take(this.list.map(each => ({ ...each, id: kept.find(({ name }) => name === each.name)?.id ?? null })));
     });
   }
 

@@ -7,7 +7,7 @@
 let life = new AbortController();
 
 /**
- * Opens the browser's dialog to print, or the window's to save. Another picture that is asked for meanwhile comes instead.
+ * Opens the browser's dialog to print, or the window's to save. A picture that is asked for meanwhile comes instead.
  * @param {string} svg with its width and height, in px if no unit is given
  * @param {string} name of the file, without ".pdf": the browser takes it from the title of the page
  */

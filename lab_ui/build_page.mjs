@@ -41,8 +41,9 @@ async function styleSheets(page) {
   return [...named, ...(await filesIn('js/screens', /\.css$/))];
 }
 
-/** The modules that are loaded with the first screen that needs them. */
-const OF_SCREENS = /[\\/]js[\\/](screens|lessons|app[\\/]presentation)[\\/]/;
+/** The modules that are loaded with the first screen that needs them; not the stage that presentations share. */
+const OF_SCREENS =
+  /[\\/]js[\\/](screens|lessons|app[\\/]presentation(?![\\/](stage|presenter_foot|presentable|settings)\.js))[\\/]/;
 /** The name of the screen whose first module that is; undefined for other modules. */
 const screenOf = path => path?.match(/[\\/]js[\\/]screens[\\/](\w+)[\\/]screen\.js$/)?.[1];
 

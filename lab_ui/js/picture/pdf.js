@@ -2,6 +2,7 @@
  * A picture as PDF: the browser prints it, as wide and high as the picture is. It has the letters of every script that
  * the page shows, and they stay letters; libraries that turn SVG into PDF lose those of mixed scripts.
  */
+import { imageOf } from './svg_image.js';
 
 /** Of the last picture; ends what it has put into the page. */
 let life = new AbortController();
@@ -15,11 +16,7 @@ export async function printPicture(svg, name) {
   life.abort();
   life = new AbortController();
   const { signal } = life;
-  const image = new Image();
-  const url = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
-  signal.addEventListener('abort', () => URL.revokeObjectURL(url));
-  image.src = url;
-  await image.decode();
+  const image = await imageOf(svg);
   if (signal.aborted) return;
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(`@page { size: ${sizeOf(svg)}; margin: 0 }`);

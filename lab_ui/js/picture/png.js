@@ -1,5 +1,6 @@
 /** A picture as PNG: drawn by the browser from its SVG, with texts that say how it was made. */
 import { crc32 } from './crc32.js';
+import { imageOf } from './svg_image.js';
 
 /** The largest width and height that every browser draws, in pixels. */
 export const MOST_PIXELS = 16_384;
@@ -27,22 +28,15 @@ export async function pngOf({ svg, width, height }, wanted, texts, dotsPerInch) 
   return new Blob([bytes.subarray(0, first), ...chunks, bytes.subarray(first)], { type: 'image/png' });
 }
 
-/** @param {BlobPart} svg @param {number} width @param {number} height */
+/** @param {string} svg @param {number} width @param {number} height */
 async function drawn(svg, width, height) {
-  const url = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
-  const image = new Image();
+  const image = await imageOf(svg);
   const canvas = document.createElement('canvas');
-  try {
-    image.src = url;
-    await image.decode();
-    Object.assign(canvas, { width, height });
-    canvas.getContext('2d')?.drawImage(image, 0, 0, width, height);
-    return await new Promise((done, fail) => {
-      canvas.toBlob(blob => (blob ? done(blob) : fail(new Error('the picture could not be drawn'))), 'image/png');
-    });
-  } finally {
-    URL.revokeObjectURL(url);
-  }
+  Object.assign(canvas, { width, height });
+  canvas.getContext('2d')?.drawImage(image, 0, 0, width, height);
+  return new Promise((done, fail) => {
+    canvas.toBlob(blob => (blob ? done(blob) : fail(new Error('the picture could not be drawn'))), 'image/png');
+  });
 }
 
 /**

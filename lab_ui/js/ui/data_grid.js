@@ -12,8 +12,12 @@ import { sortButton } from './sort_button.js';
  * @property {(row: Row) => (Node|string)[]} cell
  */
 
-/** @returns {HTMLElement} the row of the heads, above the list in the element that is the grid */
-export const gridHead = () => h('div', { class: 'table-head', role: 'row', 'aria-rowindex': '1' });
+/**
+ * The row of the heads, above the list in the element that is the grid.
+ * @param {Column<any>[]} [columns]
+ */
+export const gridHead = (columns = []) =>
+  h('div', { class: 'table-head', role: 'row', 'aria-rowindex': '1' }, ...gridHeads(columns));
 
 /**
  * @param {Column<any>[]} columns @param {(order: string) => void} [sort]

@@ -2,7 +2,7 @@
  * The tokens of an analysis with rank, count, share and cumulative share, fetched page by page. Gets `start` and
  * `show`; reports `searchtoken` (detail: the words) and `choosetoken` (detail: an id).
  */
-import { gridCells, gridHead, gridHeads } from '../../ui/data_grid.js';
+import { gridCells, gridHead } from '../../ui/data_grid.js';
 import { closest, h, setText } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { PagedList } from '../../ui/paged_list.js';
@@ -17,12 +17,15 @@ const ROW = 26;
  * @typedef {import('../../api/schema.d.ts').FrequencyRow} FrequencyRow
  * @typedef {(offset: number, limit: number) => Promise<{total: number, rows: FrequencyRow[]}|null>} Load
  */
+
 /**
  * @param {string} name @param {string} title @param {(row: FrequencyRow) => string} words
  * @returns {import('../../ui/data_grid.js').Column<FrequencyRow>}
  */
 const numbers = (name, title, words) => ({
-  ...{ name, title, label: name },
+  name,
+  title,
+  label: name,
   cell: row => [h('span', { class: 'number' }, words(row))],
 });
 
@@ -58,12 +61,12 @@ export class FrequencyTable extends LabElement {
    */
   start({ fail, lead }) {
     this.#rows = new PagedList(this.#list, PAGE, fail);
-    const head = gridHead();
-    head.append(...gridHeads(COLUMNS));
-    this.#grid.append(head, this.#list);
+    this.#grid.append(gridHead(COLUMNS), this.#list);
     this.append(h('div', { class: 'frequency-tools' }, lead, this.#field, this.#found), this.#grid);
     this.#list.start({
-      ...{ rowHeight: ROW, label: 'Tokens by count', grid: this.#grid },
+      rowHeight: ROW,
+      label: 'Tokens by count',
+      grid: this.#grid,
       drawRow: at => gridCells(COLUMNS, this.#rows?.at(at)),
     });
     this.#list.dataset.role = 'frequency-rows';

@@ -1,7 +1,7 @@
 /** All tokens of a text as rows. Gets `start` and `show`; reports `choose` (detail: the token's number). */
 import { LabElement } from '../../ui/element.js';
 import { bytesOfHex, count, hexByte } from '../../util/format.js';
-import { gridCells, gridHead, gridHeads } from '../../ui/data_grid.js';
+import { gridCells, gridHead } from '../../ui/data_grid.js';
 import { h, listen } from '../../ui/dom.js';
 import { EntryLoader } from '../../api/entry_loader.js';
 import { NO_TOKENS } from '../../text/token_spans.js';
@@ -31,9 +31,7 @@ export class TokenTable extends LabElement {
   start({ entryOf, want }) {
     this.#entryOf = entryOf;
     this.#loader = new EntryLoader(want, () => this.#list.redraw());
-    const head = gridHead();
-    head.append(...gridHeads(this.#columns));
-    this.append(head, this.#list);
+    this.append(gridHead(this.#columns), this.#list);
     listen(this.#list, 'choose', token => this.emit('choose', token));
     this.#list.start({
       rowHeight: ROW,

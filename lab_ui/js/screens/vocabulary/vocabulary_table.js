@@ -23,22 +23,30 @@ const ROW = 28;
 /** Columns by what the model knows of a token; those with an `order` sort by it. @type {Object<string, Column>} */
 const COLUMNS = {
   id: {
-    ...{ label: 'id', name: 'right', order: 'id' },
+    label: 'id',
+    name: 'right',
+    order: 'id',
     cell: row => [h('span', { class: 'mono number' }, String(row.id))],
   },
   token: { label: 'token', cell: row => [tokenFace(row)] },
   bytes: { label: 'bytes', cell: row => [h('span', { class: 'mono dim' }, hexWords(row.bytes))] },
   length: {
-    ...{ label: 'length', name: 'right', order: 'length' },
+    label: 'length',
+    name: 'right',
+    order: 'length',
     cell: row => [h('span', { class: 'number' }, String(row.length))],
   },
   parts: { label: 'built from', cell: ({ parts }) => [parts ? pairOf(parts) : dash()] },
   merged_into_count: {
-    ...{ label: 'part of', name: 'right', order: 'merged_into_count' },
+    label: 'part of',
+    name: 'right',
+    order: 'merged_into_count',
     cell: row => [row.merged_into_count ? h('span', { class: 'number' }, count(row.merged_into_count)) : dash()],
   },
   score: {
-    ...{ label: 'score', name: 'right', order: 'rank' },
+    label: 'score',
+    name: 'right',
+    order: 'rank',
     cell: row => [row.score === null ? dash() : h('span', { class: 'mono number' }, ratio(row.score))],
   },
   kind: { label: 'kind', cell: row => [h('span', { class: 'dim' }, kindWords(row.kind, row.model))] },
@@ -85,12 +93,12 @@ export class VocabularyTable extends LabElement {
   /** Rows of tokens; one more row stands for the `#unused` tokens. */
   #count = 0;
   #unused = 0;
-  #columns = COLUMNS_OF.plain;
+  /** @type {Column[]} */
+  #columns = [];
   #model = '';
 
   /**
-   * @param {{load: (page: number) => Promise<TokenRow[]>}} source of the rows of a page
-   *   that comes into the window
+   * @param {{load: (page: number) => Promise<TokenRow[]>}} source of the rows of a page that comes into the window
    */
   start({ load }) {
     this.#load = load;
@@ -112,11 +120,10 @@ export class VocabularyTable extends LabElement {
   setHead(kind, model, order, descending) {
     this.#model = model;
     this.dataset.columns = kind;
-    this.#columns = COLUMNS_OF[kind];
-    const columns = this.#columns.map(name => COLUMNS[name]);
+    this.#columns = COLUMNS_OF[kind].map(name => COLUMNS[name]);
     update(
       this.#head,
-      columns,
+      this.#columns,
       ({ label }) => label,
       column => gridHeads([column], by => this.emit('sort', by))[0],
       (head, { order: by }) => by && showOrder(head, orderOf(by === order, descending)),
@@ -180,10 +187,7 @@ export class VocabularyTable extends LabElement {
   #row(n) {
     if (this.#isFold(n)) return [this.#fold()];
     const row = this.#rows.at(n);
-    return gridCells(
-      this.#columns.map(name => COLUMNS[name]),
-      row && { ...row, model: this.#model },
-    );
+    return gridCells(this.#columns, row && { ...row, model: this.#model });
   }
 
   #fold() {

@@ -101,6 +101,9 @@ export const entries = () => [
   })),
 ];
 
+/** The entry of the list that a state is of. @param {LearnState} state */
+export const entryOf = state => entries().find(({ name }) => name === nameOf(state)) ?? { title: '', rule: '' };
+
 /** Tokenizers that are offered where none in use fits. */
 const MOST_OFFERED = 4;
 

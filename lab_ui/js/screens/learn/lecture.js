@@ -10,8 +10,8 @@ import { VOTE_KEYS, VoteBars } from '../../lessons/vote_bars.js';
 import { words } from '../../lessons/words/index.js';
 import { h, listen, setText } from '../../ui/dom.js';
 import { LessonWork } from './lesson_work.js';
-import { entries, nameOf, paramsOf, stateOf } from './learn_state.js';
-import { minutesOf, stateOfPart } from './playlist.js';
+import { entryOf, paramsOf, stateOf } from './learn_state.js';
+import { minutesOf, missing, stateOfPart } from './playlist.js';
 
 /** How large figures are at most, where the window is 1280 by 720. */
 const ZOOM = 2.5;
@@ -69,7 +69,7 @@ export class Lecture extends Screen {
     this.from = params.get('from') ?? '';
     this.#playlist = params.get('playlist');
     const state = { ...stateOf(params), playlist: null };
-    this.#parts = [{ title: entries().find(({ name }) => name === nameOf(state))?.title ?? '', when: '', state }];
+    this.#parts = [{ title: entryOf(state).title, when: '', state }];
     this.#n = 0;
     this.#votes.clear();
     this.#stage.open();
@@ -79,9 +79,7 @@ export class Lecture extends Screen {
     if (!found) {
       this.#playlist = null;
       this.#open(0, state);
-      throw Object.assign(new Error(`${words.lecture.missing}: ${params.get('playlist')}`), {
-        hint: words.lecture.missingHint,
-      });
+      throw missing(params.get('playlist') ?? '');
     }
     const times = minutesOf(found.parts);
     this.#parts = found.parts.map((part, n) => ({

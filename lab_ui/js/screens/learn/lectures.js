@@ -4,7 +4,7 @@ import { AskWhileOpen } from '../../app/ask_while_open.js';
 import { saveFile } from '../../app/files/files.js';
 import { words } from '../../lessons/words/index.js';
 import { listen } from '../../ui/dom.js';
-import { playlistOf, sameParts } from './playlist.js';
+import { missing, playlistOf, sameParts } from './playlist.js';
 import { PlaylistView } from './playlist_view.js';
 import { Playlists } from './playlists.js';
 /** @import {Playlist, PlaylistPart} from '../../api/schema.d.ts' */
@@ -49,8 +49,7 @@ export class Lectures {
     const name = this.#shown;
     if (name === null || !this.names.length || this.playlists.named(name)) return;
     this.#goTo(null);
-    const error = new Error(`${words.lecture.missing}: ${name}`);
-    this.#context.status.showError(Object.assign(error, { hint: words.lecture.missingHint }));
+    this.#context.status.showError(missing(name));
   }
 
   /** @returns {string[]} */

@@ -1,5 +1,6 @@
 /** A playlist in the page: parts of the hour, and the states of Learn that they show. */
-import { entries, isExercises, isPlaced, nameOf } from './learn_state.js';
+import { entryOf, isExercises, isPlaced } from './learn_state.js';
+import { words } from '../../lessons/words/index.js';
 /** @import {PlaylistPart} from '../../api/schema.d.ts' */
 /** @import {LearnState} from './learn_state.js' */
 
@@ -45,7 +46,7 @@ export const partOf = (state, { title, tokenizer, text }) => ({
 
 /** What a part shows, in a few words. @param {PlaylistPart} part */
 export function summaryOf(part) {
-  const { title } = entries().find(({ name }) => name === nameOf(stateOfPart(part))) ?? { title: part.show };
+  const title = entryOf(stateOfPart(part)).title || part.show;
   const text = Array.from(part.text.trim());
   const said = text.length > LONGEST ? `${text.slice(0, LONGEST).join('')}…` : text.join('');
   return [title, part.tokenizer, said && `“${said}”`].filter(Boolean).join(' · ');
@@ -58,6 +59,10 @@ export const playlistOf = (name, parts) => ({
   name,
   parts,
 });
+
+/** What is said of a playlist that an address names and this lab does not have. @param {string} name */
+export const missing = name =>
+  Object.assign(new Error(`${words.lecture.missing}: ${name}`), { hint: words.lecture.missingHint });
 
 /** What two playlists show is the same. @param {{parts: PlaylistPart[]}} a @param {{parts: PlaylistPart[]}} b */
 export const sameParts = (a, b) => JSON.stringify(a.parts) === JSON.stringify(b.parts);

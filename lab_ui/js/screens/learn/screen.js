@@ -15,7 +15,7 @@ import { LessonHead } from './lesson_head.js';
 import { LessonList } from './lesson_list.js';
 import { LessonWork } from './lesson_work.js';
 import {
-  entries,
+  entryOf,
   isExercises,
   isPlaced,
   lessonOf,
@@ -151,7 +151,7 @@ class LearnScreen extends Screen {
 
   /** @param {string} name of a playlist; '': a new one */
   #addTo(name) {
-    const { title } = this.#entry;
+    const { title } = entryOf(this.#state);
     const { tokenizer } = this.#work;
     this.#lectures.add(name, partOf(this.#state, { title, tokenizer, text: this.#text }));
   }
@@ -184,9 +184,6 @@ class LearnScreen extends Screen {
     else settings.set({ active: id });
   }
 
-  get #entry() {
-    return entries().find(({ name }) => name === nameOf(this.#state)) ?? { title: '', rule: '' };
-  }
   get #text() {
     return this.#state.sample ?? lessonOf(this.#state.lesson).example;
   }
@@ -195,7 +192,7 @@ class LearnScreen extends Screen {
     const state = this.#state;
     const hasText = !isExercises(state);
     this.#head.show({
-      ...this.#entry,
+      ...entryOf(state),
       text: this.#text,
       way: state.way,
       hasWays: hasText && !isPlaced(state),

@@ -41,7 +41,7 @@ COMMANDS = {
 
 
 def register(app: typer.Typer, asked: str | None = None) -> None:
-    """Adds the command that is asked for to `app`; all of them if there is none of that name."""
+    """Adds one command to `app`, or every command if `asked` names none."""
     for name in [asked] if asked in COMMANDS else COMMANDS:
         module, _, attribute = COMMANDS[name].partition(".")
         command = getattr(import_module(f"lab_app.cli.{module}"), attribute)

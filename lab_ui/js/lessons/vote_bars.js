@@ -29,8 +29,9 @@ export class VoteBars extends LabElement {
   }
 
   /**
-   * Another question begins without votes. @param {string} id of the question
-   * @param {import('./lesson_view.js').LessonView['question']} question null: there is none
+   * Shows the votes for a question. Another question begins without votes.
+   * @param {string} id of the question
+   * @param {import('./lesson_view.js').LessonView['question']} question null: nothing is asked
    */
   ask(id, question) {
     this.hidden = !question;

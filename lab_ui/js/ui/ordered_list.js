@@ -1,7 +1,7 @@
 /**
  * A list whose entries are put in order: by buttons, by Alt with the arrow keys, or by dragging them. Gets `show`;
  * reports `entry` (detail: the place of what was pressed), `moved` (detail: `{from, to}`) and `takenout` (detail: the
- * place). Who is told shows the list again.
+ * place). The list does not change by itself: the listener calls `show` with the new order.
  */
 import { all, closest, focused, h, setText } from './dom.js';
 import { LabElement } from './element.js';

@@ -28,7 +28,7 @@ export class Lecture extends Screen {
   /** @type {Part[]} */
   #parts = [];
   #n = 0;
-  /** The name of the playlist; null: what is open is shown alone. @type {string|null} */
+  /** The name of the playlist; null: one lesson is presented, not a playlist. @type {string|null} */
   #playlist = null;
   from = '';
   #work = new LessonWork();

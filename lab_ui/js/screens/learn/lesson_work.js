@@ -1,6 +1,6 @@
 /**
- * What is learnt: a lesson, Place the boundaries, a sheet of exercises, or why there is none of them. Asks for it and
- * shows it alone. Gets `open`; `current` is what is shown.
+ * The work area of Learn: a lesson, Place the boundaries, a sheet of exercises, or the reason why it can show none of
+ * them. `open` asks for one of these and shows it; `current` is the one that is shown.
  */
 import { lesson, placeBoundaries } from '../../api/lessons.js';
 import { AskWhileOpen } from '../../app/ask_while_open.js';

@@ -74,7 +74,7 @@ export class PlaylistView extends LabElement {
   /** @param {Playlist & {id: number|null}} playlist */
   show(playlist) {
     const isSame = this.#playlist?.name === playlist.name;
-    // What was typed is there already, and the next field has the focus.
+    // The fields show what was typed. Drawing them again would take the focus from the next one.
     const isDrawn = this.#playlist !== null && sameParts(this.#playlist, playlist);
     this.#playlist = playlist;
     this.#name.value = playlist.name;

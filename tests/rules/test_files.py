@@ -65,12 +65,17 @@ def test_locks_hold_no_addresses():
     assert not (ROOT / "uv.lock").exists(), "requirements.lock is the lock; uv.lock repeats the registry's address"
 
 
+def python_dependencies(without: tuple[str, ...] = ()) -> set[str]:
+    """The names of all packages that pyproject.toml asks for, in extras and groups too, but for the groups `without`."""
+    found = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    groups = found["project"]["optional-dependencies"] | found["dependency-groups"]
+    lines = [line for group, lines in groups.items() if group not in without for line in lines]
+    return {re.match(r"[\w-]+", line)[0].lower() for line in found["project"]["dependencies"] + lines}
+
+
 def test_every_python_dependency_is_locked():
-    """But those of the group `benchmark`, which no environment of the lab has."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    installed = {name: group for name, group in project["dependency-groups"].items() if name != "benchmark"}
-    groups = [line for group in installed.values() for line in group if isinstance(line, str)]
-    wanted = {re.match(r"[\w-]+", line)[0].lower() for line in project["project"]["dependencies"] + groups}
+    """But those of the groups `benchmark` and `wheel`, which the tests do not need."""
+    wanted = python_dependencies(without=("benchmark", "wheel"))
     locked = set(re.findall(r"^([\w-]+)==", (ROOT / "requirements.lock").read_text(encoding="utf-8"), re.M))
     assert wanted <= locked, f"run `make lock`: {sorted(wanted - locked)} are not in requirements.lock"
 
@@ -78,11 +83,7 @@ def test_every_python_dependency_is_locked():
 def test_every_dependency_is_explained():
     """docs/design/dependencies.md has a line for each library that we name ourselves."""
     page = (ROOT / "docs" / "design" / "dependencies.md").read_text(encoding="utf-8").lower()
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    python = project["project"]["dependencies"] + [
-        line for group in project["dependency-groups"].values() for line in group if isinstance(line, str)
-    ]
-    names = {re.match(r"[\w-]+", line)[0].lower() for line in python}
+    names = python_dependencies()
     names |= set(json.loads((ROOT / "package.json").read_text(encoding="utf-8"))["devDependencies"])
     crates = tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))["workspace"]["members"]
     for manifest in (ROOT / crate / "Cargo.toml" for crate in crates):

@@ -1,0 +1,84 @@
+"""Installs a wheel into an environment of its own, without a compiler and without Node, and uses the lab there.
+
+Prints how long the installation took and how large it is. The packages that the lab needs come from the package index.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+
+UV = Path(sys.prefix, "Scripts" if os.name == "nt" else "bin", "uv")
+
+
+def main(given: Path) -> None:
+    """Takes a wheel, or the folder that holds nothing else."""
+    (wheel,) = given.glob("*.whl") if given.is_dir() else [given]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        subprocess.run([UV, "venv", "--quiet", "--no-project", folder / "venv"], check=True)
+        programs = folder / "venv" / ("Scripts" if os.name == "nt" else "bin")
+        began = time.monotonic()
+        command = [
+            UV,
+            "pip",
+            "install",
+            "--quiet",
+            "--no-cache",
+            "--only-binary",
+            ":all:",
+            "--python",
+            programs / "python",
+            wheel,
+        ]
+        subprocess.run(command, check=True)
+        seconds = time.monotonic() - began
+        size = sum(
+            file.stat().st_size for file in (folder / "venv").rglob("*") if file.is_file() and not file.is_symlink()
+        )
+        use(
+            programs / "tokenlab",
+            {**os.environ, "PATH": str(programs), "TOKENLAB_DATA_DIR": str(folder / "data")},
+            folder,
+        )
+        print(
+            f"{wheel.name}: {wheel.stat().st_size / 1e6:.0f} MB; installed with all it needs in {seconds:.0f} s: {size / 1e6:.0f} MB"
+        )
+
+
+def use(tokenlab: Path, environment: dict[str, str], folder: Path) -> None:
+    """Encodes a text, and serves the page and the HTTP interface. Raises AssertionError if one of them is not as it should be."""
+    encode = [tokenlab, "encode", "-t", "gpt2", "--format", "ids", "Hello, world"]
+    done = subprocess.run(encode, cwd=folder, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["15496", "11", "995"], done.stdout
+    serve = [tokenlab, "serve", "--port", "0"]
+    process = subprocess.Popen(serve, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout
+        address, _, token = process.stdout.readline().strip().partition("?token=")
+        page = answer(address, token)
+        assert b"Tokenization Laboratory" in page and b"vendor/page/app-" in page, "the page came without its bundle"
+        catalog = json.loads(answer(f"{address}api/v1/tokenizers", token))
+        available = {entry["id"] for entry in catalog["tokenizers"] if entry["available"]}
+        assert {"gpt2", "bert-base-uncased"} <= available, available
+        assert b"What a tokenizer is" in answer(f"{address}guide/", token)
+        corpora = json.loads(answer(f"{address}api/v1/corpora", token))
+        assert "udhr" in {corpus["id"] for corpus in corpora["corpora"]}, corpora
+    finally:
+        process.terminate()
+        process.wait()
+        process.stdout.close()
+
+
+def answer(address: str, token: str) -> bytes:
+    request = urllib.request.Request(address, headers={"Authorization": f"Bearer {token}"})
+    with urllib.request.urlopen(request, timeout=60) as response:
+        return response.read()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]).resolve())

@@ -101,3 +101,8 @@ def packed() -> Path:
 def page() -> Path:
     """The folder `lab_ui`, which stands beside `lab_app` in a checkout as in an installed wheel."""
     return Path(__file__).resolve().parent.parent / "lab_ui"
+
+
+def guide() -> Path:
+    """The folder of the guide's pages, which `make guide` makes and a wheel has."""
+    return Path(__file__).resolve().parent / "vendor" / "guide"

@@ -6,7 +6,7 @@ from fastapi import APIRouter, FastAPI
 from starlette.middleware import Middleware
 
 from lab_app import paths
-from lab_app.api import docs, handlers
+from lab_app.api import docs, guide, handlers
 from lab_app.api.guard.checks import security_middleware
 from lab_app.api.page import Page
 from lab_app.api.quick_start.quick import QuickCallsMiddleware, quick_calls
@@ -110,7 +110,7 @@ def create_app(
     app.state.token = settings.token
     app.state.on_focus = on_focus
     handlers.install(app)
-    app.router.routes.extend([*ROUTES, *root.routes, *metrics.root.routes, *docs.router.routes])
+    app.router.routes.extend([*ROUTES, *root.routes, *metrics.root.routes, *docs.router.routes, *guide.router.routes])
     # What no call has an address for is a file; mounted at "/" it would also take calls with the wrong method.
     app.router.default = Page(
         paths.page(),

@@ -89,24 +89,20 @@ class Page:
         }
         if headers["ETag"] in Headers(scope=scope).get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
-        return Response(body, media_type=_media_type(path), headers=headers)
+        return Response(body, media_type=media_type(path), headers=headers)
 
     def _page(self, path: str, theme: str | None) -> str:
         page = self._read(path).decode().replace(MAX_REQUEST_BYTES, str(self.max_request_bytes))
         return page.replace("<html ", f'<html data-theme="{theme}" ', 1) if theme else page
 
     def _read(self, path: str) -> bytes:
-        parts = path.split("/")
-        # No part may lead out of the folder or to what is hidden in it; a backslash or a colon does so on Windows.
-        if any(not part or part.startswith(".") or set(part) & set("\\:\0") for part in parts):
-            raise _nothing_here()
         try:
-            return self.folder.joinpath(*parts).read_bytes()
-        except OSError as error:
+            return file_below(self.folder, path)
+        except NotFound as error:
             if path == "index.html":
                 hint = "install the lab again, or run `make lab`"
-                raise NotFound(f"the page is not in {self.folder}: {error.strerror}", hint) from error
-            raise _nothing_here() from error
+                raise NotFound(f"the page is not in {self.folder}", hint) from error
+            raise
 
     def _bundle_is_current(self) -> bool:
         try:
@@ -129,6 +125,18 @@ class Page:
         it has come: the deepest chain is eight long. They are in the page: proxies refuse a header of their length."""
         scripts = sorted(path.relative_to(self.folder).as_posix() for path in (self.folder / "js").rglob("*.js"))
         return "".join(f'  <link rel="modulepreload" href="{script}">\n' for script in scripts)
+
+
+def file_below(folder: Path, path: str) -> bytes:
+    """The content of the file at a path below a folder. Raises NotFound, also for a path that would lead out of it."""
+    parts = path.split("/")
+    # No part may lead out of the folder or to what is hidden in it; a backslash or a colon does so on Windows.
+    if any(not part or part.startswith(".") or set(part) & set("\\:\0") for part in parts):
+        raise _nothing_here()
+    try:
+        return folder.joinpath(*parts).read_bytes()
+    except OSError as error:
+        raise _nothing_here() from error
 
 
 def digest(folder: Path) -> str:
@@ -154,7 +162,12 @@ def page_response(text: str) -> Response:
     return Response(text.replace(NONCE, nonce), media_type="text/html", headers=policy)
 
 
-def _media_type(path: str) -> str:
+def media_type(path: str) -> str:
+    """The type of a file by its name.
+
+    >>> media_type("js/main.js"), media_type("a.unknown")
+    ('text/javascript', 'application/octet-stream')
+    """
     return TYPES.get(PurePosixPath(path).suffix) or mimetypes.guess_type(path)[0] or "application/octet-stream"
 
 

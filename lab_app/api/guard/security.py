@@ -33,7 +33,8 @@ from lab_app.api.errors import response_of, status_of
 from lab_app.errors import Forbidden, LabError, Unauthorized
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
-OPEN = frozenset({"/healthz"})  # paths that need no secret
+OPEN = re.compile(r"/healthz|/guide(/.*)?")
+"""Paths that need no secret: they tell nothing of this run."""
 ASKING = ("http", "websocket")  # what asks for something; the server's own start and end do not
 COOKIE = "tokenlab"
 OWN_SITES = ("", "same-origin", "none")
@@ -188,7 +189,7 @@ class TokenAuthMiddleware:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Passes the request on or answers 401; `/?token=T` answers with the cookie and the page's address."""
-        if scope["type"] not in ASKING or scope["path"] in OPEN:
+        if scope["type"] not in ASKING or OPEN.fullmatch(scope["path"]):
             await self.app(scope, receive, send)
             return
         if _is_opening(scope) and _same(_query(scope)["token"][0], self.token):

@@ -13,6 +13,7 @@ export const ICONS = {
   on: 'M9 5l7 7-7 7',
   present: 'M4 5h16v10H4zM12 15v3M8 20l4-2 4 2',
   panel: 'M4 5h16v14H4zM15 5v14',
+  book: 'M12 7v13M12 7c-2-1.6-5-2-8-2v13c3 0 6 .4 8 2c2-1.6 5-2 8-2V5c-3 0-6 .4-8 2',
 };
 
 /**

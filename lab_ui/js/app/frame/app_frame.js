@@ -12,6 +12,8 @@ import { h, setText } from '../../ui/dom.js';
 import { ICONS, icon } from '../../ui/icons.js';
 import { roving } from '../../ui/roving.js';
 
+/** Where the guide is, seen from the page. It opens beside the lab: in the browser, if the lab is a window. */
+export const GUIDE = '../guide/';
 const THEMES = {
   system: 'M12 4a8 8 0 1 0 0 16zM12 4a8 8 0 0 1 0 16',
   light:
@@ -90,6 +92,12 @@ export class AppFrame extends LabElement {
       { class: 'rail', 'aria-label': 'Screens' },
       h('span', { class: 'mark', 'aria-hidden': 'true' }, 'a|b'),
       ...this.#rail.values(),
+      h(
+        'a',
+        { class: 'beside', href: GUIDE, target: '_blank', rel: 'noreferrer', title: 'Opens beside the lab' },
+        icon(ICONS.book),
+        h('span', {}, 'Guide'),
+      ),
     );
     this.#renewRail = roving(rail, 'a', { vertical: true });
     this.#renewRail();

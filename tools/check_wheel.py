@@ -45,6 +45,9 @@ def main(given: Path) -> None:
             {**os.environ, "PATH": str(programs), "TOKENLAB_DATA_DIR": str(folder / "data")},
             folder,
         )
+        uvx = [UV, "tool", "run", "--quiet", "--from", wheel, "tokenlab", "--version"]
+        version = subprocess.run(uvx, cwd=folder, capture_output=True, text=True, check=True).stdout
+        assert version.startswith("tokenlab "), version
         print(
             f"{wheel.name}: {wheel.stat().st_size / 1e6:.0f} MB; installed with all it needs in {seconds:.0f} s: {size / 1e6:.0f} MB"
         )

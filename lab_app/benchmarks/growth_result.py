@@ -213,6 +213,8 @@ class Race:
     text: str
     limit_ns: int
     entrants: list[RaceEntrant]
+    beginning: str = ""
+    """A short text of the kind that raced; empty in reports of earlier versions."""
 
 
 @dataclass(frozen=True)
@@ -242,6 +244,8 @@ class TrainerRace:
     """The most merges that each makes."""
     limit_ns: int
     entrants: list[TrainerEntrant]
+    beginning: str = ""
+    """Of the text; empty in reports of earlier versions."""
 
 
 @dataclass(frozen=True)

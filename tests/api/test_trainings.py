@@ -580,3 +580,21 @@ def test_a_format_that_cannot_hold_it(client, refused):
     assert message == "this tokenizer cannot be saved as vocab.txt: it holds WordPiece vocabularies only"
     refused(client.get(address, params={"format": "zip"}), 422, "bad_request")
     assert "tokenizer.json" in engine.FORMATS
+
+
+def test_the_beginning_of_its_text_is_read_again(client, tmp_path: Path):
+    long = tmp_path / "long.txt"
+    long.write_text("naïve words " * 1000, encoding="utf-8")
+    for source, text, is_whole in (
+        ({"kind": "text", "text": "low lower low"}, "low lower low", True),
+        ({"kind": "text", "text": "ab " * 1500}, ("ab " * 1500)[:4000], False),
+        ({"kind": "path", "path": str(long)}, ("naïve words " * 1000).encode()[:4000].decode(errors="ignore"), False),
+    ):
+        training = started(client, sources=[source], held_out=None)
+        client.app.state.lab.jobs.wait(training["job"], 60)
+        found = client.get(f"{V1}/trainings/{training['id']}/beginning")
+        assert found.json() == {"text": text, "is_whole": is_whole}
+    long.unlink()
+    gone = client.get(f"{V1}/trainings/{training['id']}/beginning")
+    assert gone.status_code == 422, gone.text
+    assert client.get(f"{V1}/trainings/999/beginning").status_code == 404

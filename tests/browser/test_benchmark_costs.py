@@ -104,6 +104,14 @@ def test_costs_are_measured_drawn_and_let_go_of(lab: Lab, asked: dict[str, dict]
         [same] = {merges[name, size] for name in TEXTBOOK}
         assert same > 0
 
+    page.locator("[data-role=watch-how]:visible").click()
+    lab.ready()
+    expect(page.get_by_role("heading", name="Four BPE encoders", exact=True)).to_be_visible()
+    expect(page.locator("lesson-view .lesson-sentence")).to_contain_text("Operations: merge loop")
+    expect(page.locator("lesson-view .lesson-note")).to_have_text("Only the beginning of the text came along.")
+    lab.go("benchmark")
+    expect(page.locator("[data-chart=race] svg").first).to_be_visible()
+
     # What was measured stays while other views are looked at, and is let go of with the screen.
     page.get_by_role("tab", name="Growth").click()
     expect(page.locator("[data-chart=growth_bytes] svg").first).to_be_visible()

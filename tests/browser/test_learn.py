@@ -199,4 +199,76 @@ def test_a_token_of_inspect_opens_its_lesson(lab: Lab):
     lab.page.locator("[data-role=watch-how]").click()
     lab.ready()
     expect(lab.page.get_by_role("heading", name="BPE merges")).to_be_visible()
-    expect(lab.page.get_by_role("textbox", name="Text of the lesson")).to_have_value(" unbelievable")
+    expect(lab.page.get_by_role("textbox", name="Text of the lesson")).to_have_value("some unbelievable words")
+    sentence = lab.page.locator("lesson-view .lesson-sentence")
+    expect(sentence).to_contain_text("become ·unbelievable")
+    assert "place=token-4-" in lab.page.url and "&at=" not in lab.page.url
+    lab.page.keyboard.press("[")
+    expect(sentence).not_to_contain_text("become ·unbelievable")
+    lab.idle()
+    assert "&at=" in lab.page.url
+
+
+def test_a_long_text_stays_behind_and_the_words_around_the_token_come_along(lab: Lab):
+    lab.page.locator("tokenizer-chips [data-tokenizer=gpt2] .pick").click()
+    lab.write("many plain words come first. " * 60 + "an unbelievable end")
+    lab.choose(29 * 60 + 8)
+    lab.page.locator("[data-role=watch-how]").click()
+    lab.ready()
+    expect(lab.page.locator("lesson-view .lesson-sentence")).to_contain_text("become ·unbelievable")
+    expect(lab.page.locator("lesson-view .lesson-note")).to_have_text(
+        "The text is long: only the words around that token came along."
+    )
+    assert len(lab.page.get_by_role("textbox", name="Text of the lesson").input_value()) <= 1000
+
+
+def test_a_token_that_no_step_makes_says_so(lab: Lab):
+    lab.page.locator("tokenizer-chips [data-tokenizer=gpt2] .pick").click()
+    lab.write("one unbelievable,x")
+    lab.choose(18)
+    lab.page.locator("[data-role=watch-how]").click()
+    lab.ready()
+    expect(lab.page.locator("lesson-view .lesson-note")).to_contain_text("No step makes")
+    expect(lab.page.locator(".lesson-step")).not_to_contain_text("Step 0 ")
+
+
+def test_a_divergence_of_compare_opens_the_lesson_of_each_tokenizer(lab: Lab, axe: Axe):
+    lab.write("see unaffordable tokenizers")
+    lab.go("compare")
+    menu = lab.page.get_by_role("button", name="Watch how")
+    expect(menu).to_be_hidden()
+    lab.page.keyboard.press("n")
+    for name, lesson, said in (
+        ("BERT base, uncased", "WordPiece", "una is there, with ID"),
+        ("GPT-2", "BPE merges", "become ·un"),
+    ):
+        menu.focus()
+        lab.page.keyboard.press("ArrowDown")
+        axe.check(lab.page)
+        lab.page.get_by_role("group", name="Watch how").get_by_role("button", name=name).focus()
+        lab.page.keyboard.press("Enter")
+        lab.ready()
+        expect(lab.page.get_by_role("heading", name=lesson, exact=True)).to_be_visible()
+        expect(lab.page.locator("lesson-view .lesson-sentence")).to_contain_text(said)
+        lab.go("compare")
+
+
+def test_a_merge_of_train_opens_the_training_lesson_at_it(lab: Lab):
+    text = "low lower lowest newer newest wider widest " * 5
+    body = {"sources": [{"kind": "text", "name": "Words", "text": text}], "preset": "gpt2"}
+    id = lab.server.call("POST", "trainings", {**body, "options": {"vocab_size": 262}})["id"]
+    lab.until(lambda: lab.server.call("GET", f"trainings/{id}")["state"] == "done", "the training has ended")
+    lab.page.reload()
+    lab.go("train")
+    watch = lab.page.locator("[data-role=watch-how]:visible")
+    expect(watch).to_have_count(0)
+    lab.page.locator("[data-role=train-steps] [data-row]").nth(0).click()
+    watch.focus()
+    lab.page.keyboard.press("Enter")
+    lab.ready()
+    expect(lab.page.get_by_role("heading", name="BPE training", exact=True)).to_be_visible()
+    rows = lab.server.call("GET", f"trainings/{id}/steps")["rows"]
+    expect(lab.page.locator(".lesson-step")).to_contain_text(f"Step {rows[0]['rank'] + 1} of")
+    sentence = lab.page.locator("lesson-view .lesson-sentence")
+    expect(sentence).to_contain_text(f"occurs {rows[0]['count']} times")
+    expect(lab.page.locator("lesson-view .lesson-note")).to_have_text("")

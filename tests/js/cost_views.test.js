@@ -40,7 +40,7 @@ test('a kept measurement of each kind is shown in its view, with its time', () =
     const state = /** @type {any} */ (states[n]);
     assert.deepEqual([views.hasFigures(state), views.isShown(kind, n + 1, ['A'])], [false, false]);
     const summary = { id: n + 1, created_at: '2026-11-23T14:05:00Z', kind, title: '', subjects: [] };
-    views.take(kind, { summary, letters: ['A'], figures: [figureOf(kind)] }, [summary]);
+    views.take(kind, { summary, report: {}, letters: ['A'], figures: [figureOf(kind)] }, [summary]);
     views.show(/** @type {any} */ ({ ...SHOWN, race: state.race }));
     assert.deepEqual([views.hasFigures(state), views.isShown(kind, n + 1, ['A'])], [true, true]);
     assert.equal(views.isShown(kind, n + 1, ['B']), false, 'other letters are drawn anew');
@@ -62,7 +62,7 @@ test('earlier measurements are listed, and shown when one is chosen', () => {
     title: 'Growth',
     subjects: ['gpt2/tokenlab'],
   }));
-  const kept = { summary: all[0], letters: ['A'], figures: [figureOf('growth')] };
+  const kept = { summary: all[0], report: {}, letters: ['A'], figures: [figureOf('growth')] };
   const list = /** @type {HTMLSelectElement} */ (growth.querySelector('[data-role=kept-costs]'));
   views.take('growth', /** @type {any} */ (kept), /** @type {any} */ (all.slice(0, 1)));
   views.show(/** @type {any} */ (SHOWN));
@@ -74,4 +74,35 @@ test('earlier measurements are listed, and shown when one is chosen', () => {
   list.value = '2';
   list.dispatchEvent(new Event('change'));
   assert.deepEqual(asked, [['growth', 2]]);
+});
+
+test('a race opens its lesson with the text that raced, if that is kept and the tokenizer is here', () => {
+  /** @type {any[]} */
+  const opened = [];
+  const views = new CostViews(
+    /** @type {any} */ ({ watch: link => opened.push(link), isUsable: tokenizer => tokenizer === 'gpt2' }),
+  );
+  const { race } = views.panels;
+  document.body.replaceChildren(race);
+  const reports = [
+    ['race', 'encoding', { race: { tokenizer: 'gpt2', beginning: 'abc' } }],
+    ['race', 'encoding', { race: { tokenizer: 'gone', beginning: 'abc' } }],
+    ['race', 'encoding', { race: { tokenizer: 'gpt2', beginning: '' } }],
+    ['trainers', 'training', { trainers: { merges: 500, beginning: 'low low' } }],
+  ];
+  reports.forEach(([kind, shown, report], n) => {
+    const summary = { id: n + 1, created_at: '2026-11-23T14:05:00Z', kind, title: '', subjects: [] };
+    views.take(/** @type {any} */ (kind), /** @type {any} */ ({ summary, report, letters: [], figures: [] }), []);
+    views.show(/** @type {any} */ ({ ...SHOWN, race: shown }));
+    const view = [...race.querySelectorAll('cost-view')].find(each => !each.hidden);
+    const button = /** @type {HTMLButtonElement} */ (view.querySelector('[data-role=watch-how]'));
+    if (button.hidden) opened.push(null);
+    else button.click();
+  });
+  assert.deepEqual(opened, [
+    { lesson: 'encoders', tokenizer: 'gpt2', sample: 'abc', place: 'end', part: '1' },
+    null,
+    null,
+    { lesson: 'bpe-train', tokenizer: 'gpt2', sample: 'low low', place: 'merge-500-', part: '1' },
+  ]);
 });

@@ -165,6 +165,7 @@ test('the parts of the plan are states of Learn, one after the other', () => {
     tokenizer: null,
     sample: null,
     at: 4,
+    from: null,
     kind: 'mixed',
     seed: 0,
     playlist: null,

@@ -17,6 +17,7 @@ from lab_app.services.trainings import files, trainings
 from lab_app.services.trainings import steps as training_steps
 from lab_app.services.trainings.results import (
     Training,
+    TrainingBeginning,
     TrainingChoices,
     TrainingCurve,
     TrainingForecast,
@@ -97,6 +98,12 @@ def figures(
 ) -> training_charts.TrainingFigures:
     """The charts as they are now, as plotly's JSON; names are placed for a drawing of `width` x `height` px."""
     return training_charts.figures(lab, id, _listed(tokenizers), letters, width, height)
+
+
+@router.get("/trainings/{id}/beginning", summary="Get the beginning of the text of a training")
+def beginning(lab: TheLab, id: int) -> TrainingBeginning:
+    """The first 4000 bytes, as they were read."""
+    return trainings.beginning(lab, id)
 
 
 @router.get("/trainings/{id}/log", summary="Get the log of a training")

@@ -7,6 +7,7 @@ Its result is a `CostReport` with the part that was measured, which is kept (`ke
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -53,6 +54,10 @@ RACED_TEXT = TrainingSource("practice", name="topics")
 """What trainers race on if no text is named."""
 RACED_BYTES = 1_000_000
 RACED_PRESET = "gpt2"
+SHOWN_BYTES = 300
+"""Of a text that encoders raced on, for a lesson."""
+SHOWN_TRAINING_BYTES = 4000
+"""The same of trainers."""
 
 
 def start_growth(lab: Lab, subjects: Sequence[Subject], axis: Axis, options: CostOptions) -> Job:
@@ -212,7 +217,8 @@ def measure_race(lab: Lab, tokenizer: str, options: CostOptions, running: Runnin
     with _opened(running) as (opened, folder):
         entry, files = _files(lab, tokenizer, folder)
         found = race(opened, entry, algorithms(files), _plan(options), sizes, _reporting(running, len(sizes)))
-    return CostReport(race=found)
+    shown = INPUTS[options.input].make(min(SHOWN_BYTES, options.max_bytes), options.seed)
+    return CostReport(race=replace(found, beginning=shown))
 
 
 def measure_trainers(lab: Lab, text: Text, merges: int, options: CostOptions, running: Running) -> CostReport:
@@ -229,7 +235,8 @@ def measure_trainers(lab: Lab, text: Text, merges: int, options: CostOptions, ru
         plan = growth.Plan({"path": str(path)}, text.title, options.rounds, int(options.limit_s * 1e9), options.seed)
         sizes = trainer_sizes(len(start), options.max_bytes)
         found = race_trainers(opened, training, merges, plan, sizes, _reporting(running, len(sizes)))
-    return CostReport(trainers=found)
+    shown = start[:SHOWN_TRAINING_BYTES].decode("utf-8", "ignore")
+    return CostReport(trainers=replace(found, beginning=shown))
 
 
 def measure_stages(

@@ -50,6 +50,14 @@ class TrainingRequest:
 
 
 @dataclass(frozen=True)
+class TrainingBeginning:
+    """The beginning of the text of a training, and whether that is all of it."""
+
+    text: str
+    is_whole: bool
+
+
+@dataclass(frozen=True)
 class TrainingFile:
     """One file of the text."""
 

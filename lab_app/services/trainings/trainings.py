@@ -27,6 +27,7 @@ from lab_app.services.restarting import call_of
 from lab_app.services.trainings.results import (
     PracticeCorpus,
     Training,
+    TrainingBeginning,
     TrainingChoices,
     TrainingCorpus,
     TrainingEstimate,
@@ -49,10 +50,11 @@ from lab_app.training.estimate import estimate as estimate_text
 from lab_app.training.options import ALGORITHMS, PRESETS, TrainingOptions, from_plain, resolved
 from lab_app.training.progress import stages_of
 from lab_app.training.run import Plan
-from lab_app.training.sources import PRACTICE, Text, files_text, practice_text, texts_text, together
+from lab_app.training.sources import PRACTICE, Text, files_text, first_part, practice_text, texts_text, together
 
 MAX_FILES_SHOWN = 100
 MAX_SHARE = 0.5
+BEGINNING_BYTES = 4000
 PASTED = "Pasted text"
 MAX_TEXT = 2000
 """Characters of a pasted text that is kept with the request; a longer one becomes a file."""
@@ -216,6 +218,14 @@ def log(lab: Lab, id: int) -> TrainingLog:
     """What happened, oldest first. Raises NotFound."""
     load(lab, id)
     return TrainingLog(log_lines(folder_of(lab, id)))
+
+
+def beginning(lab: Lab, id: int) -> TrainingBeginning:
+    """The first 4000 bytes of the text of a training. Raises NotFound, and as `start` does if the text is no longer there."""
+    text = together([make_text(lab, source) for source in load(lab, id).body.sources])
+    found = first_part(text, BEGINNING_BYTES + 1)
+    is_whole = len(found) <= BEGINNING_BYTES
+    return TrainingBeginning(found[:BEGINNING_BYTES].decode("utf-8", "ignore"), is_whole)
 
 
 def make_plan(lab: Lab, request: TrainingRequest) -> Plan:

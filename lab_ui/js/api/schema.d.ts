@@ -1569,6 +1569,7 @@ export type Race = {
   text: string;
   limit_ns: number;
   entrants: RaceEntrant[];
+  beginning: string;
 };
 
 /** One algorithm over texts of growing length, smallest first. */
@@ -2222,6 +2223,7 @@ export type TrainerRace = {
   merges: number;
   limit_ns: number;
   entrants: TrainerEntrant[];
+  beginning: string;
 };
 
 /** A training at one moment. What is not known or not measured is None. `version` grows with every change. */
@@ -2250,6 +2252,12 @@ export type Training = {
   version: number;
   warnings: string[];
   can_resume: boolean;
+};
+
+/** The beginning of the text of a training, and whether that is all of it. */
+export type TrainingBeginning = {
+  text: string;
+  is_whole: boolean;
 };
 
 /** What a training can be made of. */

@@ -89,6 +89,12 @@ export async function trainingLog(id, signal) {
   return lines;
 }
 
+/**
+ * The beginning of its text.
+ * @param {number} id @returns {Promise<import('./schema.d.ts').TrainingBeginning>}
+ */
+export const trainingBeginning = id => request('GET', addressOf(id, '/beginning'));
+
 /** Pauses a training, which keeps its memory. @param {number} id @returns {Promise<Training>} */
 export const pauseTraining = id => request('POST', addressOf(id, '/pause'));
 

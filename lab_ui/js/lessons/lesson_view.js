@@ -7,6 +7,7 @@
 import { LabElement, onResize } from '../ui/element.js';
 import { all, closest, h, setText, update } from '../ui/dom.js';
 import { roving } from '../ui/roving.js';
+import { arrivalAt } from './arrival.js';
 import { Figure } from './figures/figure.js';
 import { FrameStore } from './frame_store.js';
 import { shown } from './names.js';
@@ -28,6 +29,8 @@ const MOST_WORDS = 40;
  * @typedef {'watch'|'do'} Way
  * @typedef {{facts: any, frames: Uint8Array, ends: Uint32Array}} Lesson
  * @typedef {{right: number, missed: number, asked: number}} Score
+ * @typedef {{place: import('./arrival.js').Place, isPart: boolean}} From a place of another screen; `isPart`: only a
+ *   part of its text came along
  */
 
 export class LessonView extends LabElement {
@@ -57,6 +60,9 @@ export class LessonView extends LabElement {
   });
   #verdict = h('p', { class: 'lesson-verdict', role: 'status', hidden: true });
   #sentence = h('p', { class: 'lesson-sentence' });
+  #note = h('p', { class: 'lesson-note dim', role: 'status' });
+  /** The step to which a link led; -1: none did, or it was left. */
+  arrived = -1;
   #page = h(
     'div',
     { class: 'lesson-page' },
@@ -79,7 +85,11 @@ export class LessonView extends LabElement {
   }
 
   render() {
-    this.append(this.#page, h('div', { class: 'lesson-foot' }, this.#verdict, this.#sentence), this.#transport);
+    this.append(
+      this.#page,
+      h('div', { class: 'lesson-foot' }, this.#verdict, this.#sentence, this.#note),
+      this.#transport,
+    );
   }
 
   connected(/** @type {AbortSignal} */ life) {
@@ -88,9 +98,11 @@ export class LessonView extends LabElement {
   }
 
   /**
-   * Begins a lesson. @param {Scene} scene @param {Lesson} lesson @param {{way: Way, at?: number}} options
+   * Begins a lesson.
+   * @param {Scene} scene @param {Lesson} lesson
+   * @param {{way: Way, at?: number, from?: From|null}} options `from`: it begins at the step of that place instead
    */
-  show(scene, lesson, { way, at = 0 }) {
+  show(scene, lesson, { way, at = 0, from = null }) {
     this.#scene = scene;
     this.#lesson = lesson;
     this.#store = new FrameStore(lesson.frames, lesson.ends);
@@ -98,13 +110,30 @@ export class LessonView extends LabElement {
     this.#marks.clear();
     this.#asked.clear();
     this.#chosen = null;
+    this.#leave();
     this.#scan();
-    this.player.load(this.#store.length, this.#stops(), way === 'do' ? this.#firstAsked(at) : at);
+    const start = from ? this.#arrive(from) : at;
+    this.player.load(this.#store.length, this.#stops(), way === 'do' ? this.#firstAsked(start) : start);
+  }
+
+  /** Goes to the step of a place of another screen. @param {From} from */
+  goFrom(from) {
+    if (this.#scene) this.player.go(this.#arrive(from));
+  }
+
+  /** Says where a link led. @param {From} from @returns {number} the step */
+  #arrive({ place, isPart }) {
+    const { at, said } = arrivalAt(place, /** @type {Lesson} */ (this.#lesson).facts, this.#store);
+    this.arrived = at;
+    const part = isPart ? words.arrival[place.kind === 'token' ? 'partAround' : 'partBeginning'] : '';
+    setText(this.#note, [said, part].filter(Boolean).join(' '));
+    return at;
   }
 
   /** Shows nothing. */
   clear() {
     this.player.pause();
+    this.#leave();
     this.#scene = null;
     this.#figure.clear();
     this.#words.replaceChildren();
@@ -280,8 +309,15 @@ export class LessonView extends LabElement {
     return found;
   }
 
+  /** The step of a link is no longer shown. */
+  #leave() {
+    this.arrived = -1;
+    setText(this.#note, '');
+  }
+
   #onPlace() {
     if (!this.#scene) return;
+    if (this.player.at !== this.arrived) this.#leave();
     // A task that was passed over has been shown.
     if (this.#way === 'do')
       for (const at of this.#asked) if (at < this.player.at && !this.#marks.has(at)) this.#marks.set(at, 'shown');

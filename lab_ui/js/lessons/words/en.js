@@ -110,6 +110,24 @@ export const EN = {
     source: tokenizer => `Every step comes from the engine, with ${tokenizer}`,
   },
 
+  /** Of the step to which a link of another screen led. */
+  arrival: {
+    partAround: 'The text is long: only the words around that token came along.',
+    partBeginning: 'Only the beginning of the text came along.',
+    noToken: 'This text has no token at that place, so here is its last step.',
+    /** @param {string} token */
+    otherToken: token => `In this part of the text ${token} stands there, another token than in all of it.`,
+    /** @param {string} token */
+    noStep: token => `No step makes ${token}: it is a symbol from the start. This is the step next to it.`,
+    /** @param {string} token @param {number} here @param {number} there */
+    otherNumber: (token, here, there) => `${token} is merge ${here} of this text, and merge ${there} of that training.`,
+    /** @param {number} number */
+    otherMerge: number => `This text does not learn that token: this is merge ${number} of the lesson.`,
+    /** @param {number} number @param {number} last */
+    beyond: (number, last) => `Merge ${number} is beyond what this text can teach: its last one is merge ${last}.`,
+    nothingLearnt: 'Nothing is learnt from this text: no pair occurs twice.',
+  },
+
   place: {
     task: 'Press between two letters where a token ends.',
     taskRevealed: 'Above is your guess, below are the tokens.',

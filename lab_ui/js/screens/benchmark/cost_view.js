@@ -1,7 +1,7 @@
 /**
  * A measurement of cost: its words, its options, a button that starts it, the charts of its result. Gets `show`;
- * reports `measurecost` (detail: the chosen options, and the typed text where one is asked for) and `pickcost` (detail:
- * the id of an earlier measurement).
+ * reports `measurecost` (detail: the chosen options, and the typed text where one is asked for), `pickcost` (detail:
+ * the id of an earlier measurement) and `watch`: the lesson on what was measured is asked for.
  */
 import { FigureGrid } from '../../ui/figure_grid.js';
 import { h, setText, update } from '../../ui/dom.js';
@@ -42,6 +42,18 @@ export class CostView extends LabElement {
   #kept = select('kept-costs', id => this.emit('pickcost', Number(id)));
   #earlier = line('Measurement', this.#kept);
   #figures = new FigureGrid();
+  #watch = h(
+    'button',
+    {
+      type: 'button',
+      class: 'button framed',
+      'data-role': 'watch-how',
+      title: 'The lesson on these algorithms with this text, at its end',
+      hidden: true,
+      onclick: () => this.emit('watch'),
+    },
+    'Watch how',
+  );
   #run = h(
     'button',
     {
@@ -76,7 +88,7 @@ export class CostView extends LabElement {
       this.offer(name, options);
       if (chosen !== undefined) control.value = chosen;
     }
-    this.#tools.append(this.#run);
+    this.#tools.append(this.#watch, this.#run);
   }
 
   /**
@@ -106,10 +118,12 @@ export class CostView extends LabElement {
 
   /**
    * @param {{figures: Figure[]|null, when?: string, kept?: Option[], shown?: string, what: string, isBusy: boolean,
-   *   problem: string}} shown `figures`: null before the first measurement; `when` it was made, in words; `kept`: all
-   *   measurements, of which `shown` is shown; `what`: a sentence on what is measured
+   *   problem: string, canWatch?: boolean}} shown `figures`: null before the first measurement; `when` it was made, in
+   *   words; `kept`: all measurements, of which `shown` is shown; `what`: a sentence on what is measured; `canWatch`:
+   *   there is a lesson on what is shown
    */
-  show({ figures, when = '', kept = [], shown = '', what, isBusy, problem }) {
+  show({ figures, when = '', kept = [], shown = '', what, isBusy, problem, canWatch = false }) {
+    this.#watch.hidden = !canWatch;
     this.#earlier.hidden = kept.length < 2;
     update(
       this.#kept,

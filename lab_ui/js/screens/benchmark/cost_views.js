@@ -1,11 +1,12 @@
 /** Growth, hard inputs and the races: the views that measure what encoding and training cost. */
+import { beginningLink } from '../../app/lesson_link.js';
 import { listen } from '../../ui/dom.js';
 import { count, size, whenWords } from '../../util/format.js';
 import { CostView, TYPED } from './cost_view.js';
 import { RacePanel } from './race_panel.js';
 import { OPEN_TEXT } from './settings.js';
 import { Seen } from '../../util/seen.js';
-/** @import {CostSummary, Figure} from '../../api/schema.d.ts' */
+/** @import {CostReport, CostSummary, Figure} from '../../api/schema.d.ts' */
 
 /** Kinds of jobs, by view. @type {Record<'growth'|'inputs'|'race'|'trainers', import('../../api/costs.js').Cost>} */
 const KINDS = { growth: 'growth', inputs: 'pathological', race: 'race', trainers: 'trainers' };
@@ -21,6 +22,8 @@ const LENGTHS = [
   { value: '1000000', label: '1 MB' },
   { value: '10000000', label: '10 MB' },
 ];
+/** The tokenizer whose words trainers learn from. */
+const TRAINED_AS = 'gpt2';
 const MERGES = ['100', '500', '2000', '8000'].map(value => ({ value, label: count(Number(value)) }));
 /** @type {Record<keyof typeof KINDS, import('./cost_view.js').Description>} */
 const DESCRIPTIONS = {
@@ -73,14 +76,16 @@ const DESCRIPTIONS = {
  * @typedef {import('./benchmark_state.js').Race} Race
  * @typedef {{title: string, bytes: number, value: string}} RaceText a text to train on; `value`: `practice:NAME` or
  *   `corpus:ID`
- * @typedef {{summary: CostSummary, letters: string[], figures: Figure[]}} Kept a measurement and its charts, drawn with
- *   these letters for its tokenizers
+ * @typedef {{summary: CostSummary, report: CostReport, letters: string[], figures: Figure[]}} Kept a measurement and
+ *   its charts, drawn with these letters for its tokenizers
  * @typedef {Object} Costs what the views need of the screen
  * @property {() => Subject[]} subjects that the setup chooses
  * @property {() => string|null} active the tokenizer of the race
  * @property {() => string} text that is open in Inspect
  * @property {(kind: import('../../api/costs.js').Cost, options: Object) => void} measure
  * @property {(kind: import('../../api/costs.js').Cost, id: number) => void} show an earlier measurement
+ * @property {(tokenizer: string) => boolean} isUsable
+ * @property {(link: Object<string, string>) => void} watch a lesson
  */
 export class CostViews {
   #costs;
@@ -103,6 +108,7 @@ export class CostViews {
       const view = this.#views[name];
       view.description = DESCRIPTIONS[name];
       listen(view, 'measurecost', choices => this.#measure(name, choices));
+      listen(view, 'watch', () => this.#watch(name));
       listen(view, 'pickcost', id => this.#costs.show(KINDS[name], id));
       listen(view, 'typedchange', () => this.#shown && this.show(this.#shown));
     }
@@ -174,11 +180,30 @@ export class CostViews {
       figures: kept?.figures ?? null,
       when: kept ? `Measured ${whenWords(kept.summary.created_at)}` : '',
       shown: String(kept?.summary.id ?? ''),
+      canWatch: Boolean(kept && this.#lessonOn(kept.report)),
       kept: (this.#all[view] ?? []).map(({ id, created_at, title, subjects }) => ({
         value: String(id),
         label: `${whenWords(created_at)}: ${title}, ${subjects.join(', ')}`,
       })),
     };
+  }
+
+  /** The address of the lesson on a race, at its end. @param {CostReport} report */
+  #lessonOn({ race, trainers }) {
+    const [lesson, tokenizer] = race ? ['encoders', race.tokenizer] : ['bpe-train', TRAINED_AS];
+    const text = race?.beginning ?? trainers?.beginning ?? '';
+    if (!text || !this.#costs.isUsable(tokenizer)) return null;
+    const place = trainers
+      ? { kind: /** @type {const} */ ('merge'), number: trainers.merges, bytes: '' }
+      : { kind: /** @type {const} */ ('end') };
+    return beginningLink(lesson, tokenizer, { text, isWhole: false }, place);
+  }
+
+  /** @param {string} view */
+  #watch(view) {
+    const kept = this.#kept[view];
+    const link = kept && this.#lessonOn(kept.report);
+    if (link) this.#costs.watch(link);
   }
 
   /**

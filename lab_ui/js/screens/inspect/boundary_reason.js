@@ -38,7 +38,7 @@ export class BoundaryReason extends LabElement {
       type: 'button',
       class: 'small-chip',
       'data-role': 'watch-how',
-      title: 'The lesson on this word, step by step',
+      title: 'The step of the lesson that makes this token',
       onclick: () => this.emit('watch'),
     },
     'Watch how',

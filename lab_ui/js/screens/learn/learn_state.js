@@ -1,5 +1,6 @@
 /** What Learn shows, and how its address says it. */
 import { LONGEST_TRACED } from '../../api/explain.js';
+import { placeOf, placeWords } from '../../app/lesson_link.js';
 import { MOST_PLACED } from '../../lessons/place_view.js';
 import { COUNT, LESSONS, PLACE } from '../../lessons/scenes/index.js';
 import { words } from '../../lessons/words/index.js';
@@ -13,14 +14,15 @@ const SHEETS = ['mixed', 'misconceptions', 'before', 'after'];
 
 /** @typedef {'watch'|'do'} Way */
 /**
- * @typedef {{lesson: string, way: Way, tokenizer: string|null, sample: string|null, at: number, kind: SheetKind,
- *   seed: number, playlist: string|null}} LearnState `tokenizer`: its id, null for the one in use; `sample`: the text,
- *   null for the lesson's example; `at`: the step; `kind` and `seed` of the exercises; `playlist`: the name of the one
- *   that is shown instead
+ * @typedef {{lesson: string, way: Way, tokenizer: string|null, sample: string|null, at: number|null,
+ *   from: import('../../lessons/lesson_view.js').From|null, kind: SheetKind, seed: number, playlist: string|null}}
+ *   LearnState `tokenizer`: its id, null for the one in use; `sample`: the text, null for the lesson's example; `at`:
+ *   the step, null for that of `from`, the place of another screen that led here; `kind` and `seed` of the exercises;
+ *   `playlist`: the name of the one that is shown instead
  */
 
 /** @param {LearnState} state @returns {URLSearchParams} */
-export function paramsOf({ lesson, way, tokenizer, sample, at, kind, seed, playlist }) {
+export function paramsOf({ lesson, way, tokenizer, sample, at, from, kind, seed, playlist }) {
   if (playlist !== null) return new URLSearchParams({ playlist });
   const params = new URLSearchParams({ lesson, ...(tokenizer && { tokenizer }) });
   if (lesson === EXERCISES.name) {
@@ -30,19 +32,25 @@ export function paramsOf({ lesson, way, tokenizer, sample, at, kind, seed, playl
   }
   if (way === 'do') params.set('way', way);
   if (sample !== null) params.set('sample', sample);
-  if (at) params.set('at', String(at));
+  if (from) {
+    params.set('place', placeWords(from.place));
+    if (from.isPart) params.set('part', '1');
+  }
+  if (at || (from && at !== null)) params.set('at', String(at));
   return params;
 }
 
 /** The inverse of `paramsOf`; ignores unknown values. @param {URLSearchParams} params @returns {LearnState} */
 export function stateOf(params) {
-  const at = /^\d{1,6}$/.test(params.get('at') ?? '') ? Number(params.get('at')) : 0;
+  const place = placeOf(params.get('place'));
+  const at = /^\d{1,6}$/.test(params.get('at') ?? '') ? Number(params.get('at')) : place ? null : 0;
   return {
     lesson: lessonOf(params.get('lesson') ?? '').name,
     way: params.get('way') === 'do' ? 'do' : 'watch',
     tokenizer: params.get('tokenizer'),
     sample: params.get('sample'),
     at,
+    from: place && { place, isPart: params.get('part') === '1' },
     kind: SHEETS.find(kind => kind === params.get('kind')) ?? SHEETS[0],
     seed: seedOf(params.get('seed') ?? '') ?? 0,
     playlist: params.get('playlist'),
@@ -61,7 +69,14 @@ export const nameOf = ({ lesson, kind }) => (lesson === EXERCISES.name ? `${less
 /** The inverse of `nameOf`. @param {string} name @returns {Partial<LearnState>} */
 export function opened(name) {
   const [lesson, kind] = name.split(' ');
-  return { lesson, sample: null, at: 0, playlist: null, ...(kind && { kind: /** @type {SheetKind} */ (kind) }) };
+  return {
+    lesson,
+    sample: null,
+    at: 0,
+    from: null,
+    playlist: null,
+    ...(kind && { kind: /** @type {SheetKind} */ (kind) }),
+  };
 }
 
 /** @param {{lesson: string}} state */
@@ -77,8 +92,12 @@ export const sameWork = (a, b) =>
   a.playlist === b.playlist &&
   a.tokenizer === b.tokenizer &&
   a.sample === b.sample &&
+  placeKey(a) === placeKey(b) &&
   a.kind === b.kind &&
   a.seed === b.seed;
+
+/** @param {LearnState} state */
+const placeKey = ({ from }) => from && placeWords(from.place);
 
 /** @param {string} name @returns {import('../../lessons/scenes/scene.js').LessonEntry} */
 export const lessonOf = name => [...LESSONS, EXERCISES].find(lesson => lesson.name === name) ?? LESSONS[0];

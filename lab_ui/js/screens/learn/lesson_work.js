@@ -4,6 +4,7 @@
  */
 import { lesson, placeBoundaries } from '../../api/lessons.js';
 import { AskWhileOpen } from '../../app/ask_while_open.js';
+import { learnFor } from '../../app/lesson_link.js';
 import { LessonView } from '../../lessons/lesson_view.js';
 import { PlaceView } from '../../lessons/place_view.js';
 import { SCENES } from '../../lessons/scenes/index.js';
@@ -117,7 +118,8 @@ export class LessonWork extends LabElement {
     const text = state.sample ?? of.example;
     const refusal = refusalOf(text, of);
     if (refusal) return this.#refuse(...refusal);
-    const question = { tokenizer: id, text, specials: of.specials ?? settings.get('specials'), learn: of.learn };
+    const learn = learnFor(state.from?.place ?? null) ?? of.learn;
+    const question = { tokenizer: id, text, specials: of.specials ?? settings.get('specials'), learn };
     const asked = JSON.stringify([of.name, catalog.revisionOf(id), question]);
     if (asked === this.#shown) return this.#follow();
     this.#forget();
@@ -136,7 +138,8 @@ export class LessonWork extends LabElement {
         const scene = SCENES.find(({ name }) => name === of.name);
         if (!scene) return;
         this.#show(this.view, asked);
-        this.view.show(scene, found, { way: this.#state.way, at: this.#state.at });
+        const { way, at, from } = this.#state;
+        this.view.show(scene, found, { way, at: at ?? 0, from: at === null ? from : null });
       },
       showProblem: error => {
         const others = catalog.entries.filter(entry => entry.id !== id && catalog.chosen.includes(entry.id));
@@ -154,10 +157,11 @@ export class LessonWork extends LabElement {
   /** The lesson is shown already: goes to the step of the address, in its way. */
   #follow() {
     this.#asking.stop();
-    const { way, at } = this.#state;
+    const { way, at, from } = this.#state;
     if (this.view.hidden) return;
     this.view.way = way;
-    if (this.view.player.at !== at) this.view.player.go(at);
+    if (at === null && from) this.view.goFrom(from);
+    else if (this.view.player.at !== at) this.view.player.go(at ?? 0);
   }
 
   #askSheet() {
@@ -165,7 +169,7 @@ export class LessonWork extends LabElement {
     if (this.#askedSheet() === this.#shown) return;
     const { kind, seed, at } = this.#state;
     this.#forget();
-    this.#exercises.open({ tokenizer: this.tokenizer, kind, seed }, at);
+    this.#exercises.open({ tokenizer: this.tokenizer, kind, seed }, at ?? 0);
   }
 
   /** What a sheet is of. */

@@ -78,7 +78,7 @@ class LearnScreen extends Screen {
     listen(this.#list, 'playlistfile', file => this.#lectures.openFile(file));
     listen(this.#head, 'addtoplaylist', name => this.#addTo(name));
     this.#lectures.playlists.addEventListener('change', () => this.#isActive && this.#drawHead());
-    listen(this.#head, 'samplechange', sample => this.#set({ sample, at: 0 }, FOLLOW_MS));
+    listen(this.#head, 'samplechange', sample => this.#set({ sample, at: 0, from: null }, FOLLOW_MS));
     listen(this.#head, 'waychange', way => this.#go(way));
     listen(this.#head, 'savefigure', format => this.#save(format));
     listen(view, 'drawn', at => this.#onStep(at));
@@ -153,7 +153,8 @@ class LearnScreen extends Screen {
   #addTo(name) {
     const { title } = entryOf(this.#state);
     const { tokenizer } = this.#work;
-    this.#lectures.add(name, partOf(this.#state, { title, tokenizer, text: this.#text }));
+    const at = this.#state.at ?? this.#work.view.player.at;
+    this.#lectures.add(name, partOf({ ...this.#state, at }, { title, tokenizer, text: this.#text }));
   }
 
   /** @param {Set<string>} changed */
@@ -217,7 +218,8 @@ class LearnScreen extends Screen {
   /** Saves the figure as it is shown, with its caption. @param {'pdf'|'png'|'svg'} format */
   #save(format) {
     const { activity, status } = this.#context;
-    const { lesson: name, at } = this.#state;
+    const { lesson: name } = this.#state;
+    const { at } = this.#work.view.player;
     const saved = saveFigure(this.#work.picture, words.lessons[name].title, `${name}-${at}`, format);
     activity.track(saved.catch(error => status.showError(error)));
   }
@@ -225,7 +227,9 @@ class LearnScreen extends Screen {
   /** @param {number} at the step that was drawn */
   #onStep(at) {
     this.#drawTable();
-    if (at === this.#state.at || !this.#isActive || !this.#work.current) return;
+    const { view, current } = this.#work;
+    if (at === this.#state.at || !this.#isActive || !current) return;
+    if (this.#state.at === null && at === view.arrived) return; // the address says its place
     this.#state = { ...this.#state, at };
     // Browsers refuse an address that changes many times a second.
     clearTimeout(this.#resting);

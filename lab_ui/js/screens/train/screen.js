@@ -36,16 +36,18 @@ export default class TrainScreen extends ResultScreen {
   isActing = false;
   #client;
   #facts = new FactsPanel(this);
-  #steps = new StepsPanel(this);
+  #steps;
   #charts = new ChartsPanel(this);
   #setup;
-  #work = h('div', { class: 'train-work' }, this.#steps.element, this.#charts.element);
+  #work;
 
   /** @param {typeof CLIENT} [client] */
   constructor(client = CLIENT) {
     super();
     this.#client = client;
     this.#setup = new SetupPanel(this, client);
+    this.#steps = new StepsPanel(this, client);
+    this.#work = h('div', { class: 'train-work' }, this.#steps.element, this.#charts.element);
   }
 
   /** @param {HTMLElement} root @param {import('../../app/context.js').Context} context */
@@ -233,6 +235,12 @@ export default class TrainScreen extends ResultScreen {
     const { id } = await this.#client.takeTokenizer(training.id);
     await this.context.catalog.renew(id);
     return this.isActive ? id : null;
+  }
+
+  /** The tokenizer in the catalog: the copy that was made last, or one made now. @returns {Promise<string|null>} */
+  async kept() {
+    const id = this.data.training?.tokenizer;
+    return id && this.context.catalog.isUsable(id) ? id : this.#take();
   }
 
   async openTokenizer() {

@@ -1,7 +1,7 @@
 /**
  * The steps of a training as a long list: merges, iterations or tokens. It stays at the last step while "Follow" is on;
  * a look at an earlier row turns it off. Gets `show` and `renew`; reports `orderchange` (detail: newest or first),
- * `followchange` (detail: whether) and `choosestep` (detail: a row).
+ * `followchange` (detail: whether), `choosestep` (detail: a row) and `watch` (detail: the row that is chosen).
  */
 import { gridCells, gridHead, gridHeads } from '../../ui/data_grid.js';
 import { h, listen, setText } from '../../ui/dom.js';
@@ -140,6 +140,20 @@ export class StepsTable extends LabElement {
   #caption = h('p', { class: 'train-caption' });
   #order = new SegmentedControl();
   #follow = new ToggleSwitch();
+  #watch = h(
+    'button',
+    {
+      type: 'button',
+      class: 'small-chip',
+      'data-role': 'watch-how',
+      title: 'The step of the lesson that makes this merge',
+      onclick: () => this.#chosen && this.emit('watch', this.#chosen),
+    },
+    'Watch how',
+  );
+  /** The row that is chosen, if there is a lesson on it. @type {StepRow|null} */
+  #chosen = null;
+  #canWatch = false;
   #head = gridHead();
   #list = new VirtualList();
   #grid = h('div', { class: 'step-grid' });
@@ -173,6 +187,7 @@ export class StepsTable extends LabElement {
         'div',
         { class: 'step-tools' },
         h('div', { class: 'grow' }, this.#title, this.#caption),
+        this.#watch,
         this.#order,
         this.#follow,
       ),
@@ -194,9 +209,10 @@ export class StepsTable extends LabElement {
 
   /**
    * @param {{steps: Steps, options: Object<string, any>, order: Order, follows: boolean, isLive: boolean,
-   *   hasHeldOut: boolean, words: string}} shown `words`: said where there are no steps
+   *   hasHeldOut: boolean, canWatch: boolean, words: string}} shown `canWatch`: there is a lesson on a merge; `words`:
+   *   said where there are no steps
    */
-  show({ steps, options, order, follows, isLive, hasHeldOut, words }) {
+  show({ steps, options, order, follows, isLive, hasHeldOut, canWatch, words }) {
     const isOther = steps !== this.#steps || order !== this.#ordered;
     const began = follows && !this.#isFollowing;
     this.#steps = steps;
@@ -210,6 +226,9 @@ export class StepsTable extends LabElement {
     this.#order.value = order;
     this.#follow.checked = follows;
     this.#follow.hidden = !isLive;
+    this.#canWatch = canWatch;
+    if (isOther) this.#chosen = null;
+    this.#drawWatch();
     this.#drawHead(hasHeldOut);
     if (isOther) {
       this.#shown = 0;
@@ -251,7 +270,13 @@ export class StepsTable extends LabElement {
     const step = this.#stepAt(row);
     if (!step) return;
     if (this.#isLive && this.#isFollowing) this.emit('followchange', false);
+    this.#chosen = step;
+    this.#drawWatch();
     this.emit('choosestep', step);
+  }
+
+  #drawWatch() {
+    this.#watch.hidden = !this.#canWatch || !this.#chosen;
   }
 
   /** @param {number} row of the list */

@@ -35,7 +35,8 @@ const RETRY_MS = 1000;
  * @typedef {import('../../app/result_screen.js').ResultScreen<TrainData, import('./train_state.js').TrainState> &
  *   {isActing: boolean, hasForm: boolean, act: (name: Act|'halt') => Promise<void>, planNext: () => void, open: (id:
  *   number) => Promise<void>, resume: (id: number) => Promise<void>, remove: (id: number) => Promise<void>,
- *   openTokenizer: () => Promise<void>, compareTokenizer: (other: string|null) => Promise<void>}} Host the screen, as
+ *   kept: () => Promise<string|null>, openTokenizer:
+ *   () => Promise<void>, compareTokenizer: (other: string|null) => Promise<void>}} Host the screen, as
  *   its panels know it
  */
 

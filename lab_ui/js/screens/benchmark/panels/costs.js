@@ -18,6 +18,8 @@ export class CostsPanel extends Panel {
     text: () => this.context.session.text,
     measure: (kind, options) => this.#measure(kind, options),
     show: (kind, id) => this.#screen.try(() => this.#show(kind, id)),
+    isUsable: tokenizer => this.context.catalog.isUsable(tokenizer),
+    watch: link => this.context.router.go('learn', link),
   });
   /** Texts that are on every machine, for the race of trainers; null: not asked for yet. @type {any[]|null} */
   #practice = null;
@@ -111,7 +113,7 @@ export class CostsPanel extends Panel {
     const letters = lettersOf(tokenizersOfCost(summary), this.context.catalog);
     if (this.#views.isShown(kind, summary.id, letters)) return;
     const { report } = await this.#client.getCost(summary.id);
-    this.#views.take(kind, { summary, letters, figures: await this.#client.costFigures(report, letters) }, all);
+    this.#views.take(kind, { summary, report, letters, figures: await this.#client.costFigures(report, letters) }, all);
     this.#screen.draw();
   }
 

@@ -1,9 +1,11 @@
 /** Where the tokenizers differ: the list, the map beside the text, and going from one divergence to the next. */
+import { encodingLesson, tokenLink } from '../../../app/lesson_link.js';
 import { Panel } from '../../../app/panel.js';
 import { shortened } from '../../../text/clusters.js';
 import { spokenText } from '../../../text/visible_text.js';
 import { h, listen, setText } from '../../../ui/dom.js';
 import { ICONS, icon } from '../../../ui/icons.js';
+import { MenuButton } from '../../../ui/menu_button.js';
 import { count, plural } from '../../../util/format.js';
 import { DivergenceList, NO_TEXT } from '../divergence_list.js';
 import { MiniMap } from '../mini_map.js';
@@ -27,7 +29,8 @@ export class DivergencesPanel extends Panel {
     button('Next divergence (n)', ICONS.down, 'n', 'next-divergence', () => this.jump(1)),
   ];
   element = h('div', { class: 'tab-panel' }, this.#list);
-  tools = [this.#position, ...this.#buttons];
+  #watch = new MenuButton();
+  tools = [this.#position, ...this.#buttons, this.#watch];
   map = new MiniMap();
 
   /**
@@ -40,6 +43,9 @@ export class DivergencesPanel extends Panel {
     this.#panes = panes;
     listen(this.#list, 'choose', number => this.go(number));
     listen(this.#list, 'kind', kind => this.#filter(kind));
+    this.#watch.label = 'Watch how';
+    this.#watch.hint = 'The step of a lesson that makes the first token of the divergence';
+    this.#watch.hook = 'watch-how';
     listen(this.map, 'jump', share => panes.reveal(Math.round(share * this.context.session.length)));
   }
 
@@ -147,6 +153,29 @@ export class DivergencesPanel extends Panel {
           : `${count(at + 1)} of ${plural(length, 'divergence')}`;
     setText(this.#position, position);
     for (const one of this.#buttons) one.disabled = !length;
+    this.#offerLessons();
+  }
+
+  /** Offers the lesson of each tokenizer that has one, on the current divergence. */
+  #offerLessons() {
+    const { catalog } = this.context;
+    const lanes = this.#answer && this.#current >= 0 ? this.#answer.lanes : [];
+    const offers = lanes
+      .filter(({ id }) => encodingLesson(catalog.entry(id)))
+      .map(({ id, name }) => ({ value: id, label: name }));
+    this.#watch.hidden = !offers.length;
+    this.#watch.offer('Step by step', offers, { hook: 'watch-how', choose: id => this.#watchHow(id) });
+  }
+
+  /** Opens the lesson at the step that makes the first token of the current divergence. @param {string} id */
+  #watchHow(id) {
+    const lane = this.#answer?.lanes.find(each => each.id === id);
+    const lesson = encodingLesson(this.context.catalog.entry(id));
+    if (!this.#answer || !lane || !lesson || this.#current < 0) return;
+    const { divergences, text } = this.#answer;
+    const { tokens } = lane;
+    const k = Math.min(tokens.firstEndingAfterByte(divergences.start8.at(this.#current)), tokens.placedCount - 1);
+    if (k >= 0) this.context.router.go('learn', tokenLink(lesson, id, text, tokens, tokens.placed(k)));
   }
 
   /** @param {string|null} kind */

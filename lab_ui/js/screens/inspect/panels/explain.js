@@ -5,6 +5,7 @@
 import { LONGEST_TRACED, explain } from '../../../api/explain.js';
 import { vocabularyToken } from '../../../api/vocabulary.js';
 import { AskWhileOpen, FOLLOW_MS } from '../../../app/ask_while_open.js';
+import { encodingLesson, tokenLink } from '../../../app/lesson_link.js';
 import { Panel } from '../../../app/panel.js';
 import { BoundaryReason } from '../boundary_reason.js';
 import { untracedWords } from '../untraced.js';
@@ -16,9 +17,6 @@ import { byteLength, boundariesOf, sameBoundaries, unitsAt, windowAround } from 
 import { ADDED } from '../../../text/token_spans.js';
 
 const PART = 4000; // UTF-16 units of a text that is too long to be traced
-const WORD = 60; // UTF-16 units around a token that a lesson begins with
-/** The lesson on each model, by how the model's name ends. */
-const LESSONS = { BPE: 'bpe-encode', WordPiece: 'wordpiece-encode', Unigram: 'unigram-encode' };
 
 /**
  * @typedef {import('../selection.js').InspectAnswer} InspectAnswer
@@ -128,21 +126,16 @@ export class ExplainPanel extends Panel {
 
   /** @param {InspectAnswer} answer @returns {string|undefined} the name of the lesson on its model */
   #lessonOf({ tokenizer }) {
-    const model = this.context.catalog.entry(tokenizer)?.stages?.model ?? '';
-    return Object.entries(LESSONS).find(([end]) => model.endsWith(end))?.[1];
+    return encodingLesson(this.context.catalog.entry(tokenizer));
   }
 
-  /** Opens the lesson on the word of the token. */
+  /** Opens the lesson at the step that makes the token. */
   #watch() {
     const answer = this.#shownOf;
     const lesson = answer && this.#lessonOf(answer);
     if (!lesson) return;
-    const { utf16 } = answer.tokens.anchor(this.#token);
-    const part = windowAround(answer.text, utf16, 2 * WORD);
-    const at = utf16 - part.from;
-    const before = /\s/u.test(part.text[at] ?? '') ? at : part.text.slice(0, at).search(/\S*$/u);
-    const after = part.text.slice(at).match(/^\s*\S*/u)?.[0].length ?? 0;
-    this.context.router.go('learn', { lesson, sample: part.text.slice(before, at + after) });
+    const { tokenizer, text, tokens } = answer;
+    this.context.router.go('learn', tokenLink(lesson, tokenizer, text, tokens, this.#token));
   }
 
   /** @param {InspectAnswer} answer @returns {string} why nothing can be asked, '' where it can */

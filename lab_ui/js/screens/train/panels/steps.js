@@ -1,17 +1,25 @@
 /** The steps of the training in a table, which stays at the last one while the settings say so. */
+import { beginningLink } from '../../../app/lesson_link.js';
 import { Panel } from '../../../app/panel.js';
 import { isLive } from '../../../app/training_states.js';
 import { listen } from '../../../ui/dom.js';
 import { StepsTable, stepWords } from '../steps_table.js';
+import { isByScore } from '../train_words.js';
 
 export class StepsPanel extends Panel {
   element = new StepsTable();
   #screen;
+  #client;
 
-  /** @param {import('../train_data.js').Host} screen */
-  constructor(screen) {
+  /**
+   * @param {import('../train_data.js').Host} screen
+   * @param {Pick<typeof import('../../../api/trainings.js'), 'trainingBeginning'>} client
+   */
+  constructor(screen, client) {
     super();
     this.#screen = screen;
+    this.#client = client;
+    listen(this.element, 'watch', row => this.#watch(row));
     listen(this.element, 'orderchange', order => this.context.settings.set({ 'train.order': order }));
     listen(this.element, 'followchange', follow => this.context.settings.set({ 'train.follow': follow }));
     listen(this.element, 'choosestep', row => this.context.status.now(stepWords(row)));
@@ -38,7 +46,33 @@ export class StepsPanel extends Panel {
       follows: settings.get('train.follow'),
       isLive: isLive(training),
       hasHeldOut: training.body.held_out !== null,
+      canWatch: this.#lessonOf(training) !== null,
       words: training.done ? 'Reading the steps…' : none,
+    });
+  }
+
+  /**
+   * The lesson on a merge of a training: it has ended, and it learnt as the lesson does.
+   * @param {import('../../../api/trainings.js').Training} training
+   */
+  #lessonOf(training) {
+    const { options, vocab_size: size } = training;
+    if (isLive(training) || !size) return null;
+    if (options.algorithm === 'bpe') return 'bpe-train';
+    return isByScore(options) ? 'wordpiece-train' : null;
+  }
+
+  /** Opens the lesson at a merge. @param {import('../../../api/trainings.js').StepRow} row */
+  #watch({ rank, token }) {
+    const { training } = this.#screen.data;
+    const lesson = training && this.#lessonOf(training);
+    if (!lesson || rank === undefined) return;
+    this.#screen.try(async () => {
+      const { text, is_whole: isWhole } = await this.#client.trainingBeginning(training.id);
+      const place = { kind: /** @type {const} */ ('merge'), number: rank + 1, bytes: token?.bytes ?? '' };
+      const tokenizer = await this.#screen.kept();
+      if (tokenizer === null || !this.#screen.isActive) return;
+      this.context.router.go('learn', beginningLink(lesson, tokenizer, { text, isWhole }, place));
     });
   }
 }

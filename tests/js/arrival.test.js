@@ -1,0 +1,178 @@
+/** Watch how: a link of another screen leads to the step that makes a token or a merge, or says why to another one. */
+import './page.js';
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import test from 'node:test';
+import {
+  beginningLink,
+  encodingLesson,
+  learnFor,
+  placeOf,
+  placeWords,
+  tokenLink,
+} from '../../lab_ui/js/app/lesson_link.js';
+import { arrivalAt } from '../../lab_ui/js/lessons/arrival.js';
+import { FrameStore } from '../../lab_ui/js/lessons/frame_store.js';
+import { LessonView } from '../../lab_ui/js/lessons/lesson_view.js';
+import { SCENES } from '../../lab_ui/js/lessons/scenes/index.js';
+import { paramsOf, stateOf } from '../../lab_ui/js/screens/learn/learn_state.js';
+
+const EXAMPLES = JSON.parse(readFileSync(new URL('../golden/lessons.json', import.meta.url), 'utf8'));
+
+/** @param {string} name */
+function lessonOf(name) {
+  const { facts, frames } = EXAMPLES[name];
+  const parts = frames.map(frame => new TextEncoder().encode(JSON.stringify(frame)));
+  let end = 0;
+  const ends = Uint32Array.from(parts, part => (end += part.length));
+  const joined = new Uint8Array(end);
+  parts.forEach((part, n) => joined.set(part, n ? ends[n - 1] : 0));
+  return { facts, frames: joined, ends };
+}
+
+/** @param {string} name */
+function opened(name) {
+  const { facts, frames, ends } = lessonOf(name);
+  return { facts, store: new FrameStore(frames, ends) };
+}
+
+const isSame = (a, b) => a.id === b.id && a.span.join() === b.span.join();
+/** Of each lesson on encoding: whether a step has just made a token. */
+const MADE = {
+  'bpe-encode': ({ now, lists }, token) => now.step === 'merge' && isSame(lists.symbols[now.at], token),
+  'wordpiece-encode': ({ now }, token) => now.step === 'unknown' || isSame({ id: now.found, span: now.span }, token),
+  'unigram-encode': ({ now, lists }, token) =>
+    now.step === 'place' && isSame(lists.nodes[lists.places[now.at].node], token),
+};
+
+for (const [name, made] of Object.entries(MADE))
+  test(`${name}: each token leads to the step that makes it, or says that none does`, () => {
+    const { facts, store } = opened(name);
+    let found = 0;
+    for (const token of facts.tokens) {
+      const { at, said } = arrivalAt({ kind: 'token', byte: token.span[0], id: token.id }, facts, store);
+      if (said) assert.match(said, /^No step makes .+: it is a symbol from the start/, said);
+      else
+        assert.ok(
+          made(store.state(at), token) || store.now(at).step === 'tokens',
+          `${JSON.stringify(token)}, step ${at}`,
+        );
+      found += Number(!said);
+    }
+    assert.ok(found > facts.tokens.length / 2, `${found} of ${facts.tokens.length}`);
+  });
+
+test('a token that is another one in this text, and a place behind it, are said', () => {
+  const { facts, store } = opened('bpe-encode');
+  const [first] = facts.tokens;
+  const other = arrivalAt({ kind: 'token', byte: first.span[0], id: first.id + 1 }, facts, store);
+  assert.match(other.said, /another token than in all of it/);
+  assert.ok(isSame(store.state(other.at).lists.symbols[store.now(other.at).at], first));
+  const behind = arrivalAt({ kind: 'token', byte: 9999, id: 1 }, facts, store);
+  assert.deepEqual([behind.at, /no token at that place/.test(behind.said)], [store.length - 1, true]);
+});
+
+test('a merge leads to the step that makes its token, with its number here and there', () => {
+  for (const name of ['bpe-train', 'wordpiece-train']) {
+    const { facts, store } = opened(name);
+    const merges = [...Array(store.length).keys()].filter(n => store.now(n).step === 'merge');
+    merges.forEach((at, n) => {
+      const { bytes } = facts.named[store.now(at).id];
+      assert.deepEqual(arrivalAt({ kind: 'merge', number: n + 1, bytes }, facts, store), { at, said: '' });
+      const later = arrivalAt({ kind: 'merge', number: 500, bytes }, facts, store);
+      assert.equal(later.at, at);
+      assert.match(later.said, new RegExp(`is merge ${n + 1} of this text, and merge 500 of that training`));
+    });
+    const beyond = arrivalAt({ kind: 'merge', number: 500, bytes: 'ffff' }, facts, store);
+    assert.equal(beyond.at, merges[merges.length - 1]);
+    assert.match(beyond.said, new RegExp(`Merge 500 is beyond .+ merge ${merges.length}`));
+    const third = arrivalAt({ kind: 'merge', number: 3, bytes: 'ffff' }, facts, store);
+    assert.deepEqual([third.at, /does not learn that token/.test(third.said)], [merges[2], true]);
+  }
+});
+
+test('the step is shown, and what is said of it goes when another one is', () => {
+  const { facts, frames, ends } = lessonOf('bpe-encode');
+  const token = facts.tokens[2];
+  const view = new LessonView();
+  document.body.replaceChildren(view);
+  const scene = SCENES.find(({ name }) => name === 'bpe-encode');
+  const from = { place: { kind: 'token', byte: token.span[0], id: token.id }, isPart: true };
+  view.show(scene, { facts, frames, ends }, { way: 'watch', from });
+  assert.equal(view.player.at, view.arrived);
+  assert.ok(view.player.at > 0);
+  assert.match(view.querySelector('.lesson-note').textContent, /only the words around that token/);
+  view.player.step(1);
+  assert.equal(view.querySelector('.lesson-note').textContent, '');
+  view.goFrom({ ...from, isPart: false });
+  assert.equal(view.querySelector('.lesson-note').textContent, '');
+  assert.equal(view.player.at, view.arrived);
+});
+
+test('an address says the place until another step is shown', () => {
+  const params = new URLSearchParams({ lesson: 'bpe-encode', sample: 'lower', place: 'token-0-21037', part: '1' });
+  const state = stateOf(params);
+  assert.deepEqual(state.from, { place: { kind: 'token', byte: 0, id: 21037 }, isPart: true });
+  assert.equal(state.at, null);
+  assert.equal(paramsOf(state).toString(), params.toString());
+  assert.equal(paramsOf({ ...state, at: 0 }).get('at'), '0');
+  assert.equal(stateOf(paramsOf({ ...state, at: 0 })).at, 0);
+  for (const place of ['', 'token-1', 'token-1-x', 'merge--ff', 'tokens-1-1'])
+    assert.equal(placeOf(place), null, place);
+  for (const place of [{ kind: 'end' }, { kind: 'merge', number: 7, bytes: '6c6f' }])
+    assert.deepEqual(placeOf(placeWords(place)), place);
+  assert.deepEqual([learnFor({ kind: 'merge', number: 2, bytes: '' }), learnFor(null)], [30, undefined]);
+  assert.equal(learnFor({ kind: 'merge', number: 70_000, bytes: '' }), 1000);
+});
+
+/** Tokens of a text, one per word with the space before it. @param {string} text */
+function wordsOf(text) {
+  const starts = [...text.matchAll(/\s?\S+/gu)].map(({ index }) => index);
+  const bytes = starts.map(at => new TextEncoder().encode(text.slice(0, at)).length);
+  return {
+    anchor: i => ({ utf8: bytes[i], utf16: starts[i] }),
+    start8: { at: i => bytes[i] },
+    ids: { at: i => i },
+    starts,
+  };
+}
+
+test('a short text comes along whole, of a long one the words around the token', () => {
+  const short = 'naïve words here';
+  assert.deepEqual(tokenLink('bpe-encode', 'gpt2', short, wordsOf(short), 2), {
+    lesson: 'bpe-encode',
+    tokenizer: 'gpt2',
+    sample: short,
+    place: 'token-12-2',
+  });
+  const long = 'ünïque wörds 😀 '.repeat(900).trim();
+  const tokens = wordsOf(long);
+  for (const i of [0, 1, 700, 1500, tokens.starts.length - 1]) {
+    const { sample, place, part } = tokenLink('bpe-encode', 'gpt2', long, tokens, i);
+    assert.ok(sample.length <= 1000 && sample.length > 900, `${sample.length}`);
+    assert.equal(part, '1');
+    const { byte } = placeOf(place);
+    const from = new TextDecoder().decode(new TextEncoder().encode(sample).slice(byte));
+    assert.ok(from.startsWith(long.slice(tokens.starts[i], tokens.starts[i] + 5).trimEnd()), from.slice(0, 9));
+    assert.ok(sample.isWellFormed());
+    assert.ok(/^\S.*\S$/su.test(sample), 'whole words');
+  }
+  const letters = '日'.repeat(5000);
+  const one = { anchor: () => ({ utf8: 9000, utf16: 3000 }), start8: { at: () => 9000 }, ids: { at: () => 5 } };
+  assert.equal(tokenLink('bpe-encode', 'gpt2', letters, one, 0).sample.length, 1000);
+  const place = { kind: 'end' };
+  assert.equal(beginningLink('encoders', 'gpt2', { text: 'ab cd', isWhole: true }, place).part, undefined);
+  assert.equal(beginningLink('encoders', 'gpt2', { text: 'ab cd', isWhole: false }, place).part, '1');
+  const cut = beginningLink('encoders', 'gpt2', { text: long, isWhole: true }, place);
+  assert.ok(cut.sample.length <= 4000 && long.startsWith(`${cut.sample} `) && cut.part === '1');
+});
+
+test('only a tokenizer with a lesson on its model has a link', () => {
+  const entry = (model, source = 'built in') => ({ stages: { model }, source });
+  assert.equal(encodingLesson(entry('ByteLevelBPE')), 'bpe-encode');
+  assert.equal(encodingLesson(entry('Unigram')), 'unigram-encode');
+  assert.equal(encodingLesson(entry('WordLevel')), undefined);
+  assert.equal(encodingLesson(entry('BPE', 'plug-in')), undefined);
+  assert.equal(encodingLesson({ stages: null }), undefined);
+  assert.equal(encodingLesson(null), undefined);
+});

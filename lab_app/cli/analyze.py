@@ -17,6 +17,7 @@ from lab_app.cli.common import (
     TextColumnOption,
     option_of,
     the_lab,
+    tokenizer_option,
 )
 from lab_app.cli.running import running_job
 from lab_app.errors import Conflict, Unavailable, reason
@@ -40,7 +41,7 @@ def analyze(
     ],
     tokenizer: Annotated[
         list[str],
-        typer.Option("-t", "--tokenizer", metavar="ID", help="A tokenizer; one to sixteen.", show_default=False),
+        tokenizer_option("A tokenizer; one to sixteen."),
     ],
     to: Annotated[
         list[Path],

@@ -35,7 +35,6 @@ def program(asked: str | None = None) -> typer.Typer:
         cls=Group,
         help="The Tokenization Laboratory. Without a command it opens the window.",
         no_args_is_help=False,
-        add_completion=False,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )

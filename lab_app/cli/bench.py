@@ -8,7 +8,16 @@ import typer
 
 from lab_app.benchmarks.options import MAX_BYTES, BenchmarkOptions, CostOptions, Output, Shape, Temperature
 from lab_app.cli import output
-from lab_app.cli.common import ForceOption, Format, FormatOption, TextArgument, given_options, option_of, the_lab
+from lab_app.cli.common import (
+    ForceOption,
+    Format,
+    FormatOption,
+    TextArgument,
+    given_options,
+    option_of,
+    the_lab,
+    tokenizer_option,
+)
 from lab_app.cli.costs import Cost, show_stages
 from lab_app.cli.running import running_job
 from lab_app.errors import BadRequest, BadValue, Conflict
@@ -39,7 +48,7 @@ def bench(
     text: TextArgument = None,
     tokenizer: Annotated[
         list[str] | None,
-        typer.Option("-t", "--tokenizer", metavar="ID", help="A tokenizer; may be repeated.", show_default=False),
+        tokenizer_option("A tokenizer; may be repeated."),
     ] = None,
     preset: Annotated[
         Preset | None, typer.Option("--preset", help="What to compare, for the first tokenizer.", show_default=False)

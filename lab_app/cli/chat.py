@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from lab_app.cli import output
-from lab_app.cli.common import the_lab
+from lab_app.cli.common import the_lab, tokenizer_option
 from lab_app.errors import BadValue
 from lab_app.number_words import number_of
 
@@ -20,9 +20,7 @@ ChatFormat = Literal["text", "json", "ids", "count"]
 
 
 def chat(
-    tokenizer: Annotated[
-        str, typer.Option("-t", "--tokenizer", metavar="ID", help="The tokenizer.", show_default=False)
-    ],
+    tokenizer: Annotated[str, tokenizer_option("The tokenizer.")],
     messages: Annotated[
         Path,
         typer.Argument(

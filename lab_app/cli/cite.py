@@ -13,6 +13,7 @@ from lab_app.cli.common import (
     SpecialsOption,
     TextArgument,
     the_lab,
+    tokenizer_option,
 )
 from lab_app.settings import DEFAULT_SPECIALS
 
@@ -20,7 +21,7 @@ from lab_app.settings import DEFAULT_SPECIALS
 def cite(
     tokenizer: Annotated[
         list[str],
-        typer.Option("-t", "--tokenizer", metavar="ID", help="A tokenizer; may be repeated.", show_default=False),
+        tokenizer_option("A tokenizer; may be repeated."),
     ],
     text: TextArgument = None,
     file: FileOption = None,

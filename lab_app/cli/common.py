@@ -36,6 +36,19 @@ def option_of(declared: type, name: str, **more: Any) -> Any:
     return typer.Option(flag_of(declared, name), help=options_of(declared)[name][1].help, **more)
 
 
+def tokenizer_ids(incomplete: str) -> list[str]:
+    """The installed tokenizers whose ids begin so: what a shell offers after `-t`."""
+    from lab_app.services.tokenizers.tokenizers import list_tokenizers
+
+    ids = (entry.id for entry in list_tokenizers(the_lab()).tokenizers if entry.available)
+    return [id for id in ids if id.startswith(incomplete)]
+
+
+def tokenizer_option(help: str) -> Any:
+    """`-t ID`, as many commands have it."""
+    return typer.Option("-t", "--tokenizer", metavar="ID", help=help, show_default=False, autocompletion=tokenizer_ids)
+
+
 FormatOption = Annotated[Format, typer.Option("--format", help="Tables for people, JSON for programs.")]
 TextArgument = Annotated[
     str | None, typer.Argument(metavar="[TEXT|-]", help="The text; - reads stdin.", show_default=False)

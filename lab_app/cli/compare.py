@@ -3,8 +3,6 @@
 from bisect import bisect_left
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from lab_app.cli import output
 from lab_app.cli.common import (
     AddSpecialTokensOption,
@@ -15,6 +13,7 @@ from lab_app.cli.common import (
     TextArgument,
     note_special_text,
     the_lab,
+    tokenizer_option,
 )
 from lab_app.number_words import integer, number_of, ratio
 from lab_app.settings import DEFAULT_SPECIALS
@@ -31,7 +30,7 @@ MAX_BYTES = 200
 def compare(
     tokenizer: Annotated[
         list[str],
-        typer.Option("-t", "--tokenizer", metavar="ID", help="A tokenizer; two to eight.", show_default=False),
+        tokenizer_option("A tokenizer; two to eight."),
     ],
     text: TextArgument = None,
     file: FileOption = None,

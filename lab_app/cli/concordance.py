@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lab_app.cli import output
-from lab_app.cli.common import FormatOption, option_of, the_lab
+from lab_app.cli.common import FormatOption, option_of, the_lab, tokenizer_option
 from lab_app.cli.running import running_job
 from lab_app.corpora.options import Page, Query
 from lab_app.errors import BadValue
@@ -20,9 +20,7 @@ def concordance(
     corpus: Annotated[
         str, typer.Argument(metavar="CORPUS", help="A corpus by its id, or a file or a folder.", show_default=False)
     ],
-    tokenizer: Annotated[
-        str, typer.Option("-t", "--tokenizer", metavar="ID", help="The tokenizer.", show_default=False)
-    ],
+    tokenizer: Annotated[str, tokenizer_option("The tokenizer.")],
     id: Annotated[int | None, option_of(Query, "id", metavar="N")] = None,
     token: Annotated[str | None, option_of(Query, "token", metavar="TOKEN")] = None,
     word: Annotated[str | None, option_of(Query, "word", metavar="WORD")] = None,

@@ -6,7 +6,7 @@ import typer
 
 from lab_app.analysis.options import ConformanceOptions as Options
 from lab_app.cli import output
-from lab_app.cli.common import FormatOption, SpecialsOption, option_of, the_lab
+from lab_app.cli.common import FormatOption, SpecialsOption, option_of, the_lab, tokenizer_option
 from lab_app.cli.running import running_job
 from lab_app.number_words import number_of
 from lab_app.settings import DEFAULT_SPECIALS
@@ -19,9 +19,7 @@ MAX_IDS = 12
 
 
 def conformance(
-    tokenizer: Annotated[
-        str, typer.Option("-t", "--tokenizer", metavar="ID", help="The tokenizer.", show_default=False)
-    ],
+    tokenizer: Annotated[str, tokenizer_option("The tokenizer.")],
     corpus: Annotated[str | None, option_of(Options, "corpus", metavar="CORPUS")] = None,
     against: Annotated[list[str] | None, option_of(Options, "against", metavar="LIBRARY")] = None,
     sample: Annotated[str, option_of(Options, "sample_bytes", metavar="SIZE|all")] = "5MB",

@@ -6,13 +6,11 @@ from typing import Annotated
 import typer
 
 from lab_app.cli import output
-from lab_app.cli.common import FormatOption, numbers_in, the_lab
+from lab_app.cli.common import FormatOption, numbers_in, the_lab, tokenizer_option
 
 
 def decode(
-    tokenizer: Annotated[
-        str, typer.Option("-t", "--tokenizer", metavar="ID", help="The tokenizer.", show_default=False)
-    ],
+    tokenizer: Annotated[str, tokenizer_option("The tokenizer.")],
     ids: Annotated[
         list[str] | None, typer.Argument(metavar="[IDS...|-]", help="The IDs; - reads stdin.", show_default=False)
     ] = None,

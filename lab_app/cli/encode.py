@@ -19,6 +19,7 @@ from lab_app.cli.common import (
     note_special_text,
     option_of,
     the_lab,
+    tokenizer_option,
 )
 from lab_app.errors import BadValue, Conflict
 from lab_app.number_words import integer, number_of, ratio
@@ -42,7 +43,7 @@ def encode(
     context: typer.Context,
     tokenizer: Annotated[
         list[str],
-        typer.Option("-t", "--tokenizer", metavar="ID", help="The tokenizer; may be repeated.", show_default=False),
+        tokenizer_option("The tokenizer; may be repeated."),
     ],
     text: TextArgument = None,
     file: FileOption = None,

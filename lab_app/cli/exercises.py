@@ -17,6 +17,7 @@ from lab_app.cli.common import (
     note_special_text,
     option_of,
     the_lab,
+    tokenizer_option,
 )
 from lab_app.cli.lesson import lesson
 from lab_app.cli.usage import Command, Group, epilog
@@ -45,9 +46,7 @@ class Lessons(Group):
 app = typer.Typer(cls=Lessons, help="Show an algorithm step by step, or mark what a learner did.", no_args_is_help=True)
 app.command("show", cls=Command, epilog=epilog("lesson show"))(lesson)
 
-TokenizerOption = Annotated[
-    str, typer.Option("-t", "--tokenizer", metavar="ID", help="The tokenizer.", show_default=False)
-]
+TokenizerOption = Annotated[str, tokenizer_option("The tokenizer.")]
 
 
 @app.command("boundaries", cls=Command, epilog=epilog("lesson boundaries"))

@@ -12,6 +12,7 @@ from lab_app.cli.common import (
     TextArgument,
     note_special_text,
     the_lab,
+    tokenizer_option,
 )
 from lab_app.number_words import number_of
 from lab_app.settings import DEFAULT_SPECIALS
@@ -25,9 +26,7 @@ if TYPE_CHECKING:
 
 
 def explain(
-    tokenizer: Annotated[
-        str, typer.Option("-t", "--tokenizer", metavar="ID", help="The tokenizer.", show_default=False)
-    ],
+    tokenizer: Annotated[str, tokenizer_option("The tokenizer.")],
     text: TextArgument = None,
     file: FileOption = None,
     at: Annotated[

@@ -15,6 +15,7 @@ from lab_app.cli.common import (
     TextArgument,
     note_special_text,
     the_lab,
+    tokenizer_option,
 )
 from lab_app.errors import BadValue
 from lab_app.settings import DEFAULT_SPECIALS
@@ -23,7 +24,7 @@ from lab_app.settings import DEFAULT_SPECIALS
 def export(
     tokenizer: Annotated[
         list[str],
-        typer.Option("-t", "--tokenizer", metavar="ID", help="A tokenizer; one to eight.", show_default=False),
+        tokenizer_option("A tokenizer; one to eight."),
     ],
     to: Annotated[
         Path, typer.Option("-o", "--output", metavar="PATH", help="The file; its extension selects the format.")

@@ -6,7 +6,15 @@ from typing import Annotated, Any
 import typer
 
 from lab_app.cli import output
-from lab_app.cli.common import FileOption, FormatOption, SpecialsOption, TextArgument, note_special_text, the_lab
+from lab_app.cli.common import (
+    FileOption,
+    FormatOption,
+    SpecialsOption,
+    TextArgument,
+    note_special_text,
+    the_lab,
+    tokenizer_option,
+)
 from lab_app.settings import DEFAULT_LEARN, DEFAULT_SPECIALS
 from lab_app.spelling import printable, spelled
 
@@ -28,9 +36,7 @@ def lesson(
             show_default=False,
         ),
     ],
-    tokenizer: Annotated[
-        str, typer.Option("-t", "--tokenizer", metavar="ID", help="The tokenizer.", show_default=False)
-    ],
+    tokenizer: Annotated[str, tokenizer_option("The tokenizer.")],
     text: TextArgument = None,
     file: FileOption = None,
     specials: SpecialsOption = DEFAULT_SPECIALS,

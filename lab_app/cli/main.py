@@ -7,6 +7,9 @@ import sys
 from lab_app.cli import output
 from lab_app.errors import BadRequest, LabError, Unavailable, reason
 
+COMPLETING = "_TOKENLAB_COMPLETE"
+"""Set by a shell that asks how a command could go on."""
+
 
 def main() -> None:
     """Runs the command line. An error prints a line on stderr and exits with 1, or with 2 for wrong usage."""
@@ -32,14 +35,15 @@ def main() -> None:
 def _status() -> int:
     """Runs the command and returns its exit status."""
     try:
-        if sys.argv[1:] in ([], ["--browser"]):
+        completing = COMPLETING in os.environ
+        if sys.argv[1:] in ([], ["--browser"]) and not completing:
             # What most people start the lab with need not wait for the parser of all the rest.
             from lab_app.cli.window import open_lab
 
             return open_lab(browser=bool(sys.argv[1:]))
         from lab_app.cli.app import program
 
-        program(sys.argv[1])()
+        program(None if completing else sys.argv[1])(prog_name="tokenlab")
     except LabError as error:
         return _refused(error)
     except SystemExit as exit:

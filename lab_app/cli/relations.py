@@ -14,6 +14,7 @@ from lab_app.cli.common import (
     note_special_text,
     numbers_in,
     the_lab,
+    tokenizer_option,
 )
 from lab_app.errors import BadValue
 from lab_app.number_words import number_of
@@ -26,9 +27,7 @@ if TYPE_CHECKING:
 
 MAX_ROWS = 20
 
-Two = Annotated[
-    list[str], typer.Option("-t", "--tokenizer", metavar="ID", help="A tokenizer; two.", show_default=False)
-]
+Two = Annotated[list[str], tokenizer_option("A tokenizer; two.")]
 
 
 def retokenize(

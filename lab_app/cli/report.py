@@ -14,6 +14,7 @@ from lab_app.cli.common import (
     SpecialsOption,
     TextArgument,
     the_lab,
+    tokenizer_option,
 )
 from lab_app.cli.usage import Command, Group, epilog
 from lab_app.settings import DEFAULT_SPECIALS
@@ -28,7 +29,7 @@ app = typer.Typer(cls=Group, help="Save a session to a file, or run a file and c
 def save(
     tokenizer: Annotated[
         list[str],
-        typer.Option("-t", "--tokenizer", metavar="ID", help="A tokenizer; one to eight.", show_default=False),
+        tokenizer_option("A tokenizer; one to eight."),
     ],
     to: Annotated[Path, typer.Option("-o", "--output", metavar="PATH", help="The file, .json.", show_default=False)],
     text: TextArgument = None,

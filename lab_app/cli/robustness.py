@@ -6,7 +6,7 @@ import typer
 
 from lab_app.analysis.options import RobustnessOptions as Options
 from lab_app.cli import output
-from lab_app.cli.common import FormatOption, option_of, the_lab
+from lab_app.cli.common import FormatOption, option_of, the_lab, tokenizer_option
 from lab_app.cli.running import running_job
 from lab_app.number_words import number_of
 
@@ -18,9 +18,7 @@ def robustness(
     corpus: Annotated[
         str, typer.Argument(metavar="CORPUS", help="A corpus by its id, or a file or a folder.", show_default=False)
     ],
-    tokenizer: Annotated[
-        list[str], typer.Option("-t", "--tokenizer", metavar="ID", help="A tokenizer.", show_default=False)
-    ],
+    tokenizer: Annotated[list[str], tokenizer_option("A tokenizer.")],
     sentences: Annotated[int, option_of(Options, "sentences", metavar="N")] = Options.sentences,
     kind: Annotated[list[str] | None, option_of(Options, "kinds", metavar="KIND")] = None,
     sample: Annotated[str, option_of(Options, "sample_bytes", metavar="SIZE|all")] = "2MB",

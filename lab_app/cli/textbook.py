@@ -5,13 +5,11 @@ from typing import Annotated
 import typer
 
 from lab_app.cli import output
-from lab_app.cli.common import FileOption, FormatOption, TextArgument, the_lab
+from lab_app.cli.common import FileOption, FormatOption, TextArgument, the_lab, tokenizer_option
 
 
 def textbook(
-    tokenizer: Annotated[
-        str, typer.Option("-t", "--tokenizer", metavar="ID", help="A byte-level BPE tokenizer.", show_default=False)
-    ],
+    tokenizer: Annotated[str, tokenizer_option("A byte-level BPE tokenizer.")],
     text: TextArgument = None,
     file: FileOption = None,
     algorithm: Annotated[

@@ -28,6 +28,15 @@ def test_version(data_dir):
     assert process("--version").stdout.startswith(b"tokenlab 0.")
 
 
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [("tokenlab en", {"encode"}), ("tokenlab encode -t cl", {"cl100k_base"}), ("tokenlab encode --forma", {"--format"})],
+)
+def test_a_shell_completes_commands_options_and_tokenizers(data_dir, typed: str, offered: set[str]):
+    asked = {"_TOKENLAB_COMPLETE": "complete_bash", "COMP_WORDS": typed, "COMP_CWORD": str(len(typed.split()) - 1)}
+    assert set(words(process(**asked)).split()) == offered
+
+
 def test_encode_as_json_is_the_interfaces_result(tokenlab):
     whole = json.loads(words(tokenlab("encode", "-t", "gpt2", "Hello 日", "--format", "json")))
     assert whole["tokenizer"] == "gpt2" and whole["text_bytes"] == 9 and whole["count"] == 4

@@ -50,14 +50,14 @@ for (const [name, made] of Object.entries(MADE))
     const { facts, store } = opened(name);
     let found = 0;
     for (const token of facts.tokens) {
-      const { at, said } = arrivalAt({ kind: 'token', byte: token.span[0], id: token.id }, facts, store);
-      if (said) assert.match(said, /^No step makes .+: it is a symbol from the start/, said);
+      const { at, message } = arrivalAt({ kind: 'token', byte: token.span[0], id: token.id }, facts, store);
+      if (message) assert.match(message, /^No step makes .+: it is a symbol from the start/, message);
       else
         assert.ok(
           made(store.state(at), token) || store.now(at).step === 'tokens',
           `${JSON.stringify(token)}, step ${at}`,
         );
-      found += Number(!said);
+      found += Number(!message);
     }
     assert.ok(found > facts.tokens.length / 2, `${found} of ${facts.tokens.length}`);
   });
@@ -66,10 +66,10 @@ test('a token that is another one in this text, and a place behind it, are said'
   const { facts, store } = opened('bpe-encode');
   const [first] = facts.tokens;
   const other = arrivalAt({ kind: 'token', byte: first.span[0], id: first.id + 1 }, facts, store);
-  assert.match(other.said, /another token than in all of it/);
+  assert.match(other.message, /another token than in all of it/);
   assert.ok(isSame(store.state(other.at).lists.symbols[store.now(other.at).at], first));
   const behind = arrivalAt({ kind: 'token', byte: 9999, id: 1 }, facts, store);
-  assert.deepEqual([behind.at, /no token at that place/.test(behind.said)], [store.length - 1, true]);
+  assert.deepEqual([behind.at, /no token at that place/.test(behind.message)], [store.length - 1, true]);
 });
 
 test('a merge leads to the step that makes its token, with its number here and there', () => {
@@ -78,16 +78,16 @@ test('a merge leads to the step that makes its token, with its number here and t
     const merges = [...Array(store.length).keys()].filter(n => store.now(n).step === 'merge');
     merges.forEach((at, n) => {
       const { bytes } = facts.named[store.now(at).id];
-      assert.deepEqual(arrivalAt({ kind: 'merge', number: n + 1, bytes }, facts, store), { at, said: '' });
+      assert.deepEqual(arrivalAt({ kind: 'merge', number: n + 1, bytes }, facts, store), { at, message: '' });
       const later = arrivalAt({ kind: 'merge', number: 500, bytes }, facts, store);
       assert.equal(later.at, at);
-      assert.match(later.said, new RegExp(`is merge ${n + 1} of this text, and merge 500 of that training`));
+      assert.match(later.message, new RegExp(`is merge ${n + 1} of this text, and merge 500 of that training`));
     });
     const beyond = arrivalAt({ kind: 'merge', number: 500, bytes: 'ffff' }, facts, store);
     assert.equal(beyond.at, merges[merges.length - 1]);
-    assert.match(beyond.said, new RegExp(`Merge 500 is beyond .+ merge ${merges.length}`));
+    assert.match(beyond.message, new RegExp(`Merge 500 is beyond .+ merge ${merges.length}`));
     const third = arrivalAt({ kind: 'merge', number: 3, bytes: 'ffff' }, facts, store);
-    assert.deepEqual([third.at, /does not learn that token/.test(third.said)], [merges[2], true]);
+    assert.deepEqual([third.at, /does not learn that token/.test(third.message)], [merges[2], true]);
   }
 });
 

@@ -10,7 +10,7 @@ import { words } from './words/index.js';
  * @typedef {{kind: 'merge', number: number, bytes: string}} MergePlace a merge of a training, from 1, with the bytes of
  *   its token in hex
  * @typedef {TokenPlace|MergePlace|{kind: 'end'}} Place `end`: the last step
- * @typedef {{at: number, said: string}} Arrival a step, and what is to be said of it ('': it is the very one)
+ * @typedef {{at: number, message: string}} Arrival a step, and what is to be said of it ('': it is the very one)
  * @typedef {import('./frame_store.js').FrameStore} FrameStore
  * @typedef {{id: number, span: [number, number]}} Token
  */
@@ -19,7 +19,7 @@ import { words } from './words/index.js';
 export function arrivalAt(place, facts, store) {
   if (place.kind === 'token') return tokenArrival(place, facts, store);
   if (place.kind === 'merge') return mergeArrival(place, facts, store);
-  return { at: store.length - 1, said: '' };
+  return { at: store.length - 1, message: '' };
 }
 
 /** @param {{byte: number, id: number}} place @param {any} facts @param {FrameStore} store @returns {Arrival} */
@@ -29,16 +29,16 @@ function tokenArrival({ byte, id }, facts, store) {
   const token =
     tokens.find(each => each.id === id && each.span[0] === byte) ??
     tokens.find(({ span: [from, to] }) => from <= byte && byte < to);
-  if (!token) return { at: store.length - 1, said: words.arrival.noToken };
+  if (!token) return { at: store.length - 1, message: words.arrival.noToken };
   const name = tokenName(facts, token.id);
   const other = token.id === id ? '' : words.arrival.otherToken(name);
   const word = facts.pretokens.findIndex(
     (/** @type {Token} */ { span: [from, to] }) => from <= token.span[0] && token.span[0] < to,
   );
   const made = stepThatMakes(token, word, store);
-  if (made >= 0) return { at: made, said: other };
+  if (made >= 0) return { at: made, message: other };
   const near = lastStep(store, ({ pretoken }) => pretoken !== undefined && pretoken <= word);
-  return { at: Math.max(0, near), said: [other, words.arrival.noStep(name)].filter(Boolean).join(' ') };
+  return { at: Math.max(0, near), message: [other, words.arrival.noStep(name)].filter(Boolean).join(' ') };
 }
 
 /** @param {Token} token @param {number} word its pretoken @param {FrameStore} store @returns {number} -1: none does */
@@ -75,12 +75,12 @@ function mergeArrival({ number, bytes }, facts, store) {
   if (same >= 0)
     return {
       at: merges[same],
-      said: same + 1 === number ? '' : words.arrival.otherNumber(named(merges[same]).text ?? bytes, same + 1, number),
+      message: same + 1 === number ? '' : words.arrival.otherNumber(named(merges[same]).text ?? bytes, same + 1, number),
     };
-  if (!merges.length) return { at: 0, said: words.arrival.nothingLearnt };
+  if (!merges.length) return { at: 0, message: words.arrival.nothingLearnt };
   if (number > merges.length)
-    return { at: merges[merges.length - 1], said: words.arrival.beyond(number, merges.length) };
-  return { at: merges[number - 1], said: bytes ? words.arrival.otherMerge(number) : '' };
+    return { at: merges[merges.length - 1], message: words.arrival.beyond(number, merges.length) };
+  return { at: merges[number - 1], message: bytes ? words.arrival.otherMerge(number) : '' };
 }
 
 /** @param {FrameStore} store @param {(now: import('./frame_store.js').Now) => boolean} is @returns {number} -1: none */

@@ -123,10 +123,10 @@ export class LessonView extends LabElement {
 
   /** Says where a link led. @param {From} from @returns {number} the step */
   #arrive({ place, isPart }) {
-    const { at, said } = arrivalAt(place, /** @type {Lesson} */ (this.#lesson).facts, this.#store);
+    const { at, message } = arrivalAt(place, /** @type {Lesson} */ (this.#lesson).facts, this.#store);
     this.arrived = at;
     const part = isPart ? words.arrival[place.kind === 'token' ? 'partAround' : 'partBeginning'] : '';
-    setText(this.#note, [said, part].filter(Boolean).join(' '));
+    setText(this.#note, [message, part].filter(Boolean).join(' '));
     return at;
   }
 

@@ -27,6 +27,7 @@ def test_known_tokenizers_can_be_loaded_or_have_somewhere_to_come_from():
         ("GPT-4", "cl100k_base"),
         ("gpt-4-0613", "cl100k_base"),
         ("gpt-4o-mini", "o200k_base"),
+        ("gemini-2.5-pro", "gemma-3"),
         ("gpt-3.5-turbo", "cl100k_base"),
         ("text-davinci-003", "p50k_base"),
         ("gpt-oss-20b", "o200k_harmony"),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TextSession, LONG } from '../../lab_ui/js/text/session.js';
 import { FakeClient, FakeClock, FakeEditor, flush, randomFrom, tokenize } from './fake_lab.js';
+import { scaled } from './scale.js';
 
 const OPTIONS = { addSpecialTokens: true, specials: 'text', ignoreSpaces: null };
 const wish = (tokenizers, options = {}) => ({ tokenizers, options: { ...OPTIONS, ...options } });
@@ -449,7 +450,7 @@ class Model {
   }
 }
 
-for (let seed = 1; seed <= 16; seed++)
+for (let seed = 1; seed <= scaled(4); seed++)
   test(`whatever happens in whatever order, what is drawn is that of the text (${seed})`, async () => {
     const model = new Model(seed);
     for (let n = 0; n < 150; n++) {

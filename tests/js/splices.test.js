@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { Divergences } from '../../lab_ui/js/text/divergences.js';
 import { GapArray } from '../../lab_ui/js/text/gap_array.js';
 import { TokenSpans } from '../../lab_ui/js/text/token_spans.js';
+import { scaled } from './scale.js';
 
 const WIRE = {
   ids: Uint32Array,
@@ -44,6 +45,9 @@ function assertRows(tokens, rows) {
     );
 }
 
+/** Each kind as often as the tests are scaled. */
+const runs = (...kinds) => Array.from({ length: scaled(1) }, () => kinds).flat();
+
 const moved = ([id, start, end, flags], by) => [id, start + by, end + by, flags];
 
 test('splices of tokens equal splices of a list', () => {
@@ -52,10 +56,10 @@ test('splices of tokens equal splices of a list', () => {
     seed = (seed * 1103515245 + 12345) % 2 ** 31;
     return Math.floor(seed / 65536) % bound;
   };
-  for (const around of [[], [[101, 0, 0, TEMPLATE]]]) {
+  for (const around of runs([], [[101, 0, 0, TEMPLATE]])) {
     let rows = Array.from({ length: 50 }, (_, n) => [n, 2 * n, 2 * n + 2, 0]);
     const tokens = new TokenSpans(arraysOf([...around, ...rows, ...around]));
-    for (let round = 0; round < 300; round++) {
+    for (let round = 0; round < 100; round++) {
       // Now and then more than there is spare room for.
       const first = below(rows.length + 1);
       const removed = below(Math.min(4, rows.length - first) + 1);
@@ -79,11 +83,11 @@ test('a list with a gap equals a list without', () => {
     seed = (seed * 1103515245 + 12345) % 2 ** 31;
     return Math.floor(seed / 65536) % bound;
   };
-  for (const Type of [Uint32Array, Uint8Array]) {
+  for (const Type of runs(Uint32Array, Uint8Array)) {
     let plain = Array.from({ length: 60 }, (_, n) => n);
     const list = new GapArray(Type.from(plain));
     const least = Type === Uint8Array ? 0 : -3;
-    for (let round = 0; round < 400; round++) {
+    for (let round = 0; round < 100; round++) {
       const first = below(plain.length + 1);
       const removed = below(Math.min(5, plain.length - first) + 1);
       const came = round % 90 === 89 ? 5000 : below(6);

@@ -1,4 +1,7 @@
-"""The palette finds and runs what the lab can do; the page of keys shows them; keys and palette are one list."""
+"""The palette finds and runs what the lab can do; the page of keys shows them; keys and palette are one list.
+
+How keys steer the list: `tests/js/command_palette.test.js`.
+"""
 
 import pytest
 from playwright.sync_api import expect
@@ -29,21 +32,6 @@ def test_a_command_is_found_and_run_without_a_mouse(lab: Lab) -> None:
     lab.page.wait_for_url("**#/compare")
 
 
-def test_the_field_steers_the_list(lab: Lab) -> None:
-    find(lab, "theme")
-    field = lab.page.locator("[data-role=palette-field]")
-    chosen = palette(lab).locator("[aria-selected=true]")
-    first = chosen.inner_text()
-    lab.page.keyboard.press("ArrowDown")
-    assert chosen.inner_text() != first
-    assert field.get_attribute("aria-activedescendant") == chosen.get_attribute("id")
-    lab.page.keyboard.press("ArrowUp")
-    lab.page.keyboard.press("ArrowUp")
-    assert chosen.inner_text() == options(lab)[-1], "before the first comes the last"
-    lab.page.keyboard.press("Escape")
-    expect(palette(lab)).to_be_hidden()
-
-
 def test_what_no_command_is_called_is_looked_for_in_the_vocabulary(lab: Lab) -> None:
     find(lab, "hello ")
     assert [words.split("\n")[0] for words in options(lab)] == ["Find “hello” in the vocabulary"]
@@ -55,12 +43,12 @@ def test_what_no_command_is_called_is_looked_for_in_the_vocabulary(lab: Lab) -> 
     expect(lab.page.locator("vocabulary-screen, .vocabulary").first).to_contain_text("bytes per token, of 4 tokens")
 
 
-@pytest.mark.parametrize(("words", "theme"), [("dark theme", "dark"), ("light theme", "light")])
-def test_a_command_with_the_mouse(lab: Lab, words: str, theme: str) -> None:
-    lab.page.locator("[data-role=open-palette]").click()
-    lab.page.keyboard.type(words)
-    palette(lab).locator("[role=option]").first.click()
-    assert lab.page.evaluate("document.documentElement.dataset.theme") == theme
+def test_a_command_with_the_mouse(lab: Lab) -> None:
+    for theme in ("dark", "light"):
+        lab.page.locator("[data-role=open-palette]").click()
+        lab.page.keyboard.type(f"{theme} theme")
+        palette(lab).locator("[role=option]").first.click()
+        assert lab.page.evaluate("document.documentElement.dataset.theme") == theme
 
 
 def test_all_keys_are_on_one_page_and_do_what_it_says(lab: Lab) -> None:

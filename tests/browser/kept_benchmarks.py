@@ -5,6 +5,7 @@ The page asks the real server for all else. Runs that are started for real: `tes
 
 import re
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from playwright.sync_api import Page, Route
@@ -81,9 +82,15 @@ def answers() -> dict[str, Any]:
     return found
 
 
+@cache
+def bodies() -> dict[str, str]:
+    """The answers as JSON, by their path."""
+    return {path: json_text(answer) for path, answer in answers().items()}
+
+
 def keep(page: Page) -> None:
     """Gives these answers to the page from now on; the presets are those of the server."""
-    known = {path: json_text(answer) for path, answer in answers().items()}
+    known = bodies()
 
     def answer(route: Route) -> None:
         path = re.sub(r"^.*/api/v1/|[?].*$", "", route.request.url)

@@ -1,7 +1,8 @@
 """A tokenizer from a Hub, here one of this machine, with its progress, its end and its refusals."""
 
+import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -16,27 +17,43 @@ from tests.fake_hub import STRANGER, TOKEN, FakeHub, Repo
 WORDS = ("\n".join([*tiny.WORDS, *(f"word{number}" for number in range(10_000))]) + "\n").encode()
 
 
-@pytest.fixture
-def hub() -> Iterator[FakeHub]:
-    repos = {"org/tiny": Repo({"vocab.txt": WORDS}), "FacebookAI/roberta-base": Repo({"vocab.txt": WORDS})}
-    with FakeHub(repos).running() as running:
+@pytest.fixture(scope="module")
+def running_hub() -> Iterator[FakeHub]:
+    with FakeHub({}).running() as running:
         yield running
 
 
 @pytest.fixture
-def lab(open_page, hub: FakeHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lab]:
-    """The Library of a lab that asks this Hub."""
-    for name in ("HF_TOKEN", "HF_HUB_OFFLINE", "TOKENLAB_OFFLINE"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("TOKENLAB_HUB_ENDPOINT", hub.address)
-    monkeypatch.setenv("HF_HOME", str(tmp_path / "hf"))
-    server = Server(tmp_path / "data")
-    fresh = open_page()
-    fresh.server = server
-    fresh.open("library")
-    yield fresh
-    fresh.page.goto("about:blank")  # the page saves what it remembers when it is left
+def hub(running_hub: FakeHub) -> FakeHub:
+    """The Hub as it is at first."""
+    repos = {"org/tiny": Repo({"vocab.txt": WORDS}), "FacebookAI/roberta-base": Repo({"vocab.txt": WORDS})}
+    vars(running_hub).update(vars(FakeHub(repos, address=running_hub.address)))
+    return running_hub
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("hub")
+
+
+@pytest.fixture(scope="module")
+def asking(running_hub: FakeHub, folder: Path) -> Iterator[Server]:
+    """A lab that asks this Hub."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("HF_TOKEN", "HF_HUB_OFFLINE", "TOKENLAB_OFFLINE"):
+            patch.delenv(name, raising=False)
+        server = Server(folder / "data", TOKENLAB_HUB_ENDPOINT=running_hub.address, HF_HOME=str(folder / "hf"))
+    yield server
     server.stop()
+
+
+@pytest.fixture
+def lab(open_page: Callable[..., Lab], asking: Server, hub: FakeHub, folder: Path) -> Lab:
+    """The Library of that lab. Nothing was fetched before."""
+    shutil.rmtree(folder / "hf", ignore_errors=True)
+    fresh = open_page(asking)
+    fresh.open("library")
+    return fresh
 
 
 def ask(lab: Lab, reference: str) -> None:
@@ -133,15 +150,15 @@ def test_a_gated_repository_is_explained_and_a_token_opens_it(lab: Lab, hub: Fak
     expect(lab.page.get_by_role("dialog")).to_be_hidden()
 
 
-@pytest.mark.parametrize(
-    ("reference", "words"),
-    [("org/missing", "has no repository org/missing"), ("org/tiny:nothing.json", "org/tiny has no file nothing.json")],
-)
-def test_what_cannot_be_fetched_is_explained(lab: Lab, reference: str, words: str):
-    ask(lab, reference)
-    expect(problem(lab)).to_contain_text(words)
-    expect(lab.page.locator("[data-role=add-field]")).to_have_value(reference)
-    expect(lab.page.locator("add-tokenizer [role=option]").first).to_contain_text(f"Fetch {reference}")
+def test_what_cannot_be_fetched_is_explained(lab: Lab):
+    for reference, words in (
+        ("org/missing", "has no repository org/missing"),
+        ("org/tiny:nothing.json", "org/tiny has no file nothing.json"),
+    ):
+        ask(lab, reference)
+        expect(problem(lab)).to_contain_text(words)
+        expect(lab.page.locator("[data-role=add-field]")).to_have_value(reference)
+        expect(lab.page.locator("add-tokenizer [role=option]").first).to_contain_text(f"Fetch {reference}")
 
 
 def test_without_a_network_the_dialog_lists_what_is_here(lab: Lab, hub: FakeHub):

@@ -5,11 +5,12 @@ makes a difference, but a control that moved, a colour that changed or a lane th
 different now: `make pictures`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
 from PIL import Image
+from playwright.sync_api import Browser
 
 from tests.browser import pictures
 from tests.browser.conftest import Lab, Server
@@ -31,18 +32,35 @@ def differences(a: Image.Image, b: Image.Image) -> tuple[float, int]:
     return float(apart.mean()), int(np.count_nonzero(apart > MOST_OF_A_CELL))
 
 
-def arranged(open_page, server: Server, scene: str) -> Lab:
-    pictures.clear(server)
-    lab = open_page(device_scale_factor=pictures.PIXELS)
-    lab.server = server
-    lab.page.set_viewport_size(pictures.SIZE)
-    pictures.arrange(lab, scene, "light", pictures.PLAIN)
-    return lab
+@pytest.fixture(scope="module")
+def finer_page(browser: Browser, own_server: Server) -> Iterator[Lab]:
+    """A page with the pixels of the pictures. It stays, so that its scripts are compiled once."""
+    context = browser.new_context(viewport=pictures.SIZE, device_scale_factor=pictures.PIXELS)
+    lab = Lab(context.new_page(), own_server)
+    lab.watch()
+    yield lab
+    context.close()
+
+
+@pytest.fixture
+def arranged(finer_page: Lab) -> Iterator[Callable[[str], Lab]]:
+    """Opens the lab anew and brings a scene on the screen."""
+
+    def arrange(scene: str) -> Lab:
+        pictures.arrange(finer_page, scene, "light", pictures.PLAIN)
+        return finer_page
+
+    yield arrange
+    finer_page.page.unroute_all()
+    finer_page.page.evaluate("tested.end()")
+    finer_page.saved()
+    finer_page.server.reset()
+    finer_page.check()
 
 
 @pytest.mark.parametrize("scene", pictures.SCENES)
-def test_looks_as_in_its_picture(open_page, own_server: Server, scene: str):
-    lab = arranged(open_page, own_server, scene)
+def test_looks_as_in_its_picture(arranged: Callable[[str], Lab], scene: str):
+    lab = arranged(scene)
     for theme in ("light", "dark"):
         assert (pictures.FOLDER / f"{scene}-{theme}.png").is_file()
         stored = Image.open(pictures.GOLDEN / f"{scene}-{theme}.png")
@@ -52,9 +70,9 @@ def test_looks_as_in_its_picture(open_page, own_server: Server, scene: str):
         )
 
 
-def test_a_difference_would_be_seen(open_page, own_server: Server):
+def test_a_difference_would_be_seen(arranged: Callable[[str], Lab]):
     """Tokens that are not drawn, and a drawer that is not there, are more than the test above lets pass."""
-    lab = arranged(open_page, own_server, "inspect")
+    lab = arranged("inspect")
     whole = pictures.shapes(lab, "light")
     for hidden in (".token-layer.below", ".panel"):
         lab.page.evaluate("name => { document.querySelector(name).style.visibility = 'hidden'; }", hidden)
@@ -63,9 +81,9 @@ def test_a_difference_would_be_seen(open_page, own_server: Server):
         lab.page.evaluate("name => { document.querySelector(name).style.visibility = ''; }", hidden)
 
 
-def test_no_font_makes_a_difference(open_page, own_server: Server):
+def test_no_font_makes_a_difference(arranged: Callable[[str], Lab]):
     """Other glyphs for every letter, of the same widths: the pictures stay as they are."""
-    lab = arranged(open_page, own_server, "inspect")
+    lab = arranged("inspect")
     whole = pictures.shapes(lab, "light")
     lab.page.evaluate("document.querySelectorAll('.cm-line').forEach(line => { line.style.fontStyle = 'italic'; })")
     mean, many = differences(pictures.shapes(lab, "light"), whole)

@@ -87,16 +87,8 @@ main()
 
 
 @pytest.fixture(scope="module")
-def modules(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The lab with the modules as they are written."""
-    started = Server(tmp_path_factory.mktemp("modules-data"), TOKENLAB_DEV="1")
-    yield started
-    started.stop()
-
-
-@pytest.fixture(scope="module")
 def toy(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The lab with one more screen: a folder and a line."""
+    """The lab with the modules as they are written, and one more screen: a folder and a line."""
     folder = tmp_path_factory.mktemp("toy")
     page = folder / "lab_ui"
     shutil.copytree(root / "lab_ui", page)
@@ -129,8 +121,7 @@ def test_the_bundle_opens_in_few_requests(open_page: Callable[..., Lab]):
         assert len(early) == 4 and all(asked.count(url) == 1 for url in early), "asked for early, and used"
 
 
-@pytest.mark.parametrize("screen", ["inspect", "compare"])
-def test_a_page_opens_without_the_whole_app(open_page: Callable[..., Lab], tmp_path: Path, screen: str):
+def test_a_page_opens_without_the_whole_app(open_page: Callable[..., Lab], tmp_path: Path):
     """No call until it is at rest waits for the import of FastAPI: every other one fails here."""
     program = tmp_path / "quick.py"
     program.write_text(QUICK)
@@ -140,17 +131,19 @@ def test_a_page_opens_without_the_whole_app(open_page: Callable[..., Lab], tmp_p
         calls: dict[str, int] = {}
         lab.page.on("response", lambda answer: calls.update({urlsplit(answer.url).path: answer.status}))
         lab.page.route("**/api/v1/jobs", lambda route: route.fulfill(json={"jobs": []}))  # asked for by a page at rest
-        lab.open(screen)
-        lab.idle()
-        failed = {path for path, status in calls.items() if status >= 400}
-        assert calls and not failed and lab.pieces(), calls
-        lab.page.goto("about:blank")  # the preferences are saved later, by the whole app
+        for screen in ("inspect", "compare"):
+            calls.clear()
+            lab.open(screen)
+            lab.idle()
+            failed = {path for path, status in calls.items() if status >= 400}
+            assert calls and not failed and lab.pieces(), (screen, calls)
+            lab.page.goto("about:blank")  # the preferences are saved later, by the whole app
     finally:
         started.stop()
 
 
-def test_the_modules_open_every_screen(open_page: Callable[..., Lab], modules: Server):
-    lab = open_page(modules)
+def test_the_modules_open_every_screen(open_page: Callable[..., Lab], toy: Server):
+    lab = open_page(toy)
     asked: list[str] = []
     lab.page.on("request", lambda request: asked.append(request.url))
     lab.open()
@@ -312,24 +305,20 @@ def test_the_same_message_is_said_twice(lab: Lab):
     assert "" in lab.page.evaluate("window.said")
 
 
-@pytest.mark.parametrize(
-    ("screen", "place", "reached"),
-    [
+def test_the_first_stop_of_tab_leads_to_the_work(lab: Lab):
+    for screen, place, reached in (
         ("inspect", "the text", "[data-role=text-input]"),
         ("vocabulary", "the search", "[data-role=vocabulary-search]"),
         ("library", "the search", ".library input[type=search]"),
         ("reports", "the name of the session", "[data-role=session-name]"),
-    ],
-)
-def test_the_first_stop_of_tab_leads_to_the_work(open_page: Callable[..., Lab], screen: str, place: str, reached: str):
-    lab = open_page()
-    lab.open(screen)
-    # Where a text has the focus from the start, Tab goes on behind it.
-    lab.page.locator(".rail a").first.focus()
-    lab.page.keyboard.press("Shift+Tab")
-    expect(lab.page.get_by_role("button", name=f"Skip to {place}")).to_be_focused()
-    lab.page.keyboard.press("Enter")
-    expect(lab.page.locator(reached)).to_be_focused()
+    ):
+        lab.go(screen)
+        # Where a text has the focus from the start, Tab goes on behind it.
+        lab.page.locator(".rail a").first.focus()
+        lab.page.keyboard.press("Shift+Tab")
+        expect(lab.page.get_by_role("button", name=f"Skip to {place}")).to_be_focused()
+        lab.page.keyboard.press("Enter")
+        expect(lab.page.locator(reached)).to_be_focused()
 
 
 def test_single_keys_can_be_switched_off(lab: Lab):

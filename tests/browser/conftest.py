@@ -7,7 +7,7 @@ import json
 import os
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -522,12 +522,18 @@ class Axe:
         }
         assert not faults, (page.evaluate("document.documentElement.dataset.theme"), faults)
 
-    def check_themes(self, lab: Lab, part: str = "html") -> None:
-        """As `check`, light and dark. They differ in colours alone: the second one is asked only for what depends on them."""
+    def check_themes(self, lab: Lab, part: str = "html", views: Iterable[Callable[[], None]] = (lambda: None,)) -> None:
+        """As `check`, light and dark. They differ in colours alone: the second one is asked only for what depends on them.
+
+        Several `views`, each as what one does to see it, are all looked at in the one theme and then in the other: with
+        a theme, every chart of the page is drawn anew.
+        """
         for theme, rules in (("light", {}), ("dark", {"runOnly": ["color-contrast", "link-in-text-block"]})):
             lab.page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
-            lab.idle()
-            self.check(lab.page, part, **rules)
+            for show in views:
+                show()
+                lab.idle()
+                self.check(lab.page, part, **rules)
 
 
 @pytest.fixture(scope="session")

@@ -2,27 +2,27 @@
 
 from types import SimpleNamespace
 
-import pytest
 from playwright.sync_api import expect
 
 from lab_app.number_words import integer, ratio
 from tests.browser.conftest import Lab
 
 PAIR = ["bert-base-uncased", "gpt2"]
+TEXTS = [
+    "tokenization",  # cut alike
+    "",
+    "\u1c5a\u1c5b hello 日本語 👩‍🔬",  # unknown and split
+    "The quick brown fox jumps over the lazy dog. " * 3,  # with a percentage
+    "x" * 5_000,
+]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "tokenization",
-        "",
-        "\u1c5a\u1c5b hello 日本語 👩‍🔬",
-        "The quick brown fox jumps over the lazy dog. " * 3,
-        "x" * 5_000,
-    ],
-    ids=["cut alike", "empty", "unknown and split", "with a percentage", "a long text"],
-)
-def test_both_screens_show_the_figures_of_the_interface(lab: Lab, text: str):
+def test_both_screens_show_the_figures_of_the_interface(lab: Lab):
+    for text in TEXTS:
+        both_screens_show_the_figures(lab, text)
+
+
+def both_screens_show_the_figures(lab: Lab, text: str) -> None:
     from lab_app.analysis import figures
 
     body = {"text": text, "tokenizers": PAIR}

@@ -21,29 +21,28 @@ def preferences() -> dict:
 
 
 @pytest.mark.parametrize("screen", ["inspect", "compare"])
-def test_few_controls_are_in_view_at_first(lab: Lab, screen: str):
+def test_few_controls_are_in_view_at_first_and_typing_works_at_once(lab: Lab, screen: str):
     lab.page.set_viewport_size({"width": 1280, "height": 720})
     lab.page.mouse.move(600, 600)
-    lab.open(screen)
-    stops = lab.page.evaluate(STOPS)
-    assert len(stops) <= MOST_CONTROLS, stops
-
-
-@pytest.mark.parametrize("screen", ["inspect", "compare"])
-def test_typing_works_at_once(lab: Lab, screen: str):
     lab.page.goto("about:blank")
     lab.page.goto(f"{lab.server.address}#/{screen}")
     lab.ready()
+    stops = lab.page.evaluate(STOPS)
+    assert len(stops) <= MOST_CONTROLS, stops
     expect(lab.text).to_be_focused()
     lab.page.keyboard.type("so ")
     lab.ready()
     assert lab.current_text.startswith("so Tokenization")
 
 
-@pytest.mark.parametrize("screen", ["inspect", "compare"])
-def test_an_empty_text_invites(lab: Lab, screen: str):
-    lab.go(screen)
-    lab.write("")
+def test_an_empty_text_invites(lab: Lab):
+    for screen in ("inspect", "compare"):
+        lab.go(screen)
+        lab.write("")
+        empty_text_invites(lab)
+
+
+def empty_text_invites(lab: Lab) -> None:
     text = lab.page.locator("token-text")
     words = text.locator(".cm-line").evaluate("e => getComputedStyle(e, '::before').content")
     assert words == '"Type or paste text, or drop a file"'

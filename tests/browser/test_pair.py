@@ -65,23 +65,6 @@ def test_another_direction_is_another_answer(lab: Lab):
     assert facts(lab)["lost"] != "nothing"
 
 
-def test_follows_the_text(lab: Lab):
-    open_pair(lab)
-    tab(lab, "Transfer")
-    lab.write("one two three four five six")
-    lab.ready()
-    found = lab.server.call(
-        "POST",
-        "retokenize",
-        {
-            "source": chosen(lab)[0],
-            "target": chosen(lab)[1],
-            "text": "one two three four five six",
-        },
-    )
-    assert facts(lab)["tokens"] == f"{len(found['source_ids'])} → {len(found['target_ids'])}"
-
-
 def test_one_tokenizer_is_no_pair(lab: Lab):
     open_pair(lab)
     lab.page.locator("tokenizer-chips [data-tokenizer=bert-base-uncased] .pick").press("Delete")
@@ -103,11 +86,16 @@ def test_a_share_of_the_agreement_opens_the_two(lab: Lab):
     assert facts(lab)["same ID in both"].replace("\u202f", "") == str(report["same_ids"])
 
 
-def test_the_counts_of_a_transfer_are_those_of_the_cards_or_say_why_not(lab: Lab):
+def test_a_transfer_follows_the_text_and_its_counts_are_those_of_the_cards_or_say_why_not(lab: Lab):
     open_pair(lab, "Hello world")
     tab(lab, "Transfer")
     report = lab.page.locator("pair-report:visible")
     expect(report).to_contain_text("Added special tokens are left out.")
+    text = "one two three four five six"
+    lab.write(text)
+    source, target = chosen(lab)
+    found = lab.server.call("POST", "retokenize", {"source": source, "target": target, "text": text})
+    assert facts(lab)["tokens"] == f"{len(found['source_ids'])} → {len(found['target_ids'])}"
     body = {"a": "bert-base-uncased", "b": "gpt2", "text": "Straße NAÏVE 日本語"}
     counts = lab.server.call("POST", "vocabulary_overlap", body)["counts"]
     lab.write(body["text"])

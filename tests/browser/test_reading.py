@@ -104,19 +104,19 @@ def test_words_of_a_bpe_tokenizer(lab: Lab):
     expect(panel.locator("[data-reading=unknown]")).to_have_count(0)
 
 
-@pytest.mark.parametrize("tokenizer", ["cl100k_base", "o200k_base", "p50k_base"])
-def test_words_are_right_for_every_built_in_tokenizer(lab: Lab, tokenizer: str):
+def test_words_are_right_for_every_built_in_tokenizer(lab: Lab):
     """The word that is shown is several tokens in the engine's own answer, and the merge that is missing is missing."""
-    lab.page.goto(f"{lab.server.address}#/inspect?t={tokenizer}&active={tokenizer}")
-    lab.ready()
-    lab.set_text("The antidisestablishmentarianism of unaffordable tokenization, 東京.")
     word = lab.page.locator("how-to-read [data-reading=word]")
-    expect(word).to_be_visible()
-    ids = [int(one) for one in word.locator("small").all_inner_texts()]
-    all_ids = [token["id"] for token in lab.expected(tokenizer, lab.current_text)]
-    assert any(all_ids[n : n + len(ids)] == ids for n in range(len(all_ids)))
-    expect(word).to_contain_text("No merge joins")
-    expect(lab.page.locator("how-to-read [data-reading=counts]")).to_have_count(0), "there is no other tokenizer"
+    for tokenizer in ("cl100k_base", "o200k_base", "p50k_base"):
+        lab.page.goto(f"{lab.server.address}#/inspect?t={tokenizer}&active={tokenizer}")
+        lab.ready()
+        lab.set_text("The antidisestablishmentarianism of unaffordable tokenization, 東京.")
+        expect(word).to_be_visible()
+        ids = [int(one) for one in word.locator("small").all_inner_texts()]
+        all_ids = [token["id"] for token in lab.expected(tokenizer, lab.current_text)]
+        assert ids and any(all_ids[n : n + len(ids)] == ids for n in range(len(all_ids))), tokenizer
+        expect(word).to_contain_text("No merge joins")
+        expect(lab.page.locator("how-to-read [data-reading=counts]")).to_have_count(0), "there is no other tokenizer"
 
 
 def test_words_of_a_unigram_tokenizer(lab: Lab):

@@ -231,7 +231,7 @@ def test_a_training_that_has_ended_gives_its_report(lab: Lab, tmp_path: Path):
     body |= {"options": {"vocab_size": 60}, "held_out": {"source": {"kind": "text", "text": "猫 zebra قطة"}}}
     id = lab.server.call("POST", "trainings", body)["id"]
     lab.until(lambda: lab.server.call("GET", f"trainings/{id}")["state"] == "done", "the training has ended")
-    lab.open("reports")
+    lab.go("reports")
     training = lab.page.locator(f"[data-training='{id}']")
     expect(training).to_contain_text(name)
     expect(training).to_contain_text("bytes/token on held-out text")

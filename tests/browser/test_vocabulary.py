@@ -101,30 +101,27 @@ def test_no_is_not_a_fault(vocabulary: Lab):
     expect(page.locator("[data-role=reachability]")).to_contain_text(re.compile("^no: .{10}"))  # with the reason
 
 
-@pytest.mark.parametrize(
-    ("example", "query"),
-    [
+def test_example_searches(vocabulary: Lab):
+    row = vocabulary.page.get_by_role("group", name="Try")
+    for example, query in (
         ("“token”", "q=token&order=words"),
         ("Digits", "kind=digits&order=words"),
         ("Longest tokens", "order=characters&descending=true"),
         ("Special", "kind=special&order=words"),
         ("Katakana", "script=Katakana&order=words"),
-    ],
-)
-def test_example_searches(vocabulary: Lab, example: str, query: str):
-    row = vocabulary.page.get_by_role("group", name="Try")
-    chip = row.get_by_role("button", name=example)
-    chip.click()
-    vocabulary.ready()
-    expect(chip).to_have_attribute("aria-pressed", "true")
-    ids = [token["id"] for token in asked(vocabulary, query)["tokens"]]
-    assert shown_ids(vocabulary)[:10] == ids[:10]
-    vocabulary.page.reload()
-    vocabulary.ready()
-    expect(chip).to_have_attribute("aria-pressed", "true")
-    chip.click()
-    vocabulary.ready()
-    assert found(vocabulary) == "50257"
+    ):
+        chip = row.get_by_role("button", name=example)
+        chip.click()
+        vocabulary.ready()
+        expect(chip).to_have_attribute("aria-pressed", "true")
+        ids = [token["id"] for token in asked(vocabulary, query)["tokens"]]
+        assert shown_ids(vocabulary)[:10] == ids[:10], example
+        vocabulary.page.reload()
+        vocabulary.ready()
+        expect(chip).to_have_attribute("aria-pressed", "true")
+        chip.click()
+        vocabulary.ready()
+        assert found(vocabulary) == "50257", example
 
 
 def test_scripts_after_the_first_few_are_behind_a_button(lab: Lab):
@@ -212,22 +209,20 @@ def test_shows_rows_where_the_audit_answers_first(lab: Lab):
     expect(lab.page.locator("[data-role=vocabulary-rows] [data-row='7']")).to_be_visible()
 
 
-@pytest.mark.parametrize(
-    ("mode", "text", "query"),
-    [
+def test_every_mode_finds_what_the_interface_finds(vocabulary: Lab):
+    vocabulary.tolerated = ("status of 422",)  # what was typed before is no pattern of the next mode
+    for mode, text, query in (
         ("text", "token", "q=token"),
         ("regex", "^ ?[A-Z]+$", "q=%5E%20%3F%5BA-Z%5D%2B%24&mode=regex"),
         ("hex", "e6 97", "q=e6%2097&mode=hex"),
         ("ID range", "100-110", "q=100-110&mode=ids"),
-    ],
-)
-def test_every_mode_finds_what_the_interface_finds(vocabulary: Lab, mode: str, text: str, query: str):
-    vocabulary.page.locator(".vocabulary").get_by_role("radio", name=mode, exact=True).click()
-    search(vocabulary, text)
-    expected = asked(vocabulary, query + "&order=words")
-    assert found(vocabulary) == f"{expected['total']} 50257"
-    ids = [token["id"] for token in expected["tokens"]]
-    assert shown_ids(vocabulary)[:10] == ids[:10]
+    ):
+        vocabulary.page.locator(".vocabulary").get_by_role("radio", name=mode, exact=True).click()
+        search(vocabulary, text)
+        expected = asked(vocabulary, query + "&order=words")
+        assert found(vocabulary) == f"{expected['total']} 50257", mode
+        ids = [token["id"] for token in expected["tokens"]]
+        assert shown_ids(vocabulary)[:10] == ids[:10], mode
 
 
 def test_a_pattern_that_is_none_is_told_beside_the_field(vocabulary: Lab):

@@ -12,9 +12,10 @@ import pytest
 from lab_app.engine import TEMPLATE, UNKNOWN, Document, Specials, Tokenizer
 from tests.generators import texts
 from tests.naive_divergence import divergences, unpacked
+from tests.scale import scaled
 from tests.tiny import tokenizer_json, vocab_and_merges, vocab_txt
 
-EDITS = 60
+EDITS = scaled(30)
 MOST_CHARACTERS = 300
 FILES = [
     "albert-base-v2/tokenizer.json", "bert-base-cased/tokenizer.json", "bert-base-uncased/tokenizer.json",

@@ -11,6 +11,7 @@ import pytest
 from lab_app.engine import EncodeError, Tokenizer
 from tests.differential.vocabularies import TABLES, Vocabulary
 from tests.generators import texts
+from tests.scale import scaled
 from tests.waiting import until
 
 
@@ -19,7 +20,7 @@ def test_a_file_has_the_ids_of_its_text(vocabulary: Vocabulary, shared: Path, tm
     tokenizer = vocabulary.load(shared)
     prose = (shared / "corpus" / "en-prose").rglob("*.txt")
     passage = next(iter(sorted(prose))).read_bytes()[3000:9000].decode("utf-8", "ignore")
-    several = ["", "\n", passage, *texts(12, 5), " ".join(texts(60, 6)), "<|endoftext|> [MASK] </s> word" * 9]
+    several = ["", "\n", passage, *texts(scaled(4), 5), " ".join(texts(60, 6)), "<|endoftext|> [MASK] </s> word" * 9]
     for number, text in enumerate(several):
         source, output = tmp_path / "text", tmp_path / "ids"
         source.write_bytes(text.encode())

@@ -14,6 +14,7 @@ import tokenizers
 from lab_app.engine import EncodeError, Encoding, Tokenizer
 from tests.differential.test_small_models import TEXTS, spans_are_right, trained
 from tests.generators import texts
+from tests.scale import scaled
 
 REAL = ["albert-base-v2", "bert-base-uncased", "gpt2", "roberta-base", "t5"]
 SMALL = [
@@ -134,7 +135,7 @@ def checked(sides: Sides, batch: list[str], seed: int, count: int) -> int:
 def test_small_models(configuration: tuple[str, ...], side: str, tmp_path: Path):
     sides = Sides(trained(*configuration), side, tmp_path, spans_are_right(configuration))
     batch = [text[:60] for text in (*TEXTS, *texts(60, seed=2), "")]
-    assert checked(sides, batch, seed=5, count=400) > 50
+    assert checked(sides, batch, seed=5, count=scaled(150)) > scaled(20)
 
 
 @pytest.mark.parametrize("side", ["right", "left"])
@@ -142,7 +143,7 @@ def test_small_models(configuration: tuple[str, ...], side: str, tmp_path: Path)
 def test_real_files(name: str, side: str, shared: Path, tmp_path: Path):
     reference = tokenizers.Tokenizer.from_file(str(shared / "vocab" / name / "tokenizer.json"))
     sides = Sides(reference, side, tmp_path, spans=name not in {"albert-base-v2", "t5"})
-    assert checked(sides, [text[:80] for text in texts(100, seed=9)], seed=6, count=400) > 50
+    assert checked(sides, [text[:80] for text in texts(100, seed=9)], seed=6, count=scaled(150)) > scaled(20)
 
 
 @pytest.mark.parametrize("side", ["left", "right"])

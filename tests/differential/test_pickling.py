@@ -13,9 +13,10 @@ from lab_app.library.definition import definition
 from tests import tiny
 from tests.differential.vocabularies import ALL, Vocabulary
 from tests.generators import texts
+from tests.scale import scaled
 
 
-def assert_same(one: Tokenizer, two: Tokenizer, count: int = 60) -> None:
+def assert_same(one: Tokenizer, two: Tokenizer, count: int = scaled(20)) -> None:
     """The same ids, spans and text, and the same of everything else that can be asked."""
     assert repr(one) == repr(two) and one.stages == two.stages and one.vocab() == two.vocab()
     assert one.special_tokens == two.special_tokens and one.unknown_id == two.unknown_id

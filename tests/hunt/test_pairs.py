@@ -10,7 +10,7 @@ from tests.scale import scaled
 @pytest.mark.parametrize(("name", "load"), list(pairs()), ids=[name for name, _ in pairs()])
 def test_no_pair_differs(shared, name, load):
     del shared
-    found = hunt(name, load, scaled(60), 5, lambda found: None)
+    found = hunt(name, load, scaled(25), 5, lambda found: None)
     assert found.clean, found.as_json()
 
 

@@ -136,7 +136,7 @@ def test_figures_agree(client, tokenlab, tmp_path, text, specials):
     check(ask("export", tokenizers=IDS, format="json").json()["tokenizers"])
     check(json.loads(run("encode", "--format", "json")))
     check(json.loads(run("compare", "--format", "json"))["tokenizers"])
-    for a, b in ((0, 1), (1, 2)):
+    for a, b in ((0, 1), (1, 2)) if specials else ():  # which knows no added tokens: once for each text
         pair = client.post("/api/v1/vocabulary_overlap", json={"a": IDS[a], "b": IDS[b], "text": text}).json()
         assert pair["counts"] == [expected[a]["text_token_count"], expected[b]["text_token_count"]]
     moved = client.post("/api/v1/retokenize", json={"source": "gpt2", "target": "words", "text": text}).json()

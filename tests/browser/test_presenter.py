@@ -98,13 +98,6 @@ def test_a_clicker_walks_the_lines(show: Lab):
     assert [current(show), len(covers(show)), head(show, "gpt2")] == [STEPS[0], 4, "?"]
 
 
-def test_enter_and_the_arrow_back_walk_too(show: Lab):
-    press(show, "Enter", "Enter", "ArrowLeft")
-    assert current(show) == STEPS[1]
-    press(show, "Backspace")
-    assert current(show) == STEPS[0]
-
-
 def test_covered_tokens_are_nowhere_in_the_page(show: Lab):
     assert shown_tokens(show, "gpt2") == 0
     assert "gpt2" in show.page.locator(".presenter token-text").evaluate("e => e.drawnLanes.map(l => l.tokenizer)")
@@ -198,12 +191,20 @@ def test_the_size_key_is_remembered(show: Lab):
     assert size() == pytest.approx(before * 0.9)
 
 
-def test_the_palette_key_changes_the_presentation_alone(show: Lab):
+def test_other_keys_walk_change_the_palette_of_the_presentation_alone_or_do_nothing(show: Lab):
+    press(show, "Enter", "Enter", "ArrowLeft")
+    assert current(show) == STEPS[1]
+    press(show, "Backspace")
+    assert current(show) == STEPS[0]
     presenter = show.page.locator(".presenter")
     expect(presenter).to_have_attribute("data-palette", "light")
     press(show, "t")
     expect(presenter).to_have_attribute("data-palette", "dark")
     assert show.page.locator("html").get_attribute("data-theme") == "light"
+    press(show, "s", "w", "n", "1")
+    expect(presenter).to_be_visible()
+    show.idle()
+    assert show.server.call("GET", "preferences").get("addSpecialTokens", True) is True
 
 
 def test_the_address_shows_the_same_after_a_reload(show: Lab):
@@ -287,13 +288,6 @@ def test_back_ends_it(show: Lab):
     expect(show.page.locator(".presenter")).to_be_hidden()
     show.ready()
     assert show.current_text == TEXT
-
-
-def test_other_letters_do_nothing(show: Lab):
-    press(show, "s", "w", "n", "1")
-    expect(show.page.locator(".presenter")).to_be_visible()
-    show.idle()
-    assert show.server.call("GET", "preferences").get("addSpecialTokens", True) is True
 
 
 def test_without_single_keys_a_clicker_still_works(lab: Lab, preferences: dict):

@@ -75,7 +75,8 @@ function mergeArrival({ number, bytes }, facts, store) {
   if (same >= 0)
     return {
       at: merges[same],
-      message: same + 1 === number ? '' : words.arrival.otherNumber(named(merges[same]).text ?? bytes, same + 1, number),
+      message:
+        same + 1 === number ? '' : words.arrival.otherNumber(named(merges[same]).text ?? bytes, same + 1, number),
     };
   if (!merges.length) return { at: 0, message: words.arrival.nothingLearnt };
   if (number > merges.length)

@@ -331,8 +331,18 @@ class Tokenizer:
     # Everything that happens to a text of at most 10 000 characters, from the stages run one after the other.
     def trace(self, text: str, *, add_special_tokens: bool = True, specials: Specials = "parse") -> Trace: ...
     # Every step of an algorithm on such a text, one of LESSONS; the tokens are those without added special tokens.
-    # Lessons on training learn so many tokens at most, 1 to 1000.
-    def lesson(self, name: str, text: str, *, specials: Specials = "parse", learn: int = 30) -> Lesson: ...
+    # Lessons on training learn so many tokens at most, 1 to 1000; unigram-encode draws paths with the seed, 0 to 2**64 - 1.
+    # special-tokens ends with those that the template adds, if they are asked for.
+    def lesson(
+        self,
+        name: str,
+        text: str,
+        *,
+        specials: Specials = "parse",
+        learn: int = 30,
+        seed: int = 0,
+        add_special_tokens: bool = True,
+    ) -> Lesson: ...
     # What the stages before the model put in, change and drop: bytes of the text (start, end), what stands there.
     def changes(self, text: str, *, specials: Specials = "parse") -> list[tuple[int, int, str]]: ...
     def decode(self, ids: Sequence[int] | NDArray[np.uint32], *, skip_special_tokens: bool = True) -> str: ...

@@ -14,7 +14,7 @@ use crate::calls;
 use crate::convert::{Ids, Items, utf8};
 use crate::encoding::Encoding;
 use crate::errors;
-use crate::options::{self, Options};
+use crate::options::{self, Options, Seed};
 use crate::tokenizer::Tokenizer;
 
 /// A text of up to so many bytes does not release the interpreter: to take it back would take longer than to encode 40 bytes.
@@ -108,13 +108,13 @@ impl Tokenizer {
             .collect())
     }
 
-    #[pyo3(signature = (text, *, specials = "text", dropout = None, seed = 0))]
+    #[pyo3(signature = (text, *, specials = "text", dropout = None, seed = Seed(0)))]
     fn encode_ids<'py>(
         &self,
         text: &Bound<'py, PyString>,
         specials: &str,
         dropout: Option<f32>,
-        seed: u64,
+        seed: Seed,
     ) -> PyResult<Ids<'py>> {
         let (py, specials) = (text.py(), options::specials(specials)?);
         let text = utf8(text)?;
@@ -123,7 +123,7 @@ impl Tokenizer {
             return self.inner.with_ids(text, specials, |ids| PyArray1::from_slice(py, ids)).map_err(errors::encode);
         }
         let ids = calls::run(py, text.len(), || match dropout {
-            Some(dropout) => sampling::encode_ids_with_dropout(&self.inner, text, specials, dropout, seed),
+            Some(dropout) => sampling::encode_ids_with_dropout(&self.inner, text, specials, dropout, seed.0),
             None => self.inner.encode_ids(text, specials),
         })?;
         Ok(ids.map_err(errors::encode)?.into_pyarray(py))

@@ -4,12 +4,12 @@ use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
-use token_inspect::lesson::{self, LessonError, Name};
+use token_inspect::lesson::{self, LessonError, Name, Options};
 
 use crate::calls;
 use crate::convert::utf8;
 use crate::errors;
-use crate::options::specials;
+use crate::options::{Seed, specials};
 use crate::tokenizer::Tokenizer;
 
 /// The steps of an algorithm on a text.
@@ -49,15 +49,24 @@ impl Lesson {
 
 #[pymethods]
 impl Tokenizer {
-    #[pyo3(signature = (name, text, *, specials = "parse", learn = 30))]
-    fn lesson(&self, name: &str, text: &Bound<'_, PyString>, specials: &str, learn: usize) -> PyResult<Lesson> {
-        let (py, specials) = (text.py(), self::specials(specials)?);
+    #[pyo3(signature = (name, text, *, specials = "parse", learn = 30, seed = Seed(0), add_special_tokens = true))]
+    fn lesson(
+        &self,
+        name: &str,
+        text: &Bound<'_, PyString>,
+        specials: &str,
+        learn: usize,
+        seed: Seed,
+        add_special_tokens: bool,
+    ) -> PyResult<Lesson> {
+        let py = text.py();
+        let options = Options { specials: self::specials(specials)?, learn, seed: seed.0, add_special_tokens };
         let name = Name::by_name(name).ok_or_else(|| {
             let known = Name::ALL.map(|(_, name, _)| name).join(", ");
             PyValueError::new_err(format!("lesson is {name:?}, must be one of {known}"))
         })?;
         let text = utf8(text)?;
-        let made = calls::run(py, calls::LONG, || lesson::of_text(&self.inner, name, text, specials, learn))?;
+        let made = calls::run(py, calls::LONG, || lesson::of_text(&self.inner, name, text, options))?;
         let inner = made.map_err(|error| match error {
             LessonError::Encode(error) => errors::encode(error),
             other => errors::not_encoded(other.to_string()),

@@ -20,6 +20,23 @@ pub fn specials(name: &str) -> PyResult<Specials> {
     choice("specials", name, &[("parse", Specials::Parse), ("text", Specials::Text), ("reject", Specials::Reject)])
 }
 
+/// A number that random ones follow from.
+pub struct Seed(pub u64);
+
+impl FromPyObject<'_, '_> for Seed {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        let wrong = |error: PyErr| {
+            if error.is_instance_of::<PyOverflowError>(value.py()) {
+                return PyValueError::new_err(format!("seed is {value:?}, must be from 0 to {}", u64::MAX));
+            }
+            error
+        };
+        value.extract().map(Self).map_err(wrong)
+    }
+}
+
 /// The options, and the padding that follows.
 pub struct Options {
     pub encode: EncodeOptions,

@@ -10,7 +10,7 @@ use token_inspect::sampling;
 use crate::calls;
 use crate::convert::{Ids, utf8};
 use crate::errors;
-use crate::options::specials;
+use crate::options::{Seed, specials};
 use crate::tokenizer::Tokenizer;
 
 /// How many ways there may be: their number times their length is memory.
@@ -43,13 +43,13 @@ impl Tokenizer {
         Ok(best.into_iter().map(|one| (one.ids.into_pyarray(py), one.score)).collect())
     }
 
-    #[pyo3(signature = (text, *, temperature = None, alpha = None, seed = 0, specials = "text"))]
+    #[pyo3(signature = (text, *, temperature = None, alpha = None, seed = Seed(0), specials = "text"))]
     fn sample<'py>(
         &self,
         text: &Bound<'py, PyString>,
         temperature: Option<f64>,
         alpha: Option<f64>,
-        seed: u64,
+        seed: Seed,
         specials: &str,
     ) -> PyResult<Ids<'py>> {
         let (py, specials) = (text.py(), self::specials(specials)?);
@@ -70,7 +70,7 @@ impl Tokenizer {
             }
         };
         let text = utf8(text)?;
-        let ids = calls::run(py, text.len(), || sampling::sample(&self.inner, text, specials, temperature, seed))?
+        let ids = calls::run(py, text.len(), || sampling::sample(&self.inner, text, specials, temperature, seed.0))?
             .map_err(errors::encode)?;
         Ok(ids.into_pyarray(py))
     }

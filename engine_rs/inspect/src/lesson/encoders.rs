@@ -19,7 +19,8 @@ use token_engine::models::bpe::merges::Rank;
 use token_engine::tokenizer::Tokenizer;
 
 /// The encoders that are shown, in the order of `now.work`.
-const SHOWN: [Algorithm; 4] = [Algorithm::Naive, Algorithm::NaiveSplit, Algorithm::OrderedSet, Algorithm::LinkedList];
+pub(super) const SHOWN: [Algorithm; 4] =
+    [Algorithm::Naive, Algorithm::NaiveSplit, Algorithm::OrderedSet, Algorithm::LinkedList];
 
 /// Longer texts are refused: two of the encoders take time in the square of the length.
 pub(super) const MAX_ENCODERS: usize = 8192;
@@ -58,9 +59,9 @@ struct Merged {
 
 /// What an encoder did so far.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
-struct Work {
+pub(super) struct Work {
     /// Look-ups, moves, pushes, pops and removals together.
-    operations: u64,
+    pub(super) operations: u64,
     #[serde(flatten)]
     steps: textbook::Steps,
 }
@@ -104,7 +105,7 @@ struct Event {
 }
 
 impl Work {
-    fn of(steps: &textbook::Steps) -> Self {
+    pub(super) fn of(steps: &textbook::Steps) -> Self {
         let textbook::Steps { lookups, moves, pushes, pops, removals, .. } = *steps;
         Self { operations: lookups + moves + pushes + pops + removals, steps: *steps }
     }
@@ -194,7 +195,7 @@ impl Watched {
     ) -> Result<Self, LessonError> {
         let (mut watched, mut cancelled) = (Self::default(), Ok(()));
         let merges = model.bpe().merges();
-        let (_, steps) = textbook::watched(tokenizer, text, specials, algorithm, &mut |start, seen: &Seen<'_>| {
+        let steps = textbook::watched(tokenizer, text, specials, algorithm, &mut |start, seen: &Seen<'_>| {
             cancelled = cancelled.and_then(|()| call::check());
             if cancelled.is_err() {
                 return;
@@ -239,7 +240,7 @@ fn merged(list: &mut List<Symbol>, model: &ByteBpe, row: usize, (rank, at): (Ran
     let at = items.partition_point(|symbol| symbol.row < row) + at;
     let id = model.bpe().merges().result(rank);
     let span = [items[at].span[0], items[at + 1].span[1]];
-    let moved = items[at + 2..].iter().take_while(|symbol| symbol.row == row).count();
+    let moved = items[at + 2..].partition_point(|symbol| symbol.row == row);
     list.splice(at, 2, vec![Symbol { id, span, row }]);
     Merged { at, rank, id, moved }
 }

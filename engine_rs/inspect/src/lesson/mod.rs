@@ -9,7 +9,9 @@ mod bpe;
 mod em;
 mod encoders;
 mod frames;
+mod growth;
 mod languages;
+mod paths;
 mod pipeline;
 mod special;
 #[cfg(test)]
@@ -20,15 +22,18 @@ mod utf8;
 mod wordpiece;
 mod words;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use serde::Serialize;
 use thiserror::Error;
 
 use crate::textbook::TextbookError;
-use crate::trace::{self, Bytes, Pretoken, Token, Trace};
+use crate::trace::{self, Boundary, Bytes, Pretoken, Token, Trace, Weighed};
 use encoders::MAX_ENCODERS;
 pub use frames::{Frames, KEY_EVERY};
+use growth::Growth;
+use paths::Paths;
 use token_engine::added_tokens::Specials;
 use token_engine::error::{DecodeError, EncodeError};
 use token_engine::ids::Id;
@@ -222,6 +227,8 @@ pub struct Facts {
     pretokens: Vec<Part>,
     /// All tokens that are named anywhere, by id.
     named: BTreeMap<Id, Named>,
+    /// Operations of the encoders on texts of growing length; `None` in other lessons.
+    growth: Option<Growth>,
 }
 
 /// A token in words.
@@ -256,44 +263,60 @@ struct Part {
     split_by: Option<String>,
     /// The branch of a known pattern that matched.
     branch: Option<&'static str>,
-    /// What a Unigram model knows of all its segmentations; `None` in other lessons.
-    lattice: Option<unigram::Weighed>,
+    /// The share of all its segmentations by a Unigram model that split at each place; `None` in other lessons.
+    boundaries: Option<Vec<Boundary>>,
 }
 
-/// The steps of an algorithm on a text; `learn` tokens at most are learnt by a lesson on training.
+/// How a lesson reads its text, and what it does with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// What becomes of special tokens that the text spells.
+    pub specials: Specials,
+    /// How many tokens a lesson on training learns at most.
+    pub learn: usize,
+    /// What the lesson on Unigram draws paths with: the same seed, the same paths.
+    pub seed: u64,
+    /// Whether the lesson on special tokens ends with those that the template puts around the text.
+    pub add_special_tokens: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { specials: Specials::Text, learn: 30, seed: 0, add_special_tokens: true }
+    }
+}
+
+/// The steps of an algorithm on a text.
 ///
 /// ```
-/// # use token_engine::added_tokens::Specials;
 /// # use token_engine::{formats::tiktoken, pretokenizers::scanners::Pattern, vocab::Vocab};
-/// # use token_inspect::lesson::{self, Name};
+/// # use token_inspect::lesson::{self, Name, Options};
 /// # let mut vocab = Vocab::default();
 /// # for byte in 0..=255u8 {
 /// #     vocab.insert(byte.into(), &[byte]).unwrap();
 /// # }
 /// # vocab.insert(256, b"ab").unwrap();
 /// # let tokenizer = tiktoken::from_ranks(vocab, Pattern::R50k, &[]).build("example").unwrap();
-/// let lesson = lesson::of_text(&tokenizer, Name::BpeEncode, "abab", Specials::Text, 30).unwrap();
+/// let lesson = lesson::of_text(&tokenizer, Name::BpeEncode, "abab", Options::default()).unwrap();
 /// assert_eq!(lesson.frames.ends.len(), 4, "the start, two merges, the end");
 /// ```
 ///
 /// Errors: a tokenizer with another model; more than [`MAX_FRAMES`] steps, or frames of more than 64 MB; what [`trace::trace`] refuses;
 /// a text that nothing can be learnt from; `learn` beyond [`MAX_LEARN`].
-pub fn of_text(
-    tokenizer: &Tokenizer,
-    name: Name,
-    text: &str,
-    specials: Specials,
-    learn: usize,
-) -> Result<Lesson, LessonError> {
+pub fn of_text(tokenizer: &Tokenizer, name: Name, text: &str, options: Options) -> Result<Lesson, LessonError> {
+    let Options { specials, learn, seed, add_special_tokens } = options;
     let model = tokenizer.model_name();
-    if !name.takes(model) {
+    let other_model = || {
         let needs = name.model().unwrap_or_default();
-        return Err(LessonError::OtherModel { lesson: name.as_str(), needs, model: model.to_owned() });
+        LessonError::OtherModel { lesson: name.as_str(), needs, model: model.to_owned() }
+    };
+    if !name.takes(model) {
+        return Err(other_model());
     }
     if !(1..=MAX_LEARN).contains(&learn) {
         return Err(LessonError::Learn { learn });
     }
-    let trace = trace::trace(tokenizer, text, specials, false)?;
+    let trace = trace::weighed(tokenizer, text, specials, false, Weighed::Best)?;
     let mut facts = Facts::new(tokenizer, name, text, &trace);
     let frames = match (name, &tokenizer.as_stages().model) {
         (Name::Utf8, _) => utf8::frames(text)?,
@@ -305,7 +328,7 @@ pub fn of_text(
             pipeline::frames(text, &trace, Some(tokenizer))?
         }
         (Name::SpecialTokens, _) => {
-            let (frames, ids) = special::frames(tokenizer, text, specials, &trace)?;
+            let (frames, ids) = special::frames(tokenizer, text, (specials, add_special_tokens), &trace)?;
             facts.name(tokenizer, ids);
             frames
         }
@@ -319,6 +342,7 @@ pub fn of_text(
         (Name::Encoders, Model::ByteBpe(model)) => {
             let (frames, ids) = encoders::frames(tokenizer, model, &trace, text, specials)?;
             facts.name(tokenizer, ids);
+            facts.growth = Some(Growth::new(tokenizer, text)?);
             frames
         }
         // A model that spells bytes and lacks some of them.
@@ -327,7 +351,12 @@ pub fn of_text(
         }
         (Name::BpeTrain | Name::WordPieceTrain, _) => facts.learn(training::learn(tokenizer, &trace, learn)?),
         (Name::UnigramTrain, _) => facts.learn(em::learn(tokenizer, &trace, learn)?),
-        _ => unigram::frames(&trace)?,
+        (_, Model::Unigram(model)) => {
+            let paths = paths::of_trace(model, &trace, seed)?;
+            facts.weighed(tokenizer, &trace, &paths);
+            unigram::frames(&trace, &paths)?
+        }
+        _ => return Err(other_model()),
     };
     Ok(Lesson { facts, frames })
 }
@@ -340,7 +369,7 @@ impl Facts {
             span: pretoken.span,
             split_by: pretoken.split_by.clone(),
             branch: pretoken.branch,
-            lattice: unigram::Weighed::of(&pretoken.steps).filter(|_| name == Name::UnigramEncode),
+            boundaries: None,
         };
         Self {
             lesson: name.as_str(),
@@ -349,12 +378,22 @@ impl Facts {
             tokens,
             pretokens: trace.pretokens.iter().map(part).collect(),
             named: trace.ids().into_iter().filter_map(|id| Named::of(tokenizer, id)).collect(),
+            growth: None,
         }
     }
 
     /// Names more tokens.
     fn name(&mut self, tokenizer: &Tokenizer, ids: impl IntoIterator<Item = Id>) {
         self.named.extend(ids.into_iter().filter_map(|id| Named::of(tokenizer, id)));
+    }
+
+    /// What is known of all paths of each pretoken.
+    fn weighed(&mut self, tokenizer: &Tokenizer, trace: &Trace, paths: &[Option<Rc<Paths>>]) {
+        for ((part, pretoken), paths) in self.pretokens.iter_mut().zip(&trace.pretokens).zip(paths) {
+            part.boundaries = paths.as_ref().map(|paths| paths.boundaries(pretoken));
+        }
+        let ids: BTreeSet<Id> = paths.iter().flatten().flat_map(|paths| paths.ids()).collect();
+        self.name(tokenizer, ids);
     }
 
     /// The tokens are those of the lines, each encoded for itself.

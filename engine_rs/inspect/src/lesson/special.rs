@@ -57,12 +57,12 @@ struct Stretch {
 pub(super) fn frames(
     tokenizer: &Tokenizer,
     text: &str,
-    specials: Specials,
+    (specials, add_special_tokens): (Specials, bool),
     trace: &Trace,
 ) -> Result<(Frames, Vec<Id>), LessonError> {
     let (mut frames, mut pieces) = (Frames::default(), List::<Piece>::default());
     let mut add = |now: Now, pieces: &mut List<Piece>| frames.add(&now, &mut [("pieces", pieces)]);
-    let options = EncodeOptions { add_special_tokens: true, specials, ..EncodeOptions::default() };
+    let options = EncodeOptions { add_special_tokens, specials, ..EncodeOptions::default() };
     let encoding = tokenizer.encode(text, None, options)?;
     let is_special = |id: Id| {
         let mut flags = encoding.ids.iter().zip(&encoding.flags);

@@ -7,12 +7,13 @@ use serde_json::{Value, json};
 use super::*;
 use crate::textbook::{self, Algorithm, integers};
 use token_engine::formats::tiktoken;
+use token_engine::models::unigram::lattice::Segmentation;
 use token_engine::pretokenizers::scanners::Pattern;
 use token_engine::testing::{Random, stages};
 use token_engine::tokenizer::EncodeOptions;
 use token_engine::vocab::Vocab;
+use token_train::Trainer;
 use token_train::definition::Model as TrainedModel;
-use token_train::{Options, Trainer};
 
 const TEXT: &str = "the theatre is there; these are the others: 1234, 日本語 the日本 <|end|>aaaaaaaaaab 🙂 ab";
 
@@ -54,8 +55,12 @@ fn encoded(tokenizer: &Tokenizer, text: &str) -> Vec<u64> {
     tokenizer.encode(text, None, options).expect("any text encodes").ids.into_iter().map(u64::from).collect()
 }
 
+fn parsing(learn: usize) -> Options {
+    Options { specials: Specials::Parse, learn, ..Options::default() }
+}
+
 fn lesson(tokenizer: &Tokenizer, name: Name, text: &str) -> Lesson {
-    of_text(tokenizer, name, text, Specials::Parse, 30).expect("a short text")
+    of_text(tokenizer, name, text, parsing(30)).expect("a short text")
 }
 
 fn byte_level() -> Tokenizer {
@@ -196,6 +201,91 @@ fn every_place_has_the_best_sum_of_all_segmentations() {
     }
 }
 
+/// The paths of a step of one pretoken: ids, probability, and how often each was drawn.
+fn paths(states: &[(Value, Value)], step: &str) -> Vec<(Vec<u64>, f64, Option<u64>)> {
+    let (_, state) = states.iter().find(|(now, _)| now["step"] == step).expect("the step");
+    let of =
+        |path: &Value| (ids(path, "tokens"), path["probability"].as_f64().expect("a share"), path["drawn"].as_u64());
+    state["paths"].as_array().expect("a list").iter().map(of).collect()
+}
+
+#[test]
+fn paths_are_the_best_of_all_and_their_shares_those_of_all() {
+    let tokenizer = unigram();
+    let Model::Unigram(model) = &tokenizer.as_stages().model else { panic!("it is one") };
+    for text in ["the", "there", "the aaaa", "aaaaa", "tx there"] {
+        let lesson = lesson(&tokenizer, Name::UnigramEncode, text);
+        let listed = paths(&states(&lesson), "paths");
+        let all = model.n_best(text, 100_000).expect("short");
+        let total: f64 = all.iter().map(|path| path.sum.exp()).sum();
+        assert_eq!(listed.len(), all.len().min(5), "{text}");
+        for ((ids, share, drawn), path) in listed.iter().zip(&all) {
+            assert!(ids.iter().copied().eq(path.tokens.iter().map(|token| u64::from(token.0))), "{text}");
+            assert!((share - path.sum.exp() / total).abs() < 1e-9, "{text}: {share}");
+            assert_eq!(*drawn, None);
+        }
+        for boundary in lesson.facts.pretokens[0].boundaries.as_ref().expect("those of Unigram") {
+            let here = |path: &&Segmentation| path.tokens.iter().any(|token| token.1.start == boundary.character);
+            let expected = all.iter().filter(here).map(|path| path.sum.exp() / total).sum::<f64>();
+            assert!((boundary.probability - expected).abs() < 1e-9, "{text}: {boundary:?} {expected}");
+        }
+    }
+    let shares: f64 =
+        paths(&states(&lesson(&tokenizer, Name::UnigramEncode, "re")), "paths").iter().map(|path| path.1).sum();
+    assert!((shares - 1.0).abs() < 1e-9, "both paths are listed: {shares}");
+    let alone = states(&lesson(&tokenizer, Name::UnigramEncode, "s"));
+    assert!(alone.iter().all(|(now, _)| now["step"] != "paths"), "there is one path");
+    let long = states(&lesson(&tokenizer, Name::UnigramEncode, &"a".repeat(101)));
+    assert!(long.iter().any(|(now, _)| *now == json!({"step": "unlisted", "pretoken": 0, "most": 100})));
+}
+
+#[test]
+fn paths_are_drawn_as_often_as_is_probable() {
+    let tokenizer = unigram();
+    let text = "there";
+    let (mut times, mut draws) = (BTreeMap::<Vec<u64>, (f64, u64)>::new(), 0);
+    for seed in 0..1000 {
+        let options = Options { seed, ..parsing(30) };
+        let lesson = of_text(&tokenizer, Name::UnigramEncode, text, options).expect("short");
+        let drawn = paths(&states(&lesson), "draws");
+        assert_eq!(drawn.iter().map(|path| path.2.expect("a number")).sum::<u64>(), 10);
+        assert!(drawn.iter().skip(5).all(|path| path.2 > Some(0)), "the others were drawn");
+        for (ids, share, drawn) in drawn {
+            let sum = times.entry(ids).or_insert((share, 0));
+            sum.1 += drawn.expect("a number");
+            draws += drawn.expect("a number");
+        }
+        let again = of_text(&tokenizer, Name::UnigramEncode, text, options).expect("short");
+        assert_eq!(again.frames.json, lesson.frames.json);
+    }
+    assert_eq!(draws, 10_000);
+    for (ids, (share, times)) in times {
+        // Of a thousand million binomial variables one is further from its mean than six standard deviations, for large counts.
+        let (mean, variance) = (share * draws as f64, share * (1.0 - share) * draws as f64);
+        assert!(
+            (times as f64 - mean).abs() < 6.0 * variance.sqrt() + 3.0,
+            "{ids:?}: {times} of {draws}, expected {mean}"
+        );
+    }
+}
+
+#[test]
+fn a_word_that_occurs_again_has_the_same_paths() {
+    let vocab = json!([["<unk>", 0.0], ["a", -1.0], ["b", -1.2], ["ab", -1.5], ["ba", -2.1], ["aba", -2.0]]);
+    let definition = stages::from_json(&json!({
+        "pre_tokenizer": {"type": "WhitespaceSplit"}, "model": {"type": "Unigram", "unk_id": 0, "vocab": vocab}}));
+    let tokenizer = definition.build("test").expect("valid");
+    let drawn = |seed: u64| -> Vec<Value> {
+        let options = Options { seed, ..parsing(30) };
+        let lesson = of_text(&tokenizer, Name::UnigramEncode, "abab aba abab", options).expect("short");
+        let drawn = states(&lesson).into_iter().filter(|(now, _)| now["step"] == "draws");
+        drawn.map(|(_, state)| state["paths"].clone()).collect()
+    };
+    let first = drawn(1);
+    assert_eq!((first.len(), &first[0]), (3, &first[2]));
+    assert!((2..20).any(|seed| drawn(seed) != first), "a seed makes a difference");
+}
+
 #[test]
 fn bytes_are_those_of_the_text_and_their_bits_the_code_point() {
     let tokenizer = byte_level();
@@ -231,7 +321,7 @@ fn key_frames_come_often_and_stay_small() {
 
 #[test]
 fn what_cannot_be_shown_is_refused() {
-    let other = of_text(&wordpiece(), Name::BpeEncode, "a", Specials::Text, 30).expect_err("another model");
+    let other = of_text(&wordpiece(), Name::BpeEncode, "a", Options::default()).expect_err("another model");
     let words = "the lesson bpe-encode needs a BPE tokenizer, and this one is WordPiece";
     assert_eq!(other.to_string(), words);
     let mut full = Frames::default();
@@ -242,16 +332,16 @@ fn what_cannot_be_shown_is_refused() {
     for mut frames in [full, large] {
         assert_eq!(frames.add(&"one more", &mut []), Err(LessonError::TooLong));
     }
-    let longer = of_text(&byte_level(), Name::BpeEncode, &"a".repeat(10_001), Specials::Text, 30);
+    let longer = of_text(&byte_level(), Name::BpeEncode, &"a".repeat(10_001), Options::default());
     assert!(matches!(longer, Err(LessonError::Encode(EncodeError::TraceTooLong { .. }))));
     let definition = stages::from_json(&json!({
         "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": true, "use_regex": true},
         "decoder": {"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": true, "use_regex": true},
         "model": {"type": "BPE", "vocab": {"a": 0}, "merges": []}}));
     let few_bytes = definition.build("test").expect("valid");
-    let refused = of_text(&few_bytes, Name::Encoders, "a", Specials::Text, 30).expect_err("no bytes").to_string();
+    let refused = of_text(&few_bytes, Name::Encoders, "a", Options::default()).expect_err("no bytes").to_string();
     assert!(refused.contains("this tokenizer merges characters in the place of bytes"), "{refused}");
-    let longer = of_text(&byte_level(), Name::Encoders, &"ab ".repeat(2731), Specials::Text, 30).expect_err("long");
+    let longer = of_text(&byte_level(), Name::Encoders, &"ab ".repeat(2731), Options::default()).expect_err("long");
     let words = "the lesson encoders takes up to 8192 bytes of text and got 8193; take a shorter text";
     assert_eq!(longer.to_string(), words);
     for (name, spelled, _) in Name::ALL {
@@ -303,7 +393,7 @@ fn what_is_learnt_is_what_the_trainer_learns() {
     let all = [(byte_level(), Name::BpeTrain), (characters(), Name::BpeTrain), (marked(), Name::BpeTrain)];
     for (tokenizer, name) in all.into_iter().chain([(wordpiece(), Name::WordPieceTrain)]) {
         for learn in [1, 7, 1000] {
-            let lesson = of_text(&tokenizer, name, WORDS, Specials::Parse, learn).expect("words that repeat");
+            let lesson = of_text(&tokenizer, name, WORDS, parsing(learn)).expect("words that repeat");
             let states = states(&lesson);
             let (now, last) = &states[states.len() - 1];
             assert_eq!(now["dry"], json!(learn == 1000));
@@ -314,7 +404,8 @@ fn what_is_learnt_is_what_the_trainer_learns() {
             let words = words::Words::of(&tokenizer, &trace).expect("short");
             let id = |entry: &Value| entry["id"].as_u64().expect("an id");
             let vocab_size = 1 + entries.iter().map(id).max().expect("tokens") as usize;
-            let options = Options { vocab_size, ..training::options(&tokenizer.as_stages().model, words.made) };
+            let options =
+                token_train::Options { vocab_size, ..training::options(&tokenizer.as_stages().model, words.made) };
             let mut trainer = Trainer::new(options, words.counts.clone()).expect("words");
             trainer.run(usize::MAX, &AtomicBool::new(false)).expect("nothing fails");
             let (TrainedModel::Bpe { tokens, .. } | TrainedModel::WordPiece { tokens }) = trainer.model() else {
@@ -392,7 +483,7 @@ fn every_learnt_pair_is_the_first_of_those_counted_anew() {
 #[test]
 fn nothing_to_learn_is_said() {
     let refused = |text: &str, learn| {
-        of_text(&byte_level(), Name::BpeTrain, text, Specials::Parse, learn).expect_err("refused").to_string()
+        of_text(&byte_level(), Name::BpeTrain, text, parsing(learn)).expect_err("refused").to_string()
     };
     assert_eq!(refused("", 30), "the text has no words; give some words to learn from");
     assert_eq!(
@@ -468,14 +559,45 @@ fn check_queues(state: &Value) {
 }
 
 #[test]
+fn operations_grow_as_the_encoders_count_them() {
+    let tokenizer = byte_level();
+    let all = [Algorithm::Naive, Algorithm::NaiveSplit, Algorithm::OrderedSet, Algorithm::LinkedList];
+    for text in ["the theatre", "日本語 the", " 1234 "] {
+        let facts = lesson(&tokenizer, Name::Encoders, text).facts;
+        let Growth { prose, word } = facts.growth.expect("that of the encoders");
+        let (long, letters) = growth::texts(text);
+        for (points, whole) in [(&prose, &long), (&word, &letters)] {
+            assert_eq!(points.len(), if whole.is_empty() { 0 } else { 7 }, "{text:?}");
+            for (point, most) in points.iter().zip([16, 32, 64, 128, 256, 512, 1024]) {
+                let beginning = growth::beginning(whole, most);
+                assert!(point.bytes == beginning.len() && point.bytes + 4 > most, "{text:?}: {point:?}");
+                for (algorithm, operations) in all.into_iter().zip(point.operations) {
+                    let steps = textbook::encode(&tokenizer, beginning, Specials::Text, algorithm).expect("short").1;
+                    let counts = [steps.lookups, steps.moves, steps.pushes, steps.pops, steps.removals];
+                    assert_eq!(operations, counts.iter().sum::<u64>(), "{text:?} {algorithm:?}");
+                }
+            }
+        }
+    }
+    let [word, prose] =
+        ["aaaaaaaaaab", "the, the others"].map(|text| lesson(&tokenizer, Name::Encoders, text).facts.growth);
+    // What is split costs in proportion to the text, and one word the square of it in the merge loop alone.
+    let times =
+        |points: &[growth::Point], encoder: usize| points[6].operations[encoder] / points[5].operations[encoder].max(1);
+    let (word, prose) = (word.expect("some").word, prose.expect("some").prose);
+    assert_eq!([0, 1, 2, 3].map(|encoder| times(&word, encoder) >= 3), [true, true, false, false]);
+    assert_eq!([0, 1, 2, 3].map(|encoder| times(&prose, encoder) >= 3), [true, false, false, false]);
+}
+
+#[test]
 fn every_token_is_expected_lost_and_kept_as_by_the_trainer() {
     let tokenizer = unigram_of_words();
     for learn in [1, 10, 1000] {
-        let lesson = of_text(&tokenizer, Name::UnigramTrain, WORDS, Specials::Parse, learn).expect("words that repeat");
+        let lesson = of_text(&tokenizer, Name::UnigramTrain, WORDS, parsing(learn)).expect("words that repeat");
         let states = states(&lesson);
         let trace = trace::trace(&tokenizer, WORDS, Specials::Parse, false).expect("short");
         let words = words::Words::of(&tokenizer, &trace).expect("short");
-        let options = Options { vocab_size: words.characters() + learn, ..em::options() };
+        let options = token_train::Options { vocab_size: words.characters() + learn, ..em::options() };
         let mut trainer = Trainer::new(options, words.counts.clone()).expect("words");
         trainer.run(usize::MAX, &AtomicBool::new(false)).expect("nothing fails");
         let TrainedModel::Unigram { tokens } = trainer.model() else { panic!("it is one") };
@@ -538,6 +660,16 @@ fn unigram_of_words() -> Tokenizer {
     definition.build("test").expect("valid")
 }
 
+/// A WordPiece that puts two special tokens around a text.
+fn wordpiece_with_template() -> Tokenizer {
+    let definition = stages::from_json(&json!({
+        "pre_tokenizer": {"type": "BertPreTokenizer"},
+        "post_processor": {"type": "BertProcessing", "cls": ["[CLS]", 2], "sep": ["[SEP]", 3]},
+        "model": {"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##",
+            "vocab": {"[UNK]": 0, "a": 1, "[CLS]": 2, "[SEP]": 3}, "max_input_chars_per_word": 100}}));
+    definition.build("test").expect("valid")
+}
+
 #[test]
 fn the_text_is_divided_at_added_tokens_and_comes_back_from_its_tokens() {
     let tokenizer = byte_level();
@@ -549,8 +681,15 @@ fn the_text_is_divided_at_added_tokens_and_comes_back_from_its_tokens() {
         states[3].1["pieces"].as_array().expect("a list").iter().map(|piece| &piece["text"]).collect();
     assert_eq!(texts, ["ab", "<|end|>", "<|end|>", " the ", "<|end|>"]);
     assert_eq!(ids(&states[6].1, "pieces"), encoded(&tokenizer, "ab<|end|><|end|> the <|end|>"));
-    let as_text = of_text(&tokenizer, Name::SpecialTokens, "ab<|end|>", Specials::Text, 30).expect("short");
+    let as_text = of_text(&tokenizer, Name::SpecialTokens, "ab<|end|>", Options::default()).expect("short");
     assert_eq!(self::states(&as_text)[1].0["step"], "tokens");
+    let bert = wordpiece_with_template();
+    let last = |add_special_tokens: bool| {
+        let options = Options { add_special_tokens, ..parsing(30) };
+        let states = self::states(&of_text(&bert, Name::SpecialTokens, "a", options).expect("short"));
+        (ids(&states[states.len() - 1].1, "pieces"), states.iter().any(|(now, _)| now["step"] == "template"))
+    };
+    assert_eq!((last(true), last(false)), ((vec![2, 1, 3], true), (vec![1], false)));
     for text in ["", "<|end|>", " "] {
         let states = self::states(&self::lesson(&tokenizer, Name::SpecialTokens, text));
         assert_eq!(ids(&states[states.len() - 1].1, "pieces"), encoded(&tokenizer, text), "{text:?}");
@@ -577,7 +716,7 @@ fn marks_and_bytes_become_the_text_again() {
     assert_eq!(texts(last), ["t 日🙂t"]);
     assert_eq!(texts(last - 1), ["t", "▁", "日🙂", "t"]);
     assert_eq!(texts(last - 2)[..4], ["t", "▁", "<0xE6>", "<0x97>"]);
-    let refused = of_text(&byte_level(), Name::SentencePiece, "a", Specials::Text, 30).expect_err("no marks");
+    let refused = of_text(&byte_level(), Name::SentencePiece, "a", Options::default()).expect_err("no marks");
     assert!(refused.to_string().contains("the mark ▁"));
 }
 
@@ -599,7 +738,7 @@ fn every_line_is_encoded_for_itself_and_compared_with_the_first() {
         assert_eq!(&text[span(0)..span(1)], line);
     }
     for (text, lines) in [("", "0 lines"), ("\n \nab", "1 line ")] {
-        let refused = of_text(&tokenizer, Name::Languages, text, Specials::Text, 30).expect_err("too few");
+        let refused = of_text(&tokenizer, Name::Languages, text, Options::default()).expect_err("too few");
         assert!(refused.to_string().contains(lines), "{refused}");
     }
 }
@@ -616,7 +755,7 @@ fn a_cancelled_call_makes_no_lesson() {
     call.cancel();
     let _entered = token_engine::call::enter(Some(call));
     for (tokenizer, name) in all {
-        let ended = of_text(&tokenizer, name, WORDS, Specials::Parse, 30).expect_err("cancelled");
+        let ended = of_text(&tokenizer, name, WORDS, parsing(30)).expect_err("cancelled");
         assert!(matches!(ended, LessonError::Encode(EncodeError::Cancelled(_))), "{ended:?}");
     }
 }

@@ -1,30 +1,17 @@
-//! The best path: the best sum of scores to each place from left to right, then the path read back from the end.
+//! The best path: the best sum of scores to each place from left to right, then the path read back from the end. Beside it other
+//! paths, and how often each is drawn.
 //!
 //! Source: Kudo 2018, Subword Regularization; the search is that of Viterbi 1967.
+
+use std::rc::Rc;
 
 use serde::Serialize;
 
 use super::LessonError;
 use super::frames::{Frames, List};
-use crate::trace::{Bytes, LatticeNode, Pretoken, Steps, Trace, Unit};
+use super::paths::{DRAWS, MOST_CHARACTERS, Path, Paths};
+use crate::trace::{Bytes, LatticeNode, Pretoken, Steps, Trace};
 use token_engine::ids::Id;
-
-/// What is known of all segmentations of a pretoken.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub(super) struct Weighed {
-    /// Sum of the scores of the best path, and of the next best one.
-    score: f64,
-    runner_up: Option<f64>,
-    /// By stretch: the most probable segmentations, and the share of all that split at each place.
-    units: Vec<Unit>,
-}
-
-impl Weighed {
-    pub(super) fn of(steps: &Steps) -> Option<Self> {
-        let Steps::Unigram { best, runner_up, units, .. } = steps else { return None };
-        Some(Self { score: best.score, runner_up: runner_up.as_ref().map(|path| path.score), units: units.clone() })
-    }
-}
 
 /// A token that could end at a place.
 #[derive(Clone, Debug, Serialize)]
@@ -84,6 +71,23 @@ enum Now {
     Tokens {
         pretoken: usize,
     },
+    /// The most probable paths are listed.
+    Paths {
+        pretoken: usize,
+        count: usize,
+    },
+    /// Paths were drawn; `count` as before.
+    Draws {
+        pretoken: usize,
+        count: usize,
+        draws: usize,
+    },
+    /// The pretoken has too many characters for other paths.
+    Unlisted {
+        pretoken: usize,
+        /// Characters that a pretoken may have.
+        most: usize,
+    },
     /// An added token, which no model sees.
     Added {
         pretoken: usize,
@@ -96,13 +100,15 @@ struct Row {
     places: List<Place>,
     nodes: List<Node>,
     tokens: List<Placed>,
+    /// Other paths of the present pretoken.
+    paths: List<Path>,
 }
 
-/// A step for each place, and for each token of the path.
-pub(super) fn frames(trace: &Trace) -> Result<Frames, LessonError> {
+/// A step for each place, for each token of the path, for the most probable paths and for those that are drawn.
+pub(super) fn frames(trace: &Trace, paths: &[Option<Rc<Paths>>]) -> Result<Frames, LessonError> {
     let (mut frames, mut row) = (Frames::default(), Row::default());
     row.add(&mut frames, &Now::Start)?;
-    for (number, pretoken) in trace.pretokens.iter().enumerate() {
+    for (number, (pretoken, paths)) in trace.pretokens.iter().zip(paths).enumerate() {
         let first = row.tokens.len();
         let Steps::Unigram { nodes, .. } = &pretoken.steps else {
             row.finish(first, number, pretoken);
@@ -116,6 +122,7 @@ pub(super) fn frames(trace: &Trace) -> Result<Frames, LessonError> {
             row.finish(first, number, pretoken);
             row.add(&mut frames, &Now::Tokens { pretoken: number })?;
         }
+        row.others(&mut frames, number, paths.as_deref())?;
     }
     row.add(&mut frames, &Now::Done)?;
     Ok(frames)
@@ -123,9 +130,28 @@ pub(super) fn frames(trace: &Trace) -> Result<Frames, LessonError> {
 
 impl Row {
     fn add(&mut self, frames: &mut Frames, now: &Now) -> Result<(), LessonError> {
-        let lists: &mut [(&str, &mut dyn super::frames::Recorded)] =
-            &mut [("places", &mut self.places), ("nodes", &mut self.nodes), ("tokens", &mut self.tokens)];
+        let lists: &mut [(&str, &mut dyn super::frames::Recorded)] = &mut [
+            ("places", &mut self.places),
+            ("nodes", &mut self.nodes),
+            ("tokens", &mut self.tokens),
+            ("paths", &mut self.paths),
+        ];
         frames.add(now, lists)
+    }
+
+    /// The other paths of a pretoken, which leave the list again.
+    fn others(&mut self, frames: &mut Frames, pretoken: usize, paths: Option<&Paths>) -> Result<(), LessonError> {
+        let Some(paths) = paths.filter(|paths| paths.can_differ()) else { return Ok(()) };
+        if paths.is_too_long() {
+            return self.add(frames, &Now::Unlisted { pretoken, most: MOST_CHARACTERS });
+        }
+        self.paths.extend(paths.listed());
+        let count = self.paths.len();
+        self.add(frames, &Now::Paths { pretoken, count })?;
+        self.paths.replace(paths.drawn());
+        self.add(frames, &Now::Draws { pretoken, count, draws: DRAWS })?;
+        self.paths.clear();
+        Ok(())
     }
 
     /// The best sum to each place of a pretoken.

@@ -216,10 +216,17 @@ pub fn encode(
     specials: Specials,
     algorithm: Algorithm,
 ) -> Result<(IdsAndEnds, Steps), TextbookError> {
-    watched(tokenizer, text, specials, algorithm, &mut |_, _| {})
+    run(tokenizer, text, specials, algorithm, naive::encode, &mut |_, _| {})
 }
 
-/// The same. Calls `watch` with what the encoder does, and with the byte of the text where its pretoken starts.
+/// The steps alone, in less time.
+///
+/// Errors: as [`encode`].
+pub(crate) fn count(tokenizer: &Tokenizer, text: &str, algorithm: Algorithm) -> Result<Steps, TextbookError> {
+    watched(tokenizer, text, Specials::Text, algorithm, &mut |_, _| {})
+}
+
+/// The steps. Calls `watch` with what the encoder does, and with the byte of the text where its pretoken starts.
 ///
 /// Errors: as [`encode`].
 pub(crate) fn watched(
@@ -227,6 +234,20 @@ pub(crate) fn watched(
     text: &str,
     specials: Specials,
     algorithm: Algorithm,
+    watch: &mut dyn FnMut(u32, &Seen<'_>),
+) -> Result<Steps, TextbookError> {
+    Ok(run(tokenizer, text, specials, algorithm, naive::encode_and_count, watch)?.1)
+}
+
+/// The merge loop.
+type Loop = fn(&Merges, Vec<Id>, &mut Steps, Watch<'_>) -> Vec<Id>;
+
+fn run(
+    tokenizer: &Tokenizer,
+    text: &str,
+    specials: Specials,
+    algorithm: Algorithm,
+    merge_loop: Loop,
     watch: &mut dyn FnMut(u32, &Seen<'_>),
 ) -> Result<(IdsAndEnds, Steps), TextbookError> {
     let stages @ Stages { model: Model::ByteBpe(model), .. } = tokenizer.as_stages() else {
@@ -236,7 +257,7 @@ pub(crate) fn watched(
     let pretokenizer = stages.pretokenizer.as_ref().filter(|_| algorithm.splits());
     let run = Run::new(&tokenizer.parts().added, specials, None, pretokenizer);
     let (out, steps) = (IdsAndEnds::default(), Steps::default());
-    let mut encoder = Encoder { model, algorithm, out, steps, too_long: None, watch };
+    let mut encoder = Encoder { model, algorithm, merge_loop, out, steps, too_long: None, watch };
     run.over(text, 0, &mut encoder)?;
     match encoder.too_long {
         Some(bytes) => Err(TextbookError::TooLong { algorithm: algorithm.name(), bytes }),
@@ -248,6 +269,7 @@ pub(crate) fn watched(
 struct Encoder<'a> {
     model: &'a ByteBpe,
     algorithm: Algorithm,
+    merge_loop: Loop,
     out: IdsAndEnds,
     steps: Steps,
     /// Bytes of the first pretoken that is too long.
@@ -284,7 +306,7 @@ impl Encoder<'_> {
         let (merges, steps) = (bpe.merges(), &mut self.steps);
         let watch: Watch<'_> = &mut |seen| (self.watch)(start, seen);
         let merged = match self.algorithm {
-            Algorithm::Naive | Algorithm::NaiveSplit => naive::encode(merges, symbols, steps, watch),
+            Algorithm::Naive | Algorithm::NaiveSplit => (self.merge_loop)(merges, symbols, steps, watch),
             Algorithm::OrderedSet => ordered_set::encode(merges, symbols, steps, watch),
             Algorithm::LinkedList => linked_list::encode(merges, symbols, steps, watch),
             Algorithm::Integers => integers::encode(merges, symbols, steps),

@@ -53,6 +53,14 @@ fn queues_and_the_loop_are_the_definition_whatever_the_merges() {
         let mut steps = Steps::default();
         assert_eq!(naive::encode(&merges, symbols.clone(), &mut steps, &mut |_| {}), expected);
         assert_eq!(steps.merges as usize, symbols.len() - expected.len());
+        let watched = |merge_loop: Loop| {
+            let mut seen = vec![];
+            merge_loop(&merges, symbols.clone(), &mut Steps::default(), &mut |now| {
+                seen.push((now.merge, now.row.to_vec(), *now.steps));
+            });
+            seen
+        };
+        assert_eq!(watched(naive::encode_and_count), watched(naive::encode));
         assert_eq!(ordered_set::encode(&merges, symbols.clone(), &mut Steps::default(), &mut |_| {}), expected);
         assert_eq!(linked_list::encode(&merges, symbols, &mut Steps::default(), &mut |_| {}), expected);
     }

@@ -18,7 +18,7 @@ use serde::Serialize;
 
 use crate::describe;
 pub use changes::{Change, changes, changing_stages};
-pub(crate) use n_best::Unit;
+pub(crate) use n_best::{Boundary, MOST_SEGMENTATIONS};
 pub(crate) use steps::{Blocked, Join, Merge, Node as LatticeNode, Steps};
 use token_engine::added_tokens::Specials;
 use token_engine::alignment::Part;
@@ -47,6 +47,15 @@ pub(crate) const MAX_CHARACTERS: usize = 10_000;
 
 /// Tokens that a template may add to those of the text.
 pub(crate) const MAX_ADDED: usize = 10_000;
+
+/// Which segmentations of a pretoken a Unigram model weighs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Weighed {
+    /// The best one and the tokens that it was chosen from.
+    Best,
+    /// Also the next best, those without each boundary, and the most probable ones of each stretch.
+    All,
+}
 
 /// What every stage did.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -124,10 +133,21 @@ pub fn trace(
     specials: Specials,
     add_special_tokens: bool,
 ) -> Result<Trace, EncodeError> {
+    weighed(tokenizer, text, specials, add_special_tokens, Weighed::All)
+}
+
+/// The same, with fewer of the segmentations that a Unigram model weighs.
+pub(crate) fn weighed(
+    tokenizer: &Tokenizer,
+    text: &str,
+    specials: Specials,
+    add_special_tokens: bool,
+    weighed: Weighed,
+) -> Result<Trace, EncodeError> {
     check_length(text.chars().count(), false)?;
     let options = EncodeOptions { add_special_tokens, specials, ..EncodeOptions::default() };
     let encoding = tokenizer.encode(text, None, options)?;
-    let stages = trace_stages(tokenizer, tokenizer.as_stages(), text, specials)?;
+    let stages = trace_stages(tokenizer, tokenizer.as_stages(), text, specials, weighed)?;
     let own = stages.pretokens.iter().map(|pretoken| pretoken.tokens.len()).sum();
     let tokens = encoding.len().saturating_sub(own);
     if tokens > MAX_ADDED {
@@ -151,11 +171,18 @@ impl Trace {
 }
 
 /// What the stages did; the final tokens are left out.
-fn trace_stages(tokenizer: &Tokenizer, stages: &Stages, text: &str, specials: Specials) -> Result<Trace, EncodeError> {
+fn trace_stages(
+    tokenizer: &Tokenizer,
+    stages: &Stages,
+    text: &str,
+    specials: Specials,
+    weighed: Weighed,
+) -> Result<Trace, EncodeError> {
     let mut tracer = Tracer {
         text,
         pretokenizer: stages.pretokenizer.as_ref(),
         model: &stages.model,
+        weighed,
         has_normalizer: false,
         starts: vec![],
         splits: vec![],
@@ -170,6 +197,7 @@ struct Tracer<'a> {
     text: &'a str,
     pretokenizer: Option<&'a Pretokenizer>,
     model: &'a Model,
+    weighed: Weighed,
     has_normalizer: bool,
     /// Where pretokens started after the step before.
     starts: Vec<u32>,
@@ -218,7 +246,8 @@ impl Observe for Tracer<'_> {
     }
 
     fn pretoken(&mut self, pretoken: &Part<'_>) -> Result<(), EncodeError> {
-        let steps = steps::of_pretoken(self.model, pretoken).map_err(|error| no_lattice(self.text, pretoken, error))?;
+        let steps = steps::of_pretoken(self.model, pretoken, self.weighed)
+            .map_err(|error| no_lattice(self.text, pretoken, error))?;
         let user_defined = steps::user_defined(self.model, pretoken);
         let branch = branch::of(self.pretokenizer, self.text, span_of(pretoken));
         self.push(pretoken, branch, steps, user_defined);

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::alternative_path::AlternativePath;
 use super::n_best::{self, MOST_SEGMENTATIONS, Unit};
-use super::{Bytes, Token};
+use super::{Bytes, Token, Weighed};
 use token_engine::alignment::Part;
 use token_engine::ids::Id;
 use token_engine::models::bpe::WholeTokens;
@@ -15,7 +15,6 @@ use token_engine::models::bpe::merges::{Merges, NO_RANK, Rank};
 use token_engine::models::bpe::naive::{self, Traced};
 use token_engine::models::bpe::scored::{Merging, Symbols};
 use token_engine::models::unigram::lattice::{Lattice, LatticeError, Segmentation};
-use token_engine::models::unigram::weights;
 use token_engine::models::unigram::{Unigram, UserDefined};
 use token_engine::models::wordpiece::WordPiece;
 use token_engine::models::{Model, Scratch};
@@ -209,7 +208,11 @@ pub(crate) struct Tries {
 type Place<'a> = &'a dyn Fn(Range<usize>) -> Bytes;
 
 /// What the model does with a pretoken, and the tokens that come of it.
-pub(crate) fn of_pretoken(model: &Model, pretoken: &Part<'_>) -> Result<(Steps, Vec<Token>), LatticeError> {
+pub(crate) fn of_pretoken(
+    model: &Model,
+    pretoken: &Part<'_>,
+    weighed: Weighed,
+) -> Result<(Steps, Vec<Token>), LatticeError> {
     let content = pretoken.text();
     let bytes = |span: Span| [span.start, span.end];
     let place = |range: Range<usize>| bytes(pretoken.span(range));
@@ -232,7 +235,7 @@ pub(crate) fn of_pretoken(model: &Model, pretoken: &Part<'_>) -> Result<(Steps, 
             };
             Ok(whole_or(whole, of_bpe(bpe.merges(), &symbols, &place), place(0..content.len())))
         }
-        Model::Unigram(unigram) => of_unigram(unigram, content, &place),
+        Model::Unigram(unigram) => of_unigram(unigram, content, &place, weighed),
         Model::WordPiece(wordpiece) => Ok(of_wordpiece(wordpiece, content, &place)),
         Model::WordLevel(wordlevel) => {
             let id = wordlevel.encode(content)?;
@@ -356,45 +359,54 @@ pub(crate) fn blocked_at(
     blocked.map(|one| Blocked { rank: one.rank, pair: one.pair, by: one.by, score: score(one.result) }).collect()
 }
 
-fn of_unigram(model: &Unigram, pretoken: &str, place: Place<'_>) -> Result<(Steps, Vec<Token>), LatticeError> {
+fn of_unigram(
+    model: &Unigram,
+    pretoken: &str,
+    place: Place<'_>,
+    weighed: Weighed,
+) -> Result<(Steps, Vec<Token>), LatticeError> {
     let lattice = Lattice::new(model, pretoken, UserDefined::ByBytes)?;
     let tokens = |tokens: &[(Id, Range<usize>)]| -> Vec<Token> {
         tokens.iter().map(|(id, range)| Token { id: *id, span: Some(place(range.clone())) }).collect()
     };
     let path = |one: &Segmentation| Path { tokens: tokens(&one.tokens), score: one.sum };
-    let Some(Segmentation { tokens: best, sum: score, .. }) = model.n_best(pretoken, 1)?.pop() else {
-        return Ok((Steps::Added, vec![]));
-    };
-    // Of equal paths any may come first here.
-    let runner_up = lattice.n_best(3)?.iter().find(|one| one.tokens != best).map(path);
-    let len = pretoken.len();
-    // Bytes of one character have no boundary between them.
-    let starts = best.iter().skip(1).filter(|(_, range)| pretoken.is_char_boundary(range.start));
-    let without = starts.map(|(_, Range { start: boundary, .. })| {
-        let other = lattice.best_without(*boundary)?;
-        let path = other.map(|other| AlternativePath::new(&best, &other.tokens, other.score, *boundary, len, place));
-        Ok((place(*boundary..len)[0], path))
-    });
-    let without = without.collect::<Result<_, LatticeError>>()?;
-    let weighed: Vec<_> = lattice
-        .nodes()
-        .map(|(range, id, score)| weights::Node {
-            range,
-            score,
-            is_unknown: model.joins_unknown() && (id.is_none() || id == model.settings().unknown),
-        })
-        .collect();
-    let units = n_best::of_lattice(pretoken, &weighed, place, &|segmented| tokens(&segmented), |unit| {
-        let found = Lattice::new(model, unit, UserDefined::ByBytes)?.n_best(MOST_SEGMENTATIONS)?;
-        Ok::<_, LatticeError>(found.into_iter().map(|one| (one.tokens, one.sum)).collect())
-    })?;
+    let best = model.encoded(pretoken)?;
     let node = |((range, id, score), until): ((Range<usize>, _, _), _)| {
         let bytes = [range.start as u32, range.end as u32];
         Node { id, span: place(range), score, range: bytes, until }
     };
     let nodes = lattice.nodes().zip(lattice.sums()).map(node).collect();
-    let best = tokens(&best);
-    Ok((Steps::Unigram { nodes, best: Path { tokens: best.clone(), score }, runner_up, without, units }, best))
+    let (mut runner_up, mut without, mut units) = (None, vec![], vec![]);
+    if weighed == Weighed::All {
+        // Of equal paths any may come first here.
+        runner_up = lattice.n_best(3)?.iter().find(|one| one.tokens != best.tokens).map(path);
+        without = each_without(&lattice, &best.tokens, pretoken, place)?;
+        units = n_best::of_lattice(pretoken, &lattice.weighed(), place, &|segmented| tokens(&segmented), |unit| {
+            let found = Lattice::new(model, unit, UserDefined::ByBytes)?.n_best(MOST_SEGMENTATIONS)?;
+            Ok::<_, LatticeError>(found.into_iter().map(|one| (one.tokens, one.sum)).collect())
+        })?;
+    }
+    let best = path(&best);
+    let tokens = best.tokens.clone();
+    Ok((Steps::Unigram { nodes, best, runner_up, without, units }, tokens))
+}
+
+/// For each boundary inside of the best path, in bytes of the text, the best path without it.
+fn each_without(
+    lattice: &Lattice<'_>,
+    best: &[Symbol],
+    pretoken: &str,
+    place: Place<'_>,
+) -> Result<Vec<(u32, Option<AlternativePath>)>, LatticeError> {
+    let len = pretoken.len();
+    // Bytes of one character have no boundary between them.
+    let starts = best.iter().skip(1).filter(|(_, range)| pretoken.is_char_boundary(range.start));
+    let without = starts.map(|(_, Range { start: boundary, .. })| {
+        let other = lattice.best_without(*boundary)?;
+        let path = other.map(|other| AlternativePath::new(best, &other.tokens, other.score, *boundary, len, place));
+        Ok((place(*boundary..len)[0], path))
+    });
+    without.collect()
 }
 
 fn of_wordpiece(model: &WordPiece, word: &str, place: Place<'_>) -> (Steps, Vec<Token>) {

@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use super::{Scratch, Unigram, UserDefined, user_defined_score};
+use super::{Scratch, Unigram, UserDefined, user_defined_score, weights};
 use crate::call::{self, Cancelled, Checks, LATTICE_TOKENS};
 use crate::ids::Id;
 use crate::models::UnknownSymbol;
@@ -219,6 +219,14 @@ impl<'a> Lattice<'a> {
         self.nodes.iter().map(|node| (node.start as usize..node.end as usize, node.id, node.score))
     }
 
+    /// The nodes as all segmentations are weighed by ([`weights::Weights`]).
+    pub fn weighed(&self) -> Vec<weights::Node> {
+        let joins = self.model.joins_unknown();
+        let is_unknown = |id: Option<Id>| joins && (id.is_none() || id == self.model.settings().unknown);
+        let node = |(range, id, score)| weights::Node { range, score, is_unknown: is_unknown(id) };
+        self.nodes().map(node).collect()
+    }
+
     /// By node: the sum of the scores of the best path from the start of the text to its end.
     pub fn sums(&self) -> impl Iterator<Item = f64> {
         self.nodes.iter().map(|node| node.until)
@@ -254,43 +262,43 @@ impl<'a> Lattice<'a> {
     ///
     /// Errors: an unknown character where there is no unknown token; the call was cancelled.
     pub fn sample(&self, temperature: f64, random: &mut Random) -> Result<Segmentation, LatticeError> {
-        let drawn = self.draw(temperature, random)?;
-        let drawn_sum = drawn.iter().rev().map(|node| node.score).sum();
-        let path = drawn.iter().map(|node| (node.id, node.start as usize..node.end as usize));
-        let mut tokens = vec![];
-        self.model.push_path(self.text, path, &mut |id, range| tokens.push((id, range)))?;
-        Ok(Segmentation { score: drawn_sum, sum: drawn_sum, tokens })
+        self.draws(temperature)?.next(random)
     }
 
-    /// A random path, in the order of the text.
-    fn draw(&self, temperature: f64, random: &mut Random) -> Result<Vec<Node>, LatticeError> {
+    /// What random segmentations are drawn from, as by [`sample`](Self::sample).
+    ///
+    /// Errors: the call was cancelled.
+    pub fn draws(&self, temperature: f64) -> Result<Draws<'_>, LatticeError> {
         // Below this only equal sums are left to chance; a sum over a long text must not overflow.
-        let warm = |score: f64| score / temperature.max(1e-6);
-        // By place: the logarithm of the sum over all paths there.
+        let temperature = temperature.max(1e-6);
         let mut sums = vec![f64::NEG_INFINITY; self.text.len() + 1];
         sums[0] = 0.0;
         let mut checks = Checks::default();
         for node in &self.nodes {
             checks.step()?;
-            let path = sums[node.start as usize] + warm(node.score);
+            let path = sums[node.start as usize] + node.score / temperature;
             let sum = &mut sums[node.end as usize];
             *sum = log_sum(*sum, path);
         }
-        let (mut path, mut end) = (vec![], self.text.len());
-        while end > 0 {
-            let mut rest = random.next_unit();
-            let mut paths = self.ending_at(end).iter().map(|&node| self.nodes[node as usize]);
-            // Rounding may leave a little after the last one.
-            let chosen = paths.clone().find(|node| {
-                rest -= (sums[node.start as usize] + warm(node.score) - sums[end]).exp();
-                rest < 0.0
-            });
-            let Some(node) = chosen.or(paths.next_back()) else { break };
-            path.push(node);
-            end = node.start as usize;
+        Ok(Draws { lattice: self, temperature, sums })
+    }
+
+    /// The same as [`Unigram::n_best`] of more than one.
+    ///
+    /// Errors: as [`Self::n_best`].
+    pub fn n_best_as_encoded(&self, count: usize) -> Result<Vec<Segmentation>, LatticeError> {
+        let mut found = self.n_best(count)?;
+        if self.model.kinds.is_some() || found.is_empty() {
+            return Ok(found);
         }
-        path.reverse();
-        Ok(path)
+        let encoded = self.model.encoded(self.text)?;
+        let first = Segmentation { score: found[0].score, ..encoded };
+        let same =
+            |one: &Segmentation| one.tokens.iter().map(|token| token.0).eq(first.tokens.iter().map(|token| token.0));
+        let place = found.iter().position(same).unwrap_or(found.len() - 1);
+        found.remove(place);
+        found.insert(0, first);
+        Ok(found)
     }
 
     fn segmentation(&self, partials: &[Partial], first: u32, score: f64) -> Result<Segmentation, UnknownSymbol> {
@@ -319,26 +327,57 @@ impl Unigram {
     ///
     /// Errors: as [`Lattice::new`] and [`Lattice::n_best`].
     pub fn n_best(&self, pretoken: &str, count: usize) -> Result<Vec<Segmentation>, LatticeError> {
-        if self.kinds.is_some() && count != 1 {
-            return Lattice::new(self, pretoken, UserDefined::ByCharacters)?.n_best(count);
+        if self.kinds.is_some() && count == 1 {
+            return Ok(vec![self.encoded(pretoken)?]);
         }
+        Lattice::new(self, pretoken, UserDefined::ByCharacters)?.n_best_as_encoded(count)
+    }
+
+    /// The segmentation of encoding.
+    ///
+    /// Errors: an unknown character where there is no unknown token.
+    pub fn encoded(&self, pretoken: &str) -> Result<Segmentation, LatticeError> {
         let path = self.best_path(pretoken, &mut Scratch::default())?;
         let weight = |id: &Option<Id>| id.map_or(self.unknown_weight(), |id| self.weight(id));
         let sum = path.iter().fold(0.0, |sum, (id, _)| self.add(sum, weight(id)));
         let mut tokens = vec![];
         self.push_path(pretoken, path.into_iter(), &mut |id, range| tokens.push((id, range)))?;
-        if self.kinds.is_some() {
-            return Ok(vec![Segmentation { tokens, score: sum, sum }]);
+        Ok(Segmentation { tokens, score: sum, sum })
+    }
+}
+
+/// Random segmentations of a text.
+pub struct Draws<'a> {
+    lattice: &'a Lattice<'a>,
+    temperature: f64,
+    /// By place: the logarithm of the sum over all paths there.
+    sums: Vec<f64>,
+}
+
+impl Draws<'_> {
+    /// The next one.
+    ///
+    /// Errors: an unknown character where there is no unknown token.
+    pub fn next(&self, random: &mut Random) -> Result<Segmentation, LatticeError> {
+        let Lattice { model, text, nodes, .. } = self.lattice;
+        let (mut path, mut end) = (vec![], text.len());
+        while end > 0 {
+            let mut rest = random.next_unit();
+            let mut paths = self.lattice.ending_at(end).iter().map(|&node| nodes[node as usize]);
+            // Rounding may leave a little after the last one.
+            let chosen = paths.clone().find(|node| {
+                rest -= (self.sums[node.start as usize] + node.score / self.temperature - self.sums[end]).exp();
+                rest < 0.0
+            });
+            let Some(node) = chosen.or(paths.next_back()) else { break };
+            path.push(node);
+            end = node.start as usize;
         }
-        let mut found = Lattice::new(self, pretoken, UserDefined::ByBytes)?.n_best(count)?;
-        let Some(score) = found.first().map(|best| best.score) else { return Ok(found) };
-        let first = Segmentation { tokens, score, sum };
-        let same =
-            |one: &Segmentation| one.tokens.iter().map(|token| token.0).eq(first.tokens.iter().map(|token| token.0));
-        let place = found.iter().position(same).unwrap_or(found.len() - 1);
-        found.remove(place);
-        found.insert(0, first);
-        Ok(found)
+        let sum = path.iter().map(|node| node.score).sum();
+        let path = path.iter().rev().map(|node| (node.id, node.start as usize..node.end as usize));
+        let mut tokens = vec![];
+        model.push_path(text, path, &mut |id, range| tokens.push((id, range)))?;
+        Ok(Segmentation { tokens, score: sum, sum })
     }
 }
 

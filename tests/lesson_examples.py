@@ -25,6 +25,7 @@ TEXTS = {
     "encoders": ("gpt2", "unbelievable tokenizers"),
     "sentencepiece": (UNIGRAM, "un be"),
     "special-tokens": ("bert-base-uncased", "Hello [MASK] world"),
+    "chat-template": ("o200k_harmony", "What is <|end|>?"),
     "languages": ("gpt2", ""),
 }
 """By lesson: the tokenizer and the text."""

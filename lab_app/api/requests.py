@@ -296,9 +296,13 @@ class SaveAnswersBody(AnswersBody):
 
 
 class LessonBody(TraceBody):
-    """One text of at most 10 000 characters, and how many tokens a lesson on training learns from it, 1 to 1000."""
+    """One text of at most 10 000 characters, how many tokens a lesson on training learns from it, 1 to 1000, and the seed."""
 
     learn: int = DEFAULT_LEARN
+    seed: Annotated[
+        int, Field(description="Of the paths that unigram-encode draws, 0 to 2**64 - 1: the same seed draws the same.")
+    ] = 0
+    add_special_tokens: AddSpecialTokens = True
 
 
 class ExplainBody(TraceBody):

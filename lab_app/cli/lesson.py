@@ -7,6 +7,7 @@ import typer
 
 from lab_app.cli import output
 from lab_app.cli.common import (
+    AddSpecialTokensOption,
     FileOption,
     FormatOption,
     SpecialsOption,
@@ -15,6 +16,7 @@ from lab_app.cli.common import (
     the_lab,
     tokenizer_option,
 )
+from lab_app.number_words import number_of
 from lab_app.settings import DEFAULT_LEARN, DEFAULT_SPECIALS
 from lab_app.spelling import printable, spelled
 
@@ -31,7 +33,7 @@ def lesson(
         str,
         typer.Argument(
             metavar="NAME",
-            help="The lesson: bpe-encode, bpe-train, encoders, languages, pipeline, sentencepiece, special-tokens, unigram-encode,"
+            help="The lesson: bpe-encode, bpe-train, chat-template, encoders, languages, pipeline, sentencepiece, special-tokens, unigram-encode,"
             " unigram-train, utf8, wordpiece-encode or wordpiece-train.",
             show_default=False,
         ),
@@ -43,6 +45,13 @@ def lesson(
     learn: Annotated[
         int, typer.Option("--learn", metavar="N", help="Tokens that a lesson on training learns, 1 to 1000.")
     ] = DEFAULT_LEARN,
+    seed: Annotated[
+        int,
+        typer.Option(
+            "--seed", metavar="N", help="Of the paths that unigram-encode draws: the same seed draws the same."
+        ),
+    ] = 0,
+    add_special_tokens: AddSpecialTokensOption = True,
     format: FormatOption = "table",
 ) -> None:
     """Show every step of an algorithm on a text."""
@@ -52,7 +61,16 @@ def lesson(
 
     lab = the_lab()
     note_special_text(lab, [tokenizer], content, specials)
-    made = lesson_of(lab, name, tokenizer, content, specials=specials, learn=learn)
+    made = lesson_of(
+        lab,
+        name,
+        tokenizer,
+        content,
+        specials=specials,
+        learn=learn,
+        seed=seed,
+        add_special_tokens=add_special_tokens,
+    )
     if format == "json":
         output.print_chunks([made.json_text()])
         return
@@ -123,7 +141,19 @@ def _unigram(now: Now, lists: Lists, spell: Spell) -> tuple[str, str]:
         return f"byte {place['byte']}: the best of {count}", f"{spell(node['id'])}, sum {place['best']:.4f}"
     if now["step"] == "back":
         return "read back", spell(lists["nodes"][now["node"]]["id"])
+    if now["step"] in ("paths", "draws"):
+        done = "the most probable paths" if now["step"] == "paths" else f"{now['draws']} paths drawn"
+        return done, " │ ".join(_path(path, spell) for path in lists["paths"])
     return now["step"], " ".join(spell(each["id"]) for each in lists["tokens"])
+
+
+def _path(path: Any, spell: Spell) -> str:
+    """Its tokens, its sum before the draws and how often it was drawn after them, and its probability."""
+    tokens = " ".join(spell(each["id"]) for each in path["tokens"])
+    drawn = path["drawn"]
+    times = "once" if drawn == 1 else number_of(drawn, "time")
+    number = f"sum {path['score']:.4f}" if drawn is None else f"drawn {times}"
+    return f"{tokens}: {number}, {100 * path['probability']:.1f} %"
 
 
 def _training(now: Now, lists: Lists, spell: Spell) -> tuple[str, str]:
@@ -172,5 +202,6 @@ STEPS: dict[str, Callable[[Now, Lists, Spell], tuple[str, str]]] = {
     "encoders": _encoders,
     "sentencepiece": _pipeline,
     "special-tokens": _pipeline,
+    "chat-template": _pipeline,
     "languages": _languages,
 }

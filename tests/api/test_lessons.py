@@ -7,6 +7,7 @@ import pytest
 from lab_app.api.frame import unpack
 from lab_app.services.lessons.lessons import LessonFrames
 from tests.api.declared import check_json
+from tests.lesson_examples import unigram_file
 
 V1 = "/api/v1"
 
@@ -75,6 +76,32 @@ def test_languages_are_compared_on_sentences_of_the_lab_where_no_text_is_given(c
     assert asked(client, "languages", "gpt2", "a\nb").json()["facts"]["languages"] == []
 
 
+def test_a_conversation_is_rendered_by_the_template_of_the_tokenizer(client, refused):
+    found = asked(client, "chat-template", "o200k_harmony", "What is <|end|>? é")
+    check_json(LessonFrames, found.text)
+    facts, frames = found.json()["facts"], found.json()["frames"]
+    chat, text = facts["chat"], facts["text"].encode()
+    said = [message["content"] for message in chat["messages"]]
+    assert said[1] == "What is <|end|>? é" and chat["template"] == "default"
+    assert [text[slice(*message["span"])].decode() for message in chat["messages"]] == said
+    assert chat["spelled_by_messages"] == ["<|end|>"]
+    messages = [{"role": each["role"], "content": each["content"]} for each in chat["messages"]]
+    rendered = client.post(f"{V1}/chat", json={"tokenizer": "o200k_harmony", "messages": messages}).json()
+    assert rendered["text"] == facts["text"]
+    assert [token["id"] for token in rendered["result"]["tokens"]] == facts["ids"]
+    assert frames[0]["key"]["pieces"][0]["text"] == facts["text"]
+    problem = refused(asked(client, "chat-template", "gpt2", "a"), 404, "not_found")
+    assert problem["message"] == "gpt2 has no chat template"
+    assert problem["hint"].startswith("choose one of o200k_harmony")
+
+
+@pytest.mark.parametrize(("add_special_tokens", "steps"), [(True, ["template", "done"]), (False, ["tokens", "done"])])
+def test_special_tokens_are_added_where_they_are_asked_for(client, add_special_tokens: bool, steps: list[str]):
+    body = {"tokenizer": "bert-base-uncased", "text": "a", "add_special_tokens": add_special_tokens}
+    frames = client.post(f"{V1}/lessons/special-tokens", json=body).json()["frames"]
+    assert [frame["now"]["step"] for frame in frames[-2:]] == steps
+
+
 def test_what_a_lesson_cannot_show_is_said(client, refused):
     for name, text, words in [("languages", "one line", "the text has 1 line"), ("sentencepiece", "a", "the mark ▁")]:
         assert words in refused(asked(client, name, "gpt2", text), 422, "encode_error")["message"]
@@ -88,6 +115,24 @@ def test_a_tokenizer_that_was_added_is_shown(client, tmp_path):
     assert client.post(f"{V1}/tokenizers", json={"path": str(tmp_path), "id": "uni"}).status_code == 201
     facts = asked(client, "unigram-encode", "uni", "low").json()["facts"]
     assert facts["ids"] == [4] and facts["named"]["4"] == {"token": "low", "text": "low", "bytes": "6c6f77"}
+
+
+def test_paths_are_drawn_with_a_seed(client, refused, tmp_path):
+    path = unigram_file(tmp_path)
+    assert client.post(f"{V1}/tokenizers", json={"path": str(path), "id": "few-words"}).status_code == 201
+    body = {"tokenizer": "few-words", "text": "unable"}
+
+    def drawn(seed: int) -> list:
+        answer = client.post(f"{V1}/lessons/unigram-encode", json=body | {"seed": seed})
+        check_json(LessonFrames, answer.text)
+        frame = next(frame for frame in answer.json()["frames"] if frame["now"]["step"] == "draws")
+        return frame["lists"]["paths"]
+
+    assert drawn(0) == drawn(0) and any(drawn(seed) != drawn(0) for seed in (1, 2, 2**64 - 1))
+    for seed in (-1, 2**64):
+        problem = refused(client.post(f"{V1}/lessons/utf8", json=body | {"seed": seed}), 422, "bad_request")
+        assert problem["message"] == f"seed is {seed}"
+        assert problem["hint"] == "give a whole number from 0 to 18446744073709551615"
 
 
 def test_what_cannot_be_shown_is_refused(client, refused):

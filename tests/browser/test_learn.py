@@ -15,7 +15,9 @@ LESSONS = ["boundaries", *TEXTS]
 @pytest.fixture
 def with_unigram(lab: Lab, tmp_path: Path) -> Lab:
     lab.server.call("POST", "tokenizers", {"path": str(unigram_file(tmp_path)), "id": UNIGRAM})
-    lab.server.call("PUT", "preferences", {"chosen": ["gpt2", "bert-base-uncased", UNIGRAM], "active": "gpt2"})
+    lab.server.call(
+        "PUT", "preferences", {"chosen": ["gpt2", "bert-base-uncased", "o200k_harmony", UNIGRAM], "active": "gpt2"}
+    )
     lab.page.reload()
     lab.ready()
     return lab

@@ -3,16 +3,20 @@
 import json
 import math
 import random
+from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
+import sentencepiece
 
 from lab_app import engine
 from lab_app.cli.lesson import STEPS
 from lab_app.engine import EncodeError, Tokenizer, Trainer, WordCounter
 from lab_app.services.lessons.frames import states
-from tests.differential import test_sentencepiece as sentencepiece
+from lab_app.services.lessons.lessons import LESSONS
+from tests.differential import test_sentencepiece as models
+from tests.differential.test_chance import UNIGRAM_MODELS
 from tests.differential.test_small_models import TEXTS, configurations, trained
 from tests.differential.test_trace import REAL
 from tests.generators import texts
@@ -20,6 +24,7 @@ from tests.generators import texts
 TOKENS = {"bpe-encode": "symbols", "wordpiece-encode": "tokens", "unigram-encode": "tokens", "pipeline": "pieces"}
 """The list that has the tokens at the end."""
 EVERY_KEY = 64
+ENCODERS = ["naive", "naive-split", "ordered-set", "linked-list"]
 
 
 def lesson_of(tokenizer: Tokenizer, kind: str = "encode") -> str | None:
@@ -41,8 +46,8 @@ def taken(tokenizer: Tokenizer, name: str, text: str, specials: engine.Specials 
     return json.loads(lesson.facts), copies
 
 
-def check(tokenizer: Tokenizer, text: str) -> None:
-    """Every lesson that the tokenizer can show."""
+def check(tokenizer: Tokenizer, text: str, *, of_model: bool = False) -> None:
+    """Every lesson that the tokenizer can show; one of a `.model` may encode another path than the first of several."""
     try:
         expected = tokenizer.encode(text, add_special_tokens=False).ids.tolist()
     except EncodeError:
@@ -61,7 +66,8 @@ def check(tokenizer: Tokenizer, text: str) -> None:
         if name == "bpe-encode":
             check_merges(found)
         if name == "unigram-encode":
-            check_sums(found, facts)
+            check_sums(found)
+            check_paths(found, facts, of_model=of_model)
 
 
 def check_merges(found: list) -> None:
@@ -80,8 +86,8 @@ def check_merges(found: list) -> None:
         assert [each["id"] for each in after["nodes"]][-1] == now["id"]
 
 
-def check_sums(found: list, facts: dict) -> None:
-    """Every place has the best sum of what ends there; the segmentations and boundaries weigh no more than all of them."""
+def check_sums(found: list) -> None:
+    """Every place has the best sum of what ends there."""
     lists = found[-1][1]
     for now, _ in found:
         if now["step"] == "place":
@@ -90,10 +96,35 @@ def check_sums(found: list, facts: dict) -> None:
             assert place["best"] == max(node["sum"] for node in nodes) == lists["nodes"][place["node"]]["sum"]
             for node in nodes:
                 assert math.isclose(node["sum"], lists["places"][node["from"]]["best"] + node["score"], rel_tol=1e-5)
-    for pretoken in facts["pretokens"]:
-        for unit in (pretoken.get("lattice") or {"units": []})["units"]:
-            assert sum(path["probability"] for path in unit["n_best"]) <= 1 + 1e-5
-            assert all(0 <= boundary["probability"] <= 1 for boundary in unit["boundaries"])
+
+
+def check_paths(found: list, facts: dict, *, of_model: bool) -> None:
+    """The paths of a pretoken weigh what their scores say, all of them one together, and as many are drawn as the step says."""
+    last = found[-1][1]["tokens"]
+    for now, lists in found:
+        if now["step"] not in ("paths", "draws"):
+            assert lists["paths"] == [] or now["step"] == "done"
+            continue
+        pretoken, paths = facts["pretokens"][now["pretoken"]], lists["paths"]
+        best, others = paths[0], paths[now["count"] :]
+        assert {str(each["id"]) for path in paths for each in path["tokens"]} <= facts["named"].keys()
+        if not of_model:
+            ids = [each["id"] for each in last if each["pretoken"] == now["pretoken"]]
+            assert [each["id"] for each in best["tokens"]] == ids
+        for path in paths:
+            share = best["probability"] * math.exp(path["score"] - best["score"])
+            assert path["probability"] == pytest.approx(share, rel=1e-3), pretoken["text"]
+        if now["step"] == "draws":
+            assert sum(path["drawn"] for path in paths) == now["draws"]
+            assert all(path["drawn"] for path in others)
+            continue
+        assert others == [] and all(path["drawn"] is None for path in paths)
+        total = math.fsum(path["probability"] for path in paths)
+        assert total <= 1 + 1e-4 and (now["count"] == 5 or total == pytest.approx(1, rel=1e-3)), pretoken["text"]
+        for boundary in pretoken["boundaries"]:
+            here = [path for path in paths if boundary["character"] in {each["from"] for each in path["tokens"]}]
+            share = math.fsum(path["probability"] for path in here)
+            assert -1e-4 <= boundary["probability"] - share <= 1 - total + 1e-3, pretoken["text"]
 
 
 @pytest.mark.parametrize(
@@ -126,12 +157,76 @@ def test_real_files(name: str, shared: Path):
     check_languages(tokenizer, list(texts(10, seed=16)))
 
 
-@pytest.mark.parametrize("name", sentencepiece.REAL)
+@pytest.mark.parametrize("name", models.REAL)
 def test_real_sentencepiece_models(name: str, shared: Path):
     tokenizer = Tokenizer.from_file(shared / "vocab" / name)
     for text in texts(40, seed=14):
-        check(tokenizer, text)
+        check(tokenizer, text, of_model=True)
         check_around(tokenizer, text)
+
+
+def drawn(tokenizer: Tokenizer, text: str, seed: int) -> list[dict]:
+    lesson = tokenizer.lesson("unigram-encode", text, seed=seed)
+    steps = states(lesson.frames, lesson.ends.tolist())
+    return next(list(lists["paths"]) for now, lists in steps if now["step"] == "draws")
+
+
+def test_paths_are_drawn_with_their_probabilities(shared: Path):
+    tokenizer = Tokenizer.from_file(shared / "vocab" / "t5" / "tokenizer.json")
+    times, shares = Counter(), {}
+    for seed in range(400):
+        for path in drawn(tokenizer, "unaffordable", seed):
+            ids = tuple(each["id"] for each in path["tokens"])
+            times[ids] += path["drawn"]
+            shares[ids] = path["probability"]
+    draws = times.total()
+    assert draws == 4000
+    for ids, share in shares.items():
+        # Seeds are fixed: a generator that follows the shares is within six standard deviations.
+        assert abs(times[ids] - share * draws) <= 6 * math.sqrt(share * (1 - share) * draws) + 2, ids
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64])
+def test_a_seed_out_of_range_is_told_the_range(seed: int):
+    tokenizer = Tokenizer.builtin("gpt2")
+    with pytest.raises(ValueError, match=f"seed is {seed}, must be from 0 to 18446744073709551615"):
+        tokenizer.lesson("utf8", "a", seed=seed)
+
+
+@pytest.mark.parametrize("name", UNIGRAM_MODELS)
+def test_the_paths_of_a_model_are_the_n_best_of_sentencepiece(name: str, shared: Path):
+    tokenizer, reference = models.load(shared / "vocab" / name)
+    compared = 0
+    for text in texts(60, seed=19):
+        facts, found = taken(tokenizer, "unigram-encode", text[:60], "text")
+        listed = [lists["paths"] for now, lists in found if now["step"] == "paths"]
+        if len(facts["pretokens"]) != 1 or not listed:
+            continue
+        ids = [[each["id"] for each in path["tokens"]] for path in listed[0]]
+        assert ids == reference.nbest_encode(text[:60], nbest_size=5), text
+        for path, of in zip(listed[0], ids, strict=True):
+            if not any(map(reference.is_unknown, of)) and not any(map(reference.is_byte, of)):
+                assert path["score"] == pytest.approx(sum(map(reference.get_score, of)), abs=1e-3), text
+        compared += 1
+    assert compared > 20
+
+
+def test_the_paths_of_words_score_as_those_of_sentencepiece(shared: Path):
+    tokenizer = Tokenizer.from_file(shared / "vocab" / "t5" / "tokenizer.json")
+    reference = sentencepiece.SentencePieceProcessor(str(shared / "vocab" / "t5" / "spiece.model"))
+    text = next((shared / "corpus" / "parallel" / "udhr").glob("*eng*")).read_text("utf-8")[:1500]
+    facts, found = taken(tokenizer, "unigram-encode", text, "text")
+    words = [
+        (facts["pretokens"][now["pretoken"]]["text"], lists["paths"]) for now, lists in found if now["step"] == "paths"
+    ]
+    assert len(words) > 100
+    for word, paths in words:
+        theirs = reference.nbest_encode(word.removeprefix("▁"), nbest_size=5)
+        if any(map(reference.is_unknown, theirs[0])):
+            continue  # their score is none of the vocabulary's
+        scores = [sum(map(reference.get_score, ids)) for ids in theirs]
+        # Of equal sums either may come first; sentencepiece adds 32-bit floats.
+        assert [path["score"] for path in paths] == pytest.approx(scores, abs=1e-3), word
 
 
 def test_the_ranks_of_pairs_are_the_lines_of_the_merges(shared: Path):
@@ -204,10 +299,26 @@ def check_encoders(tokenizer: Tokenizer, text: str) -> None:
     items = (each for _, lists in found for items in lists.values() for each in items)
     assert {str(each["id"]) for each in items} <= set(facts["named"]), text
     assert [each["id"] for each in lists["split"]] == facts["ids"], text
-    for name, work in zip(["naive", "naive-split", "ordered-set", "linked-list"], now["work"], strict=True):
+    for name, work in zip(ENCODERS, now["work"], strict=True):
         ids, _, steps = engine.textbook_encode(tokenizer, text, name, specials="parse")
         assert {step: work[step] for step in steps} == steps, text
         assert name == "naive" or ids.tolist() == facts["ids"]
+
+
+@pytest.mark.parametrize("name", engine.BUILTIN)
+@pytest.mark.parametrize("text", ["unbelievable encoders, 1234!", " It's\n日本語の文字 é🙂 ", "x", "12 34"])
+def test_operations_grow_as_the_encoders_count_them(name: str, text: str):
+    tokenizer = Tokenizer.builtin(name)
+    growth = json.loads(tokenizer.lesson("encoders", text).facts)["growth"]
+    letters = "".join(filter(str.isalpha, text)).lower()
+    for points, whole in [(growth["prose"], f"{text.strip()} " * 1024), (growth["word"], letters * 1024)]:
+        assert len(points) == (7 if whole else 0)
+        for point, most in zip(points, (16, 32, 64, 128, 256, 512, 1024), strict=False):
+            beginning = whole.encode()[: point["bytes"]].decode()
+            assert most - 4 < point["bytes"] <= most
+            for algorithm, operations in zip(ENCODERS, point["operations"], strict=True):
+                steps = engine.textbook_encode(tokenizer, beginning, algorithm, specials="text")[2]
+                assert operations == sum(steps[each] for each in ("lookups", "moves", "pushes", "pops", "removals"))
 
 
 def check_learnt(tokenizer: Tokenizer, document: dict, text: str) -> int:
@@ -272,4 +383,4 @@ def test_a_long_text_is_right_over_its_key_frames():
 
 def test_every_step_of_a_lesson_is_declared():
     """A lesson of the engine that nobody can print would be found here."""
-    assert set(engine.LESSONS) == set(STEPS)
+    assert set(LESSONS) == set(STEPS)

@@ -16,7 +16,16 @@ router = json_router("lessons")
 @router.post("/lessons/{name}", summary="Show an algorithm step by step", response_model=LessonFrames, responses=FRAME)
 def lesson(request: Request, lab: TheLab, name: str, body: LessonBody) -> Response:
     """What is known before the first step, and a frame per step."""
-    made = lesson_of(lab, name, body.tokenizer, body.text, specials=body.specials, learn=body.learn)
+    made = lesson_of(
+        lab,
+        name,
+        body.tokenizer,
+        body.text,
+        specials=body.specials,
+        learn=body.learn,
+        seed=body.seed,
+        add_special_tokens=body.add_special_tokens,
+    )
     if wants_frame(request):
         return frame_response(made.facts, [("frames", Column("u1", made.frames)), ("ends", made.ends)])
     return Response(made.json_text(), media_type="application/json")

@@ -11,22 +11,21 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError, field_validator
 
-from lab_app import engine
 from lab_app.errors import BadValue, LabError
 from lab_app.services.exercises.boundaries import mark_boundaries
 from lab_app.services.exercises.options import MAX_SEED, SheetKind, SheetOptions
 from lab_app.services.exercises.sheets import sheet_of
 from lab_app.services.json_files import FileModel, faults, parsed
 from lab_app.services.lab import Lab
-from lab_app.services.lessons.lessons import lesson_of
+from lab_app.services.lessons.lessons import LESSONS, lesson_of
 from lab_app.services.records import delete_record, list_records, load_record
 from lab_app.services.text.encode import encode
 from lab_app.services.text.trace import MAX_CHARACTERS
 from lab_app.store import records
 
 BUNDLED = Path(__file__).with_name("lecture.json")
-KINDS = ("text", "boundaries", "exercises", *engine.LESSONS)
-"""What a part can show: a text in the presenter, what learners do, and the lessons of the engine."""
+KINDS = ("text", "boundaries", "exercises", *LESSONS)
+"""What a part can show: a text in the presenter, what learners do, and lessons with steps."""
 MAX_PARTS = 50
 MAX_MINUTES = 600
 MAX_STEP = 65_535

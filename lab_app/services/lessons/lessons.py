@@ -4,7 +4,7 @@ Not here: sentences about the steps (the page, `lab_app/cli/lesson.py`), why one
 """
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -16,15 +16,21 @@ from lab_app.errors import BadValue
 from lab_app.json_text import json_text
 from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
+from lab_app.services.lessons.conversation import LessonChat, conversation
 from lab_app.services.lessons.frames import each_of
 from lab_app.services.lessons.parallel import parallel_sentences
 from lab_app.services.text.encode import refuse_surrogates
 from lab_app.services.text.results import Span
-from lab_app.services.text.trace import LatticeUnit, TracedToken, refuse_too_long
+from lab_app.services.text.trace import PossibleBoundary, TracedToken, refuse_too_long
 from lab_app.settings import DEFAULT_LEARN, DEFAULT_SPECIALS
 
 MAX_NAMED = 6
 """Tokenizers that an error offers."""
+MAX_SEED = 2**64 - 1
+CHAT = "chat-template"
+"""The engine's lesson special-tokens, on a conversation whose user says the text."""
+LESSONS: dict[str, str | None] = {**engine.LESSONS, CHAT: None}
+"""All lessons with steps, and the model that each of them needs."""
 
 
 @dataclass(frozen=True)
@@ -37,23 +43,31 @@ class NamedToken:
 
 
 @dataclass(frozen=True)
-class LessonLattice:
-    """What a Unigram model knows of all segmentations of a pretoken: `score` and `runner_up` are sums of scores."""
-
-    score: float
-    runner_up: float | None
-    units: list[LatticeUnit]
-
-
-@dataclass(frozen=True)
 class LessonPretoken:
-    """A piece of the text as the model sees it; `split_by` and `branch` as in a trace. `lattice` in Unigram's lesson only."""
+    """A piece of the text as the model sees it; `split_by` and `branch` as in a trace."""
 
     text: str
     span: Span
     split_by: str | None
     branch: str | None
-    lattice: LessonLattice | None = None
+    boundaries: list[PossibleBoundary] | None = None
+    """In the lesson unigram-encode, the share of all segmentations that split at each place."""
+
+
+@dataclass(frozen=True)
+class OperationsOfLength:
+    """Operations of the encoders, in the order of their lesson, on a text of so many bytes."""
+
+    bytes: int
+    operations: tuple[int, int, int, int]
+
+
+@dataclass(frozen=True)
+class LessonGrowth:
+    """The same for texts of growing length: the text again and again, and its letters as one word, if it has some."""
+
+    prose: list[OperationsOfLength]
+    word: list[OperationsOfLength]
 
 
 @dataclass(frozen=True)
@@ -70,6 +84,10 @@ class LessonFacts:
     """By id: every token that the facts or the frames name."""
     languages: list[str] = field(default_factory=list)
     """Those of the lines, if the lesson was given no text and chose sentences of the lab."""
+    growth: LessonGrowth | None = None
+    """In the lesson encoders."""
+    chat: LessonChat | None = None
+    """In the lesson chat-template, whose `text` is what the template made."""
 
 
 @dataclass(frozen=True)
@@ -105,8 +123,11 @@ def lesson_of(
     *,
     specials: Specials = DEFAULT_SPECIALS,
     learn: int = DEFAULT_LEARN,
+    seed: int = 0,
+    add_special_tokens: bool = True,
 ) -> Lesson:
-    """The lesson `name` with a tokenizer on a text; a lesson on training learns `learn` tokens at most.
+    """The lesson `name` with a tokenizer on a text; a lesson on training learns `learn` tokens at most, and unigram-encode draws
+    paths with the seed, 0 to 2**64 - 1. special-tokens ends with those that the tokenizer adds, if they are asked for.
 
     Raises as `encode` does, and BadValue for an unknown lesson, a tokenizer with another model and a text that is too long.
 
@@ -115,19 +136,29 @@ def lesson_of(
     >>> len(lesson.ends), lesson.facts["ids"], lesson.facts["named"]["21037"]["token"]
     (6, [21037], 'lower')
     """
-    if name not in engine.LESSONS:
-        raise BadValue(f'"{name}" is no lesson', f"choose from {', '.join(engine.LESSONS)}")
+    if name not in LESSONS:
+        raise BadValue(f'"{name}" is no lesson', f"choose from {', '.join(LESSONS)}")
+    if not 0 <= seed <= MAX_SEED:
+        raise BadValue(f"seed is {seed}", f"give a whole number from 0 to {MAX_SEED}")
     refuse_surrogates(text)
     refuse_too_long(text, "shown step by step")
     entry, tokenizer = lab.loaded.get(id)
     sentences = parallel_sentences() if name == "languages" and not text.strip() else {}
     text = "\n".join(sentences.values()) or text
-    needed, model = engine.LESSONS[name], tokenizer.stages["model"]
+    shown, found = name, None
+    if name == CHAT:
+        text, found = conversation(lab, entry.id, text)
+        refuse_too_long(text, "shown step by step")
+        shown, specials, add_special_tokens = "special-tokens", "parse", False
+    needed, model = LESSONS[name], tokenizer.stages["model"]
     if needed is not None:
         refuse_model(lab, f"the lesson {name} needs", needed, entry.id, model)
     with translate_engine_errors():
-        made = tokenizer.lesson(name, text, specials=specials, learn=learn)
-    facts = {"lesson": name, "tokenizer": entry.id, **json.loads(made.facts), "languages": [*sentences]}
+        made = tokenizer.lesson(
+            shown, text, specials=specials, learn=learn, seed=seed, add_special_tokens=add_special_tokens
+        )
+    own = {"lesson": name, "languages": [*sentences], "chat": found and asdict(found)}
+    facts = {"lesson": name, "tokenizer": entry.id, **json.loads(made.facts), **own}
     return Lesson(facts, made.frames, made.ends)
 
 

@@ -1156,6 +1156,13 @@ export type Lengths = {
   share_above: Record<string, number>;
 };
 
+/** A conversation and the name of the template that rendered it. */
+export type LessonChat = {
+  template: string;
+  messages: LessonMessage[];
+  spelled_by_messages: string[];
+};
+
 /** What is known before the first step. `ids` are those of `encode`, or of what was learnt, without added special tokens. */
 export type LessonFacts = {
   lesson: string;
@@ -1166,6 +1173,8 @@ export type LessonFacts = {
   pretokens: LessonPretoken[];
   named: Record<string, NamedToken>;
   languages: string[];
+  growth: LessonGrowth | null;
+  chat: LessonChat | null;
 };
 
 /** The answer as JSON. */
@@ -1174,20 +1183,26 @@ export type LessonFrames = {
   frames: Record<string, unknown>[];
 };
 
-/** What a Unigram model knows of all segmentations of a pretoken: `score` and `runner_up` are sums of scores. */
-export type LessonLattice = {
-  score: number;
-  runner_up: number | null;
-  units: LatticeUnit[];
+/** The same for texts of growing length: the text again and again, and its letters as one word, if it has some. */
+export type LessonGrowth = {
+  prose: OperationsOfLength[];
+  word: OperationsOfLength[];
 };
 
-/** A piece of the text as the model sees it; `split_by` and `branch` as in a trace. `lattice` in Unigram's lesson only. */
+/** A message, and where the template's text has it: in bytes, None if the template changed it. */
+export type LessonMessage = {
+  role: string;
+  content: string;
+  span: [number, number] | null;
+};
+
+/** A piece of the text as the model sees it; `split_by` and `branch` as in a trace. */
 export type LessonPretoken = {
   text: string;
   span: [number, number];
   split_by: string | null;
   branch: string | null;
-  lattice: LessonLattice | null;
+  boundaries: PossibleBoundary[] | null;
 };
 
 /** A choice or a fact, and the number that belongs to it, such as a rank. */
@@ -1420,6 +1435,12 @@ export type OpenedHead = {
   agreement: number[][] | null;
   divergence_kinds: string[] | null;
   document: string;
+};
+
+/** Operations of the encoders, in the order of their lesson, on a text of so many bytes. */
+export type OperationsOfLength = {
+  bytes: number;
+  operations: [number, number, number, number];
 };
 
 /** Why a part of a playlist cannot be shown in this lab. */
@@ -2854,12 +2875,14 @@ export type LanguageExamplesBody = {
   limit?: number;
 };
 
-/** One text of at most 10 000 characters, and how many tokens a lesson on training learns from it, 1 to 1000. */
+/** One text of at most 10 000 characters, how many tokens a lesson on training learns from it, 1 to 1000, and the seed. */
 export type LessonBody = {
   tokenizer: string;
   text: string;
   specials?: "parse" | "text" | "reject";
   learn?: number;
+  seed?: number;
+  add_special_tokens?: boolean;
 };
 
 /** Answers to mark. */

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from tests.lesson_examples import unigram_file
+
 
 def lines(tokenlab, *arguments: str) -> list[list[str]]:
     """The cells of the table's rows, split at two spaces."""
@@ -29,6 +31,30 @@ def test_steps_in_words(tokenlab, monkeypatch, name: str, tokenizer: str, text: 
     monkeypatch.setenv("COLUMNS", "200")
     found = lines(tokenlab, name, "-t", tokenizer, text)
     assert second in " ".join(found[1]) and " ".join(found[-1]).endswith(last)
+
+
+def test_a_conversation_is_cut_at_its_control_tokens(tokenlab, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "1000")
+    found = lines(tokenlab, "chat-template", "-t", "o200k_harmony", "Hi")
+    assert "<|start|> │ system │ <|message|> │ You │ ·answer" in found[-1][-1] and "│ user │" in found[-1][-1]
+    ended = tokenlab("lesson", "chat-template", "-t", "gpt2", "Hi", status=1)
+    assert "gpt2 has no chat template" in ended.stderr.decode()
+
+
+def test_paths_are_drawn_with_a_seed(tokenlab, monkeypatch, tmp_path):
+    monkeypatch.setenv("COLUMNS", "400")
+    tokenlab("add", str(unigram_file(tmp_path)), "--id", "few-words")
+    asked = ("unigram-encode", "-t", "few-words", "unable")
+    found = lines(tokenlab, *asked)
+    paths, draws = ([cell.strip() for cell in row[1:]] for row in found[-3:-1])
+    assert paths[0] == "the most probable paths" and paths[1].startswith("un able: sum -4.9987") and " │ " in paths[1]
+    assert draws[0] == "10 paths drawn" and draws[1].startswith("un able: drawn ")
+    assert lines(tokenlab, *asked, "--seed", "0") == found
+    assert any(lines(tokenlab, *asked, "--seed", str(seed))[-2] != found[-2] for seed in (1, 2, 2**64 - 1))
+    for seed in ("-1", str(2**64)):
+        ended = tokenlab("lesson", *asked, f"--seed={seed}", status=2)
+        assert f"seed is {seed}" in ended.stderr.decode()
+        assert "from 0 to 18446744073709551615" in ended.stderr.decode()
 
 
 def test_json_has_the_ids_and_every_frame(tokenlab):

@@ -3,6 +3,7 @@ import { count } from '../../util/format.js';
 import { tokenName } from '../names.js';
 import { pointing } from '../say.js';
 import { words } from '../words/index.js';
+import { drawGrowth } from './growth.js';
 
 const NAMES = /** @type {const} */ (['naive', 'pretoken', 'ordered-set', 'linked-list']);
 const COUNTERS = /** @type {const} */ (['merges', 'lookups', 'moves', 'pushes', 'pops', 'stale', 'removals']);
@@ -130,6 +131,7 @@ export const encoders = {
       width: half,
       label: words.encoders.heap(lists.heap.length),
     });
+    if (!sheet.isForRoom) drawGrowth(sheet, facts.growth, top + 184);
   },
 };
 

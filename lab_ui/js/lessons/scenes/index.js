@@ -1,6 +1,7 @@
 /** All lessons, in the order of the list. */
 import { bpeEncode } from './bpe_encode.js';
 import { bpeTrain, wordpieceTrain } from './train.js';
+import { chatTemplate } from './chat_template.js';
 import { encoders } from './encoders.js';
 import { languages } from './languages.js';
 import { pipeline, sentencepiece, specialTokens } from './pipeline.js';
@@ -15,6 +16,7 @@ export const SCENES = [
   pipeline,
   sentencepiece,
   specialTokens,
+  chatTemplate,
   bpeEncode,
   wordpieceEncode,
   unigramEncode,

@@ -1,6 +1,6 @@
 /**
  * What the text is after each stage of the tokenizer: the pipeline, SentencePiece with its mark of spaces and the way
- * back, and special tokens.
+ * back, and special tokens
  */
 import { shown, tokenName } from '../names.js';
 import { words } from '../words/index.js';
@@ -8,6 +8,9 @@ import { words } from '../words/index.js';
 const ROW = 36;
 const GAP = 26;
 const LETTER = 10.5;
+/** Of a text in lines: a letter, and between two lines. */
+const SMALL = 8.7;
+const LINE = 19;
 /** Pieces that are drawn in a row. */
 const MOST = 60;
 /** Stages that are drawn: the last ones. */
@@ -15,10 +18,17 @@ const MOST_ROWS = 7;
 /** Steps of which it is asked whether they change anything. */
 const ASKED = new Set(['normalizer', 'pretokenizer', 'template']);
 
-/** @param {string} name @param {string} example @param {string} [group] @returns {import('./scene.js').Scene} */
-const piecesScene = (name, example, group = 'basics') => ({
+/**
+ * @param {string} name @param {string} example
+ * @param {Object} [more]
+ * @param {(facts: any, sheet: import('../figures/sheet.js').Sheet) => number} [more.above] draws what is before the
+ *   first row, and says where that begins
+ * @param {(facts: any, piece: any) => string} [more.noteOf] what is told apart of a piece
+ * @returns {import('./scene.js').Scene}
+ */
+export const piecesScene = (name, example, { above = () => 0, noteOf = () => '' } = {}) => ({
   name,
-  group,
+  group: 'basics',
   model: '',
   example,
   specials: name === 'special-tokens' ? 'parse' : undefined,
@@ -66,8 +76,9 @@ const piecesScene = (name, example, group = 'basics') => ({
 
   draw(view, sheet, markOf) {
     const { facts, at, isAsked, stateAt } = view;
-    let y = 0;
-    for (let n = Math.max(0, at - MOST_ROWS + 1); n <= at; n++) {
+    const first = Math.max(0, at - MOST_ROWS + 1);
+    let y = first ? 0 : above(facts, sheet);
+    for (let n = first; n <= at; n++) {
       const { now, lists } = stateAt(n);
       const label = labelOf(now);
       sheet.text({ x: 0, y: y + 8, text: label, anchor: 'start', size: 12, className: n === at ? 'now' : 'faint' });
@@ -76,10 +87,16 @@ const piecesScene = (name, example, group = 'basics') => ({
       lists.pieces.slice(0, MOST).forEach((piece, k) => {
         const text = nameOf(facts, piece);
         const width = Math.max(24, Math.min(sheet.room, [...text].length * LETTER + 12));
+        if (piece.text !== null && [...text].length * SMALL > sheet.room) {
+          top = drawLines(sheet, text, x > 0 ? top + ROW + 4 : top) - ROW - 4;
+          x = sheet.room;
+          return;
+        }
         if (x + width > sheet.room && x > 0) {
           x = 0;
           top += ROW + 4;
         }
+        const below = noteOf(facts, piece);
         sheet.box({
           x,
           y: top,
@@ -87,9 +104,10 @@ const piecesScene = (name, example, group = 'basics') => ({
           height: ROW,
           text,
           size: 17,
+          below,
           colour: piece.id === null ? undefined : k,
           ref: n === at ? `x${k}` : undefined,
-          className: piece.id === null ? 'plain' : '',
+          className: piece.id === null ? 'plain' : below && 'wrong',
         });
         x += width + 4;
       });
@@ -119,11 +137,29 @@ export const pipeline = piecesScene('pipeline', 'Hello, World! It costs 1234 €
 export const sentencepiece = piecesScene('sentencepiece', 'naïve cafés, 100 %');
 export const specialTokens = piecesScene('special-tokens', 'Hello<|endoftext|>World [MASK] again');
 
+/**
+ * A text that has no room in one row.
+ * @param {import('../figures/sheet.js').Sheet} sheet @param {string} text @param {number} y
+ * @returns {number} where the next row begins
+ */
+function drawLines(sheet, text, y) {
+  const most = Math.floor((sheet.room - 20) / SMALL);
+  const characters = [...text];
+  const lines = Math.ceil(characters.length / most);
+  const height = lines * LINE + 14;
+  sheet.box({ x: 0, y, width: sheet.room, height, className: 'plain' });
+  for (let n = 0; n < lines; n++) {
+    const line = characters.slice(n * most, (n + 1) * most).join('');
+    sheet.text({ x: 10, y: y + 16 + n * LINE, text: line, size: 14, anchor: 'start', className: 'letter' });
+  }
+  return y + height + 4;
+}
+
 /** What a step is called. @param {import('../frame_store.js').Now} now @returns {string} */
 const labelOf = now => now.name ?? words.pipeline.steps[now.step] ?? now.step;
 
 /** @param {any} facts @param {{text: string|null, id: number|null}} piece */
-const nameOf = (facts, piece) => (piece.text === null ? tokenName(facts, piece.id) : shown(piece.text));
+export const nameOf = (facts, piece) => (piece.text === null ? tokenName(facts, piece.id) : shown(piece.text));
 
 /** @param {any[]} a @param {any[]} b */
 const isSamePieces = (a, b) => a.length === b.length && a.every((piece, n) => piece.text === b[n].text);

@@ -1,17 +1,32 @@
-/** Unigram: the best sum of scores to each place, then the path read back from the end. */
-import { shown, tokenName } from '../names.js';
+/**
+ * Unigram: the best sum of scores to each place, then the path read back from the end; after it other paths, and how
+ * often they are drawn.
+ */
+import { tokenName } from '../names.js';
 import { pointing } from '../say.js';
 import { ratio } from '../../util/format.js';
 import { words } from '../words/index.js';
 import { oncePerLesson, wordOf } from './scene.js';
+import {
+  BLOCK,
+  drawChoices,
+  drawLetters,
+  drawPaths,
+  LETTERS,
+  NEXT_BEST,
+  pathKey,
+  pathName,
+  pathOfKey,
+  pathTable,
+  probability,
+  SHARES,
+  sharesOf,
+} from './unigram_paths.js';
 
-const LETTERS = 34;
-const SHARES = 30;
-const BLOCK = 38;
 /** Characters of a word that are drawn: those around the step. */
 const MOST_CHARACTERS = 40;
-
 /** @typedef {import('./scene.js').View} View */
+/** @typedef {import('../figures/sheet.js').Sheet} Sheet */
 
 /** @type {import('./scene.js').Scene} */
 export const unigramEncode = {
@@ -20,23 +35,28 @@ export const unigramEncode = {
   model: 'Unigram',
   example: 'unaffordable tokens',
 
-  stop(now) {
-    if (now.step === 'start') return words.stops.start;
-    if (now.step === 'done') return words.stops.done;
-    return '';
+  stop: ({ step }) => (step in STOPS ? words.stops[/** @type {keyof typeof words.stops} */ (step)] : ''),
+
+  asks: next =>
+    next.step === 'place' ? next.nodes[1] - next.nodes[0] > 1 : next.step === 'paths' && next.count > NEXT_BEST.length,
+
+  right({ next }) {
+    if (!next) return null;
+    return next.now.step === 'paths' ? pathKey(NEXT_BEST[0]) : String(next.lists.places[next.now.at].node);
   },
 
-  asks: next => next.step === 'place' && next.nodes[1] - next.nodes[0] > 1,
-
-  right: ({ next }) => (next ? String(next.lists.places[next.now.at].node) : null),
-
   isRight({ next }, key) {
-    const { nodes, places } = /** @type {import('./scene.js').State} */ (next).lists;
-    return ratio(nodes[Number(key)].sum) === ratio(places[next?.now.at].best);
+    const { now, lists } = /** @type {import('./scene.js').State} */ (next);
+    if (now.step === 'paths')
+      return ratio(lists.paths[pathOfKey(key)].score) === ratio(lists.paths[NEXT_BEST[0]].score);
+    return ratio(lists.nodes[Number(key)].sum) === ratio(lists.places[now.at].best);
   },
 
   task: ({ isAsked, state, next }) => {
+    if (isAsked && next?.now.step === 'paths') return words.unigram.taskPath;
     if (isAsked) return words.unigram.task(placeNumber(/** @type {any} */ (next)));
+    if (state.now.step === 'paths') return words.unigram.taskPaths;
+    if (state.now.step === 'draws') return words.unigram.taskDraws;
     return state.now.step === 'back' ? words.unigram.taskBack : words.unigram.taskWatch;
   },
 
@@ -59,17 +79,43 @@ export const unigramEncode = {
       const base = firstPlace(state, now.pretoken);
       return words.unigram.back({ token: pointing(tokenName(facts, id), `n${now.node}`), place: from - base });
     }
+    const [best, next] = lists.paths;
+    if (now.step === 'paths')
+      return words.unigram.paths({
+        path: pointing(pathName(facts, best.tokens), 'p0'),
+        share: probability(best),
+        next: pointing(pathName(facts, next.tokens), 'p1'),
+        nextShare: probability(next),
+        count: now.count,
+      });
+    if (now.step === 'draws')
+      return words.unigram.draws({
+        draws: now.draws,
+        path: pointing(pathName(facts, best.tokens), 'p0'),
+        times: best.drawn,
+        share: probability(best),
+        others: lists.paths.length - now.count,
+      });
+    if (now.step === 'unlisted') return words.unigram.unlisted(now.most);
     if (now.step === 'added') return words.unigram.added;
     if (now.step !== 'done') return words.unigram.other;
     return words.unigram.done(facts.ids.length);
   },
 
   miss({ facts, next }, chosen, right) {
+    const { now, lists } = /** @type {import('./scene.js').State} */ (next);
+    if (now.step === 'paths') {
+      /** @param {string} key */
+      const path = key => {
+        const { tokens, score } = lists.paths[pathOfKey(key)];
+        return { path: pointing(pathName(facts, tokens), key), sum: ratio(score) };
+      };
+      return words.unigram.missPath({ chosen: path(chosen), right: path(right) });
+    }
     /** @param {string} key */
     const way = key => {
-      const { nodes, places } = /** @type {import('./scene.js').State} */ (next).lists;
-      const { id, sum, score, from } = nodes[Number(key)];
-      const before = places[from].best;
+      const { id, sum, score, from } = lists.nodes[Number(key)];
+      const before = lists.places[from].best;
       return {
         token: pointing(tokenName(facts, id), `n${key}`),
         sum: ratio(sum),
@@ -80,9 +126,11 @@ export const unigramEncode = {
     return words.unigram.miss({ chosen: way(chosen), right: way(right) });
   },
 
-  table({ facts, state, next, isAsked, chosen }) {
+  table(view) {
+    const { facts, state, next, isAsked, chosen } = view;
     const shownState = isAsked && next ? next : state;
     const { now, lists } = shownState;
+    if (lists.paths.length) return pathTable(view, lists.paths);
     const [from, to] = now.step === 'place' ? now.nodes : [0, 0];
     return {
       caption: words.unigram.table(now.step === 'place' ? placeNumber(shownState) : null),
@@ -103,93 +151,93 @@ export const unigramEncode = {
   },
 
   draw(view, sheet, markOf) {
-    const { facts, state, next, isAsked, chosen } = view;
     const word = wordOf(view) ?? 0;
-    const part = facts.pretokens[word];
-    if (!part) return;
-    const { lists } = isAsked && next ? next : state;
-    const base = firstPlace({ lists }, word);
-    const whole = Array.from(part.text);
-    const now = (isAsked ? next?.now.at : state.now.at) ?? lists.nodes[state.now.node]?.to ?? base;
-    const first = Math.max(0, Math.min(now - base - MOST_CHARACTERS / 2, whole.length - MOST_CHARACTERS));
-    const characters = whole.slice(first, first + MOST_CHARACTERS);
-    const unit = Math.max(40, Math.min(64, (sheet.room - 48) / Math.max(1, characters.length)));
-    const heat = sharesOf(part.lattice);
-    characters.forEach((character, n) =>
-      sheet.text({ x: (n + 0.5) * unit + 24, y: LETTERS / 2, text: shown(character), size: 24 }),
-    );
-    for (let n = 1; n < characters.length; n++) {
-      const share = heat.get(first + n);
-      if (share === undefined || isAsked) continue; // it would give the path away
-      const group = sheet.box({
-        x: n * unit + 24 - 20,
-        y: LETTERS + 4,
-        width: 40,
-        height: 20,
-        text: shareWords(share),
-        size: 11,
-        className: 'share',
-      });
-      /** @type {SVGElement} */ (group.firstElementChild).style.fillOpacity = String(share);
-      if (share > 0.55) group.classList.add('strong');
-    }
-    const top = LETTERS + SHARES + 8;
-    const best = new Set(isAsked ? [] : pathOf(state, word));
-    const asked = isAsked && next ? next.now.nodes : [0, 0];
-    const { rowOf, taken } = rowsOf(view);
-    const rows = taken[word]?.length ?? 1;
-    lists.nodes.forEach((node, n) => {
-      const from = node.from - base - first;
-      const to = node.to - base - first;
-      if (from < 0 || to > characters.length || lists.places[node.from].pretoken !== word) return;
-      const length = to - from;
-      const row = rowOf[n] ?? 0;
-      const key = String(n);
-      const isChoice = n >= asked[0] && n < asked[1];
-      const kinds = [
-        best.has(n) ? 'best' : 'other',
-        isChoice && markOf(key),
-        isChoice ? 'choice' : '',
-        !isAsked && state.now.step === 'place' && lists.places[state.now.at].node === n ? 'new' : '',
-      ];
-      sheet.box({
-        x: from * unit + 26,
-        y: top + row * (BLOCK + 4),
-        width: length * unit - 4,
-        height: BLOCK,
-        text: tokenName(facts, node.id),
-        size: 17,
-        below: ratio(node.score),
-        ref: `n${n}`,
-        className: kinds.filter(Boolean).join(' '),
-        choice: isChoice ? key : undefined,
-        label: words.unigram.press(tokenName(facts, node.id), ratio(node.score)),
-      });
-    });
-    const foot = top + rows * (BLOCK + 4) + 18;
-    for (let n = 0; n <= characters.length; n++) {
-      const at = base + first + n;
-      const place = lists.places[at];
-      const isHidden = isAsked && chosen === null && at === next?.now.at;
-      const isNow = at === now && state.now.step !== 'done';
-      sheet.round({ x: n * unit + 24, y: foot, r: 11, text: '', className: `place ${isNow ? 'now' : ''}` });
-      sheet.text({
-        x: n * unit + 24,
-        y: foot,
-        text: String(first + n),
-        size: 11,
-        className: isNow ? 'on-accent' : 'faint',
-      });
-      const known = place && place.pretoken === word && !isHidden;
-      const sum = known ? ratio(place.best) : isHidden ? '?' : '–';
-      sheet.text({ x: n * unit + 24, y: foot + 24, text: sum, size: 11 });
-    }
-    if (!isAsked) sheet.text({ x: 24, y: foot + 46, text: words.unigram.shares, anchor: 'start', className: 'faint' });
-    sheet.focus = (now - base - first) * unit + 24;
-    sheet.width = characters.length * unit + 48;
-    sheet.height = foot + 54;
+    if (!view.facts.pretokens[word]) return;
+    if (!view.isAsked && view.state.lists.paths.length) drawPaths(view, sheet, word);
+    else drawLattice(view, sheet, word, markOf);
+    if (view.isAsked && view.next?.now.step === 'paths') drawChoices(view, sheet, markOf);
   },
 };
+
+/** Steps that are stops. */
+const STOPS = { start: 0, paths: 0, done: 0 };
+
+/**
+ * All tokens that may stand in a word, and the best sum at each position.
+ * @param {View} view @param {Sheet} sheet @param {number} word @param {(key: string) => ''|'wrong'|'right'} markOf
+ */
+function drawLattice({ facts, state, next, isAsked, chosen, last, stateAt }, sheet, word, markOf) {
+  const part = facts.pretokens[word];
+  const { lists } = isAsked && next ? next : state;
+  const base = firstPlace({ lists }, word);
+  const whole = Array.from(part.text);
+  const now = (isAsked ? next?.now.at : state.now.at) ?? lists.nodes[state.now.node]?.to ?? base;
+  const first = Math.max(0, Math.min(now - base - MOST_CHARACTERS / 2, whole.length - MOST_CHARACTERS));
+  const characters = whole.slice(first, first + MOST_CHARACTERS);
+  const unit = Math.max(40, Math.min(64, (sheet.room - 48) / Math.max(1, characters.length)));
+  const heat = sharesOf(part);
+  const left = 24;
+  // While a place is asked for, the shares would give the path away.
+  drawLetters(sheet, characters, { left, unit }, n => (isAsked ? undefined : heat.get(first + n)));
+  const top = LETTERS + SHARES + 8;
+  const best = new Set(isAsked && next?.now.step === 'place' ? [] : pathOf(state, word));
+  const asked = isAsked && next?.now.step === 'place' ? next.now.nodes : [0, 0];
+  const { rowOf, taken } = rowsOf({ facts, last, stateAt });
+  const rows = taken[word]?.length ?? 1;
+  lists.nodes.forEach((node, n) => {
+    const from = node.from - base - first;
+    const to = node.to - base - first;
+    if (from < 0 || to > characters.length || lists.places[node.from].pretoken !== word) return;
+    const length = to - from;
+    const row = rowOf[n] ?? 0;
+    const key = String(n);
+    const isChoice = n >= asked[0] && n < asked[1];
+    const kinds = [
+      best.has(n) ? 'best' : 'other',
+      isChoice && markOf(key),
+      isChoice ? 'choice' : '',
+      !isAsked && state.now.step === 'place' && lists.places[state.now.at].node === n ? 'new' : '',
+    ];
+    sheet.box({
+      x: left + from * unit + 2,
+      y: top + row * (BLOCK + 4),
+      width: length * unit - 4,
+      height: BLOCK,
+      text: tokenName(facts, node.id),
+      size: 17,
+      below: ratio(node.score),
+      ref: `n${n}`,
+      className: kinds.filter(Boolean).join(' '),
+      choice: isChoice ? key : undefined,
+      label: words.unigram.press(tokenName(facts, node.id), ratio(node.score)),
+    });
+  });
+  const foot = top + rows * (BLOCK + 4) + 18;
+  for (let n = 0; n <= characters.length; n++) {
+    const at = base + first + n;
+    const place = lists.places[at];
+    const isHidden = isAsked && chosen === null && at === next?.now.at;
+    const isNow = at === now && STEPS_OF_PLACES.has((isAsked && next ? next : state).now.step);
+    sheet.round({ x: left + n * unit, y: foot, r: 11, text: '', className: `place ${isNow ? 'now' : ''}` });
+    sheet.text({
+      x: left + n * unit,
+      y: foot,
+      text: String(first + n),
+      size: 11,
+      className: isNow ? 'on-accent' : 'faint',
+    });
+    const known = place && place.pretoken === word && !isHidden;
+    const sum = known ? ratio(place.best) : isHidden ? '?' : '–';
+    sheet.text({ x: left + n * unit, y: foot + 24, text: sum, size: 11 });
+  }
+  if (!isAsked) sheet.text({ x: left, y: foot + 46, text: words.unigram.shares, anchor: 'start', className: 'faint' });
+  sheet.focus = (now - base - first) * unit + left;
+  sheet.width = characters.length * unit + 2 * left;
+  sheet.height = foot + 54;
+}
+
+/** Steps that are about a position. */
+const STEPS_OF_PLACES = new Set(['start', 'place', 'back']);
 
 /**
  * @param {{lists: Object<string, any[]>}} state @param {number} word
@@ -204,7 +252,7 @@ function firstPlace({ lists }, word) {
 const placeNumber = state => state.now.at - firstPlace(state, state.now.pretoken);
 
 /** The rows of all tokens, so that nothing moves from step to step: the first row where a token has room. */
-const rowsOf = oncePerLesson((/** @type {View} */ { last, stateAt }) => {
+const rowsOf = oncePerLesson((/** @type {Pick<View, 'facts'|'last'|'stateAt'>} */ { last, stateAt }) => {
   const { nodes, places } = stateAt(last).lists;
   /** Spans by word and row. @type {[number, number][][][]} */
   const taken = [];
@@ -238,19 +286,3 @@ function pathOf({ now, lists }, word) {
     found.push(node);
   return found;
 }
-
-/** @param {any} lattice @returns {Map<number, number>} the share of all segmentations with a boundary, by character */
-function sharesOf(lattice) {
-  const shares = new Map();
-  let offset = 0;
-  for (const unit of lattice?.units ?? []) {
-    if (offset) shares.set(offset, 1);
-    for (const { character, probability } of unit.boundaries) shares.set(offset + character, probability);
-    offset += Array.from(unit.text).length;
-  }
-  return shares;
-}
-
-/** @param {number} share */
-const shareWords = share =>
-  share > 0.995 ? '1' : share < 0.001 ? '0' : share < 0.01 ? share.toFixed(3) : share.toFixed(2);

@@ -4,6 +4,7 @@
  */
 import { plural } from '../../util/format.js';
 import { say } from '../say.js';
+import { EXERCISES } from './en_exercises.js';
 
 /** @typedef {import('../say.js').Part} Part */
 /** @typedef {{name: Part, rank: number|null}} RankedPair */
@@ -44,6 +45,10 @@ export const EN = {
     'special-tokens': {
       title: 'Special tokens',
       rule: 'Tokens that were added are found first, and what is between them is encoded apart.',
+    },
+    'chat-template': {
+      title: 'Chat templates',
+      rule: 'A model reads a conversation as one text: the template writes control tokens around each message.',
     },
     'unigram-train': {
       title: 'Unigram training',
@@ -90,7 +95,14 @@ export const EN = {
     place: (at, last) => `Step ${at} of ${last}`,
   },
 
-  stops: { start: 'start', done: 'done', unknown: 'unknown', prune: 'prune', counts: 'counts' },
+  stops: {
+    start: 'start',
+    done: 'done',
+    unknown: 'unknown',
+    prune: 'prune',
+    counts: 'counts',
+    paths: 'paths',
+  },
 
   view: {
     figure: 'Figure of the lesson',
@@ -206,78 +218,7 @@ export const EN = {
     missingHint: 'Open its file in Learn.',
   },
 
-  exercises: {
-    /** @type {Object<import('../../api/exercises.js').SheetKind, {title: string, rule: string}>} */
-    sheets: {
-      mixed: { title: 'Exercises', rule: 'Tasks with words and sentences that the seed draws. The engine marks them.' },
-      misconceptions: {
-        title: 'Five misconceptions',
-        rule: 'Each task has an answer that sounds right. Find the one that the engine gives.',
-      },
-      before: {
-        title: 'Ten questions, before',
-        rule: 'What you know before the lessons. Take the second test after them.',
-      },
-      after: {
-        title: 'Ten questions, after',
-        rule: 'The same kinds of tasks as before the lessons, with other texts.',
-      },
-    },
-    /** @type {Object<string, string>} */
-    kinds: {
-      'next-merge': 'the next merge',
-      'first-token': 'the first token',
-      'train-merge': 'a merge of training',
-      path: 'the better path',
-      pruned: 'the token that is removed',
-      boundaries: 'boundaries',
-      count: 'the number of tokens',
-      syllables: 'a token is a syllable',
-      emoji: 'an emoji is one token',
-      longest: 'BPE takes the longest token',
-      fewer: 'fewer tokens are better',
-      alike: 'BERT and GPT split alike',
-    },
-    sheet: 'This sheet',
-    seed: 'Seed',
-    seedProblem: 'A seed is a whole number from 0 to 9 007 199 254 740 991.',
-    fresh: 'New tasks',
-    save: 'Save result file…',
-    open: 'Check a result file…',
-    saveTitle: 'Save a result file',
-    name: 'Your name',
-    saveNow: 'Save',
-    saveNote: 'The file has the sheet, your answers and their marks. Another lab can check it.',
-    tasks: 'Tasks',
-    given: 'Given',
-    choices: 'Choices',
-    check: 'Check',
-    next: 'Next',
-    toScore: 'See the score',
-    again: 'Clear the answers',
-    none: 'Choose an answer first.',
-    right: 'Right.',
-    wrong: 'Wrong.',
-    answer: 'The answer:',
-    yours: 'your answer',
-    theirs: 'most votes',
-    solution: 'right',
-    states: { right: 'right', wrong: 'wrong', open: 'open' },
-    noTasks: 'No task could be made',
-    /** @param {number} n from 1 @param {string} state */
-    mark: (n, state) => `Task ${n}: ${state}`,
-    /** @param {number} n from 1 @param {number} of */
-    place: (n, of) => `Task ${n} of ${of}`,
-    /** @param {{right: number, answered: number, of: number}} score */
-    score: ({ right, answered, of }) =>
-      (answered ? `${right} of ${answered} right` : '0 right') + (answered < of ? `, ${of - answered} open.` : '.'),
-    /** @param {string} kind @param {string} reason */
-    leftOut: (kind, reason) => `Left out: ${kind}. ${reason}`,
-    /** @param {{name: string, right: number, of: number, sheet: string, seed: number, tokenizer: string}} file */
-    checked: ({ name, right, of, sheet, seed, tokenizer }) =>
-      `${name || 'Without a name'}: ${right} of ${of} right in “${sheet}”, seed ${seed}, with ${tokenizer}. ` +
-      'The engine gives the same marks.',
-  },
+  exercises: EXERCISES,
 
   bpe: {
     task: 'Press the + between the two symbols that merge next.',
@@ -342,6 +283,18 @@ export const EN = {
     task: n => `Which token should arrive at position ${n}? Add its score to the best sum where it starts.`,
     taskWatch: 'Each position keeps the best sum of scores.',
     taskBack: 'Read the best path back from the end.',
+    taskPath: 'The best path is known. Which of these two is the next best? Add up the scores of its tokens.',
+    taskPaths: 'Which paths are nearly as good?',
+    taskDraws: 'Which paths come when they are drawn?',
+    pathTable: 'Paths of this word',
+    pathColumns: { paths: ['Path', 'Sum', 'Probability'], draws: ['Path', 'Probability', 'Drawn'] },
+    /** @param {string} path */
+    pressPath: path => `The next best: ${path}`,
+    /** @param {string} score */
+    sum: score => `sum ${score}`,
+    /** @param {number} times */
+    drawn: times => (times === 0 ? 'not drawn' : times === 1 ? 'drawn once' : `drawn ${times} times`),
+    otherPaths: 'drawn, and not among the most probable',
     /** @param {number|null} n */
     table: n => (n === null ? 'Tokens that end here' : `Tokens that end at position ${n}`),
     columns: ['Token', 'Best before', '+ token', 'Sum'],
@@ -358,6 +311,18 @@ export const EN = {
     /** @param {{token: Part, place: number}} values */
     back: ({ token, place }) => say`${token} comes from position ${place}: the path goes on there.`,
     nothing: say`No token ends here.`,
+    /** @param {{path: Part, share: string, next: Part, nextShare: string, count: number}} values */
+    paths: ({ path, share, next, nextShare, count }) =>
+      say`Of ${count} paths the best, ${path}, has ${share} of all probability. ${next} is next, with ${nextShare}.`,
+    /** @param {{draws: number, path: Part, times: number, share: string, others: number}} values */
+    draws: ({ draws, path, times, share, others }) => {
+      const often = times === 0 ? 'not once' : times === 1 ? 'once' : `${times} times`;
+      const found = others ? ` ${plural(others, 'drawn path is', 'drawn paths are')} not among the most probable.` : '';
+      return say`Of ${draws} draws ${path} came ${often}; its probability is ${share}.${found}`;
+    },
+    /** @param {number} most */
+    unlisted: most =>
+      say`This word has more than ${most} characters: its other paths are not listed. A shorter text shows them.`,
     added: say`An added token, which the model does not see.`,
     other: say`Characters that are no token became their bytes, or the unknown token.`,
     /** @param {number} n */
@@ -368,6 +333,9 @@ export const EN = {
       const sum = ({ token, before, score, sum }) => say`${token}: ${before} and ${score} are ${sum}`;
       return say`${sum(chosen)}. ${sum(right)}, which is higher.`;
     },
+    /** @param {{chosen: {path: Part, sum: string}, right: {path: Part, sum: string}}} values */
+    missPath: ({ chosen, right }) =>
+      say`The scores of ${chosen.path} are ${chosen.sum} together, those of ${right.path} ${right.sum}: more.`,
   },
 
   em: {
@@ -420,6 +388,12 @@ export const EN = {
     tree: n => `ordered set: ${plural(n, 'pair')}`,
     /** @param {number} n */
     heap: n => `heap: ${plural(n, 'pair')}, stale ones struck through`,
+    prose: 'This text, again and again',
+    word: 'Its letters as one long word',
+    axes: 'operations against bytes, each line ten times the one below',
+    noLetters: 'The text has no letters.',
+    /** @param {string[]} names of encoders that do the same @param {string} total @returns {string[]} lines */
+    lineEnd: (names, total) => names.map((name, n) => (n < names.length - 1 ? `${name} and` : `${name}: ${total}`)),
     /** @param {string} total */
     atEnd: total => `${total} at the end`,
     /** @param {string} name */
@@ -435,6 +409,22 @@ export const EN = {
     done: totals => say`Operations: ${totals.map(({ name, total }) => `${name} ${total}`).join(', ')}.`,
     /** @param {{chosen: {name: Part, total: string}, right: {name: Part, total: string}}} values */
     miss: ({ chosen, right }) => say`${chosen.name} does ${chosen.total} operations, ${right.name} ${right.total}.`,
+  },
+
+  chat: {
+    task: 'How many control tokens has this text, those that are no ordinary text? Press a number.',
+    taskWatch: 'Where does the template put control tokens?',
+    /** @param {number} n */
+    press: n => plural(n, 'control token'),
+    /** @param {number} n */
+    miss: n =>
+      say`It has ${plural(n, 'control token')}: each is found whole, before the model sees the text between them.`,
+    /** @param {number} n */
+    start: n =>
+      say`The chat template wrote ${plural(n, 'message')} into one text: the row below is what the model gets.`,
+    /** @param {string} token */
+    spelled: token => say`A message spelled ${token} itself: the model cannot tell it from one of the template.`,
+    fromMessage: 'in a message',
   },
 
   languages: {

@@ -7,7 +7,7 @@ Not here: the reason in words (`lab_app.analysis.explain`), the trace (`lab_app.
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import count, pairwise
+from itertools import accumulate, count, pairwise
 from typing import Any, Literal
 
 MarkName = Literal["found", "missing", "extra", "ignored"]
@@ -71,6 +71,17 @@ def gaps(trace: dict[str, Any]) -> tuple[list[Gap], Gap]:
             found.append((done, start))
         done = max(done, end)
     return found, (spans[0][0], done)
+
+
+def letter_ends(text: str) -> set[int]:
+    """The bytes at which letters end, as readers count them: grapheme clusters (UAX 29).
+
+    >>> sorted(letter_ends("né")), sorted(letter_ends("👍🏽!"))
+    ([1, 3], [8, 9])
+    """
+    import regex
+
+    return set(accumulate(len(each.encode()) for each in regex.findall(r"\X", text)))
 
 
 def marks(boundaries: Sequence[Gap], around: Gap, guess: Iterable[int]) -> list[PlaceMark]:

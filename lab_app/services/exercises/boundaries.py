@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lab_app.analysis.boundary_marks import Gap, Kind, MarkName, gaps, kind_of, marks
+from lab_app.analysis.boundary_marks import Gap, Kind, MarkName, gaps, kind_of, letter_ends, marks
 from lab_app.analysis.corpus.counts import ratio
 from lab_app.analysis.explain import explain
 from lab_app.engine import Specials
@@ -58,8 +58,8 @@ class MarkedBoundaries:
     """Found in all that there are; None without a boundary."""
     f1: float | None
     """2 found / (guessed + real); None if there is neither."""
-    inside_characters: int
-    """Boundaries between two bytes of one character: nobody can place them, so they do not count."""
+    inside_letters: int
+    """Boundaries inside of one letter, as readers count them: nobody can see them, so they count only where they were guessed."""
     places: list[MarkedPlace]
     left_out: int
     """Misses with a number above 100, which have no reason."""
@@ -85,7 +85,7 @@ def mark_boundaries(
     with translate_engine_errors():
         trace = tokenizer.trace(text, specials=specials).as_dict()
     tokens = [token for pretoken in trace["pretokens"] for token in pretoken["tokens"]]
-    boundaries, inside_characters, around = placeable(trace, data)
+    boundaries, inside_letters, around = placeable(trace, data, guess)
     until = dict(boundaries)
     words = TokenWords(tokenizer)
     places, left_out = [], 0
@@ -110,16 +110,20 @@ def mark_boundaries(
         precision=ratio(found_count, found_count + extra),
         recall=ratio(found_count, found_count + missing),
         f1=ratio(2 * found_count, 2 * found_count + extra + missing),
-        inside_characters=inside_characters,
+        inside_letters=inside_letters,
         places=places,
         left_out=left_out,
     )
 
 
-def placeable(trace: dict[str, Any], data: bytes) -> tuple[list[Gap], int, Gap]:
-    """The boundaries of a traced text that can be placed, how many cannot, and where its tokens start and end."""
+def placeable(trace: dict[str, Any], data: bytes, guess: Sequence[int] = ()) -> tuple[list[Gap], int, Gap]:
+    """The boundaries of a traced text that can be placed, how many cannot, and where its tokens start and end.
+
+    Those inside of a letter, such as an emoji of several characters, can only be placed by who knows its bytes: `guess`.
+    """
     every, around = gaps(trace)
-    found = [gap for gap in every if not _is_inside_character(data, gap[0])]
+    places = letter_ends(data.decode()).union(guess)
+    found = [gap for gap in every if any(at in places for at in range(gap[0], gap[1] + 1))]
     return found, len(every) - len(found), around
 
 

@@ -126,7 +126,7 @@ def check(lab: Lab, file: ResultFile) -> CheckedFile:
     if sheet.version != SHEET_VERSION:
         raise BadValue(
             f"sheet.version is {sheet.version}, and this lab makes sheets of version {SHEET_VERSION}",
-            f"check it with version {file.lab_version} of the lab",
+            f"the tasks of that version were others: check the file with the lab that wrote it, version {file.lab_version}",
         )
     options = SheetOptions(**sheet.model_dump(exclude={"version", "tokenizer", "corpus_sha256", "tokenizers"}))
     here = _file_sheet(sheet_of(lab, sheet.tokenizer, options))

@@ -21,7 +21,7 @@ from lab_app.services.exercises.task import Drawing, Solved, Task, TaskKind
 from lab_app.services.lab import Lab
 from lab_app.services.lessons.lessons import refuse_model
 
-VERSION = 1
+VERSION = 2
 """Raised when the same seed would make other tasks."""
 STEPS_OF: dict[str, tuple[TaskKind, ...]] = {
     "BPE": ("next-merge", "train-merge"),
@@ -136,7 +136,7 @@ def solved(lab: Lab, id: str, options: SheetOptions) -> SolvedSheet:
         with translate_engine_errors():
             task = (STEP_MAKERS | MAKERS)[kind](drawing)
         if task is None:
-            left_out.append(LeftOut(kind, "no word of the corpus that was tried fits"))
+            left_out.append(LeftOut(kind, "no other word of the corpus that was tried fits"))
         else:
             made.append(task)
             drawing.used.add(task.task.text)

@@ -6,7 +6,7 @@ Not here: making tasks (`steps`, `misconceptions`), marking answers (`marking`).
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
 from lab_app.engine import UNKNOWN, EngineError, Tokenizer
@@ -70,6 +70,8 @@ class Drawing:
     chance: random.Random
     used: set[str]
     """Texts of earlier tasks."""
+    made: set[tuple[str, ...]] = field(default_factory=set)
+    """What earlier tasks of the sheet ask: none comes twice."""
 
     def some(self, items: Sequence[Item]) -> Iterator[Item]:
         """Items in a random order, those that were used last."""
@@ -77,11 +79,15 @@ class Drawing:
         return iter(sorted(drawn, key=lambda each: each in self.used))
 
     def first(self, items: Iterable[Item], make: Callable[[Item], Solved | None]) -> Solved | None:
-        """The first task that an item makes. One that a tokenizer cannot encode makes none."""
+        """The first new task that an item makes. One that a tokenizer cannot encode makes none."""
         for each in items:
             with suppress(EngineError):
                 made = make(each)
-                if made is not None:
+                if made is None:
+                    continue
+                asked = (made.task.kind, made.task.tokenizer, made.task.text, made.task.question)
+                if asked not in self.made:
+                    self.made.add(asked)
                     return made
         return None
 

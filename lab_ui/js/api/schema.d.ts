@@ -1250,7 +1250,7 @@ export type MarkedBoundaries = {
   precision: number | null;
   recall: number | null;
   f1: number | null;
-  inside_characters: number;
+  inside_letters: number;
   places: MarkedPlace[];
   left_out: number;
 };

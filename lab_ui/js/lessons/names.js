@@ -1,4 +1,5 @@
 /** How tokens and texts are written in a lesson: every character visible. */
+import { clustersOf } from '../text/clusters.js';
 import { visibleParts } from '../text/visible_text.js';
 import { ratio } from '../util/format.js';
 import { utf8Length } from '../util/utf8.js';
@@ -33,12 +34,12 @@ export const hexOf = ({ named }, id) => (named[id]?.bytes ?? '').toUpperCase();
 export const smallNumber = (value, digits) =>
   value === 0 || Math.abs(value) >= 0.01 ? ratio(value, digits) : value.toExponential(digits - 2);
 
-/** The characters of a text with their places, in UTF-8 bytes. @param {string} text */
-export function charactersOf(text) {
+/** The letters of a text, as readers count them, with their places in UTF-8 bytes. @param {string} text */
+export function lettersOf(text) {
   let from = 0;
-  return Array.from(text, character => {
-    const to = from + utf8Length(character);
-    const found = { text: character, from, to };
+  return clustersOf(text).map(letter => {
+    const to = from + utf8Length(letter);
+    const found = { text: letter, from, to };
     from = to;
     return found;
   });

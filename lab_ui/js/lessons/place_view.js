@@ -7,13 +7,15 @@
 import { LabElement, onResize } from '../ui/element.js';
 import { h, setText } from '../ui/dom.js';
 import { Figure } from './figures/figure.js';
-import { charactersOf, shown } from './names.js';
+import { lettersOf, shown } from './names.js';
 import { words } from './words/index.js';
 
-/** Width of a character, and height of a row of pieces, in px. */
+/** Width of a letter, and height of a row of pieces, in px. */
 const UNIT = 26;
 const ROW = 38;
 const BETWEEN = 30;
+/** Letters that are said to have boundaries inside. */
+const MOST_INSIDE = 20;
 /** The longest text that is cut by hand, in characters. */
 export const MOST_PLACED = 300;
 
@@ -21,7 +23,7 @@ export const MOST_PLACED = 300;
 
 export class PlaceView extends LabElement {
   /** @type {{text: string, from: number, to: number}[]} */
-  #characters = [];
+  #letters = [];
   /** @type {Set<number>} */
   #guess = new Set();
   /** @type {MarkedBoundaries|null} */
@@ -38,6 +40,8 @@ export class PlaceView extends LabElement {
   });
   #score = h('p', { class: 'lesson-sentence', role: 'status' });
   #reasons = h('ol', { class: 'place-reasons' });
+  /** Boundaries that nobody can see. */
+  #insides = h('ul', { class: 'place-insides dim' });
   #reveal = h('button', { type: 'button', class: 'button primary', onclick: () => this.#onReveal() });
 
   render() {
@@ -49,6 +53,7 @@ export class PlaceView extends LabElement {
         this.#figure.element,
         this.#score,
         this.#reasons,
+        this.#insides,
         h('p', {}, this.#reveal),
       ),
     );
@@ -62,7 +67,7 @@ export class PlaceView extends LabElement {
   /** Begins anew. @param {string} text */
   set text(text) {
     if (this.#reason !== null) this.#reason = -1;
-    this.#characters = charactersOf(text);
+    this.#letters = lettersOf(text);
     this.#guess.clear();
     this.#answer = null;
     this.#draw();
@@ -95,6 +100,16 @@ export class PlaceView extends LabElement {
   }
   get canGoOn() {
     return this.isCovered || (this.#reason ?? 0) + 1 < this.#missed.length;
+  }
+
+  /** Letters with token boundaries inside of them, which nobody can see. */
+  get #inside() {
+    const { tokens = [], places = [] } = this.#answer ?? {};
+    const marked = new Set(places.map(({ at }) => at));
+    const ends = [...new Set(tokens.map(([, end]) => end))].filter(at => !marked.has(at));
+    return this.#letters
+      .map(({ text, from, to }) => ({ text, cuts: ends.filter(at => at > from && at < to) }))
+      .filter(({ cuts }) => cuts.length);
   }
 
   /** The places with a reason. */
@@ -183,13 +198,20 @@ export class PlaceView extends LabElement {
           ),
         ),
     );
+    const inside = this.#asksCount ? [] : this.#inside;
+    this.#insides.replaceChildren(
+      ...inside
+        .slice(0, MOST_INSIDE)
+        .map(({ text, cuts }) => h('li', {}, words.place.inside(shown(text), cuts.length))),
+    );
+    this.#insides.hidden = !inside.length || at !== null;
     this.emit('drawn');
   }
 
   /** The text on both sides of a place. @param {number} at */
   #around(at) {
-    const before = this.#characters.filter(({ to }) => to <= at).slice(-6);
-    const after = this.#characters.filter(({ from }) => from >= at).slice(0, 6);
+    const before = this.#letters.filter(({ to }) => to <= at).slice(-6);
+    const after = this.#letters.filter(({ from }) => from >= at).slice(0, 6);
     /** @param {{text: string}[]} some */
     const join = some => shown(some.map(({ text }) => text).join(''));
     return `${join(before)}│${join(after)}`;
@@ -199,14 +221,18 @@ export class PlaceView extends LabElement {
   #drawRows(sheet) {
     const most = Math.max(8, Math.floor(sheet.room / UNIT));
     const answer = this.#answer;
-    const size = this.#characters[this.#characters.length - 1]?.to ?? 0;
+    const size = this.#letters[this.#letters.length - 1]?.to ?? 0;
     const height = 2 * ROW + 2 * BETWEEN;
-    for (let first = 0; first < this.#characters.length; first += most) {
-      const line = this.#characters.slice(first, first + most);
+    for (let first = 0; first < this.#letters.length; first += most) {
+      const line = this.#letters.slice(first, first + most);
       const top = (first / most) * height;
       const [from, to] = [line[0].from, line[line.length - 1].to];
-      /** @param {number} byte */
-      const x = byte => UNIT * line.filter(character => character.to <= byte).length;
+      /** A place inside of a letter, too, by its share of the bytes. @param {number} byte */
+      const x = byte => {
+        const n = line.filter(({ to: end }) => end <= byte).length;
+        const inside = line[n] && byte > line[n].from ? (byte - line[n].from) / (line[n].to - line[n].from) : 0;
+        return UNIT * (n + inside);
+      };
       const cuts = [from, ...this.guess.filter(at => at > from && at < to), to];
       cuts.slice(0, -1).forEach((cut, n) =>
         sheet.box({
@@ -217,11 +243,11 @@ export class PlaceView extends LabElement {
           className: 'other',
         }),
       );
-      line.forEach((character, n) =>
+      line.forEach((letter, n) =>
         sheet.text({
           x: (n + 0.5) * UNIT,
           y: top + ROW / 2,
-          text: shown(character.text),
+          text: shown(letter.text),
           size: 20,
           className: 'letter',
         }),
@@ -233,20 +259,22 @@ export class PlaceView extends LabElement {
           sheet.box({
             x: x(left) + 1,
             y: top + ROW + BETWEEN,
-            width: Math.max(4, x(right) - x(left) - 2),
+            width: Math.max(1, x(right) - x(left) - 2),
             height: ROW,
             colour: n,
           });
         });
-        line.forEach((character, n) =>
+        line.forEach((letter, n) =>
           sheet.text({
             x: (n + 0.5) * UNIT,
             y: top + ROW + BETWEEN + ROW / 2,
-            text: shown(character.text),
+            text: shown(letter.text),
             size: 20,
             className: 'letter on-token',
           }),
         );
+        for (const at of this.#asksCount ? [] : this.#inside.flatMap(letter => letter.cuts))
+          if (at > from && at < to) sheet.path(`M${x(at)} ${top + ROW + BETWEEN}v${ROW}`, { className: 'cut inside' });
         for (const { at, mark, number } of this.#asksCount ? [] : answer.places) {
           if (at <= from || at > to || at >= size) continue;
           sheet.path(`M${x(at)} ${top - 3}V${top + 2 * ROW + BETWEEN + 3}`, { className: `cut ${mark}` });
@@ -268,16 +296,16 @@ export class PlaceView extends LabElement {
           text: '?',
           className: 'missed closed',
         });
-        for (const character of line) {
-          if (character.to >= size || this.#asksCount) continue;
-          const isSet = this.#guess.has(character.to);
+        for (const letter of line) {
+          if (letter.to >= size || this.#asksCount) continue;
+          const isSet = this.#guess.has(letter.to);
           const group = sheet.box({
-            x: x(character.to) - 5,
+            x: x(letter.to) - 5,
             y: top - 3,
             width: 10,
             height: ROW + 16,
-            choice: String(character.to),
-            label: words.place.press(shown(character.text), isSet),
+            choice: String(letter.to),
+            label: words.place.press(shown(letter.text), isSet),
             className: isSet ? 'handle set' : 'handle',
           });
           group.setAttribute('aria-pressed', String(isSet));

@@ -151,14 +151,22 @@ export const EN = {
     noReason: 'no reason found.',
     leftOut: 'only the first 100 have a reason.',
     marks: { missing: 'Missing:', extra: 'Too many:' },
-    /** @param {string} character @param {boolean} isSet */
-    press: (character, isSet) => `${isSet ? 'No boundary' : 'Boundary'} after ${character}`,
+    /** @param {string} letter @param {boolean} isSet */
+    press: (letter, isSet) => `${isSet ? 'No boundary' : 'Boundary'} after ${letter}`,
+    /** @param {string} letter @param {number} n */
+    inside: (letter, n) =>
+      n === 1
+        ? `${letter}: this boundary lies inside a letter: nobody can see it, so it does not count.`
+        : `${letter}: these ${n} boundaries lie inside a letter: nobody can see them, so they do not count.`,
     /** @param {number} n */
     placed: n => (n ? `${plural(n, 'boundary', 'boundaries')} placed.` : 'Nothing is placed yet.'),
-    /** @param {{found: number, missing: number, extra: number, f1: number|null}} marks */
-    score: ({ found, missing, extra, f1 }) =>
+    /** @param {{found: number, missing: number, extra: number, f1: number|null, inside_letters: number}} marks */
+    score: ({ found, missing, extra, f1, inside_letters: inside }) =>
       `${found} of ${plural(found + missing, 'boundary', 'boundaries')} found, ${extra} too many` +
-      `${f1 === null ? '.' : `: boundary F1 ${f1.toFixed(2)}.`} A boundary counts where it is exact.`,
+      `${f1 === null ? '.' : `: boundary F1 ${f1.toFixed(2)}.`} A boundary counts where it is exact.` +
+      (inside
+        ? ` Inside of letters ${inside === 1 ? 'is one more, which does' : `are ${inside} more, which do`} not count.`
+        : ''),
   },
 
   vote: {

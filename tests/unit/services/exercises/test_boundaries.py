@@ -52,7 +52,7 @@ def test_the_real_boundaries_are_all_found(lab, id: str, text: str):
     guess = sorted(ends - set(inside))
     found = mark_boundaries(lab, id, text, guess)
     assert found.ids == encode(lab, id, text, add_special_tokens=False).ids.tolist()
-    assert found.inside_characters == len(inside) and (found.missing, found.extra) == (0, 0)
+    assert found.inside_letters == len(inside) and (found.missing, found.extra) == (0, 0)
     assert found.f1 == (1.0 if found.found else None)
     nothing = mark_boundaries(lab, id, text, [])
     assert nothing.missing == found.found and nothing.recall == (0.0 if found.found else None)
@@ -63,6 +63,21 @@ def test_a_dropped_space_is_one_boundary_wherever_it_is_marked(lab):
     for guess in ([5], [6], [5, 6]):
         found = mark_boundaries(lab, "words", "hello world", guess)
         assert (found.found, found.extra, found.f1) == (1, 0, 1.0)
+
+
+@pytest.mark.parametrize("letter", ["👨‍👩‍👧", "क्ष", "é", "👍🏽", "日"])
+def test_a_boundary_inside_of_a_letter_is_no_miss(lab, letter: str):
+    text = f"{letter}{letter}"
+    data = len(letter.encode())
+    spans = encode(lab, "gpt2", text, add_special_tokens=False).span_utf8.tolist()
+    cuts = {end for _, end in spans[:-1]} - {end for start, end in spans if start == end}
+    found = mark_boundaries(lab, "gpt2", text, [data])
+    assert (found.missing, found.found + found.extra) == (0, 1)
+    assert found.inside_letters == len(cuts - {data}) > 0
+    between = [at for at in sorted(cuts - {data}) if text.encode()[at] & 0xC0 != 0x80]
+    if between:
+        known = mark_boundaries(lab, "gpt2", text, [data, between[0]])
+        assert (known.missing, known.extra, known.found) == (0, found.extra, found.found + 1)
 
 
 def test_misses_after_a_hundred_have_no_reason(lab):

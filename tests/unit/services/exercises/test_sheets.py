@@ -204,10 +204,10 @@ def test_a_seed_makes_the_tasks_that_it_made(lab):
     """A change of these needs another VERSION of the sheets: files of results name it."""
     tasks = sheet_of(lab, "gpt2", SheetOptions(7, count=4)).tasks
     assert [(task.kind, task.text) for task in tasks] == [
-        ("next-merge", "tribunal"),
-        ("train-merge", " genuine genuine charge charge engage arrest arrest arrest arrest arrest return"),
-        ("boundaries", "Everyone has the right to"),
-        ("count", "All human beings are born free and equal in dignity and rights."),
+        ("next-merge", "realized"),
+        ("train-merge", " country country merit merit merit merit Nothing Nothing Nothing meeting State State State State"),
+        ("boundaries", "No one may be compelled"),
+        ("count", "No one shall be subjected to arbitrary arrest, detention or exile."),
     ]
 
 
@@ -297,3 +297,12 @@ def test_a_character_that_cannot_be_encoded_makes_no_task(lab, tmp_path):
     words = add_corpus(lab, [str(tmp_path / "words.txt")], CorpusOptions())
     found = sheet_of(lab, "strict", SheetOptions(kind="next-merge", corpus=words.id, count=3))
     assert {task.text for task in found.tasks} <= {"hello", "calle"}
+
+
+@pytest.mark.parametrize("kind", ["boundaries", "count", "next-merge", "train-merge"])
+@pytest.mark.parametrize("seed", [0, 3])
+def test_no_task_comes_twice(lab, kind: str, seed: int):
+    sheet = sheet_of(lab, "gpt2", SheetOptions(seed=seed, kind=kind, count=50))
+    asked = [(task.kind, task.text, task.question) for task in sheet.tasks]
+    assert len(asked) == len({*asked})
+    assert len(asked) + len(sheet.left_out) == 50

@@ -1,0 +1,48 @@
+/** Place the boundaries: a cell is a letter as readers count them, and what is inside of one is no miss. */
+import './page.js';
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { lettersOf } from '../../lab_ui/js/lessons/names.js';
+import { PlaceView } from '../../lab_ui/js/lessons/place_view.js';
+
+const FAMILY = '👨‍👩‍👧';
+
+test('letters are whole, with their places in bytes', () => {
+  assert.deepEqual(lettersOf(`a${FAMILY}é`), [
+    { text: 'a', from: 0, to: 1 },
+    { text: FAMILY, from: 1, to: 19 },
+    { text: 'é', from: 19, to: 21 },
+  ]);
+  assert.deepEqual(
+    lettersOf('नमस्ते e\u0301').map(({ text }) => text),
+    ['न', 'म', 'स्ते', ' ', 'e\u0301'],
+  );
+  assert.deepEqual(lettersOf(''), []);
+});
+
+test('one press is between two letters, and a boundary inside of one is shown and is no miss', () => {
+  const view = new PlaceView();
+  document.body.replaceChildren(view);
+  view.text = `${FAMILY}ab`;
+  const choices = () => [...view.querySelectorAll('[data-choice]')].map(({ dataset }) => dataset.choice);
+  assert.deepEqual(choices(), ['18', '19']);
+  const tokens = [
+    [0, 4],
+    [4, 7],
+    [7, 18],
+    [18, 20],
+  ];
+  const place = { at: 18, until: 18, guess: null, mark: 'missing', number: 1, kind: null, reason: null };
+  const marks = { tokens, places: [place], found: 0, missing: 1, extra: 0, f1: 0, inside_letters: 2 };
+  view.show(/** @type {any} */ (marks));
+  assert.equal(view.querySelectorAll('.cut.inside').length, 2);
+  assert.equal(view.querySelectorAll('.cut.missing').length, 1);
+  assert.match(view.querySelector('.place-insides').textContent, /these 2 boundaries lie inside a letter/);
+  assert.match(
+    view.querySelector('.lesson-sentence').textContent,
+    /Inside of letters are 2 more, which do not count\.$/,
+  );
+  assert.equal(view.querySelectorAll('.place-reasons li').length, 1);
+  view.text = 'ab';
+  assert.equal(view.querySelector('.place-insides').hidden, true);
+});

@@ -162,7 +162,7 @@ def _pruned(drawing: Drawing, corpus: str) -> Solved | None:
     if chosen is None:
         return None
     tokens = drawing.chance.sample(chosen, len(chosen))
-    names = [named[str(each["id"])]["token"] for each in tokens]
+    names = [named[str(each["id"])]["token"].replace("▁", "·") for each in tokens]
     told = [f"expected {each['expected']:.2f} times, loss {each['loss']:.2f}" for each in tokens]
     solution = tokens.index(chosen[0])
     task = Task(

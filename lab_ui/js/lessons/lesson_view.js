@@ -45,11 +45,14 @@ export class LessonView extends LabElement {
   #way = 'watch';
   /** By step: whether the first press was right. @type {Map<number, 'right'|'missed'|'shown'>} */
   #marks = new Map();
+  /** By step: what was pressed first. @type {Map<number, string>} */
+  #guesses = new Map();
   /** Steps before which something is asked. @type {Set<number>} */
   #asked = new Set();
   /** @type {string|null} */
   #chosen = null;
   #task = h('p', { class: 'lesson-task' });
+  #mark = h('span', { class: 'lesson-mark dim' });
   #count = h('span', { class: 'lesson-count dim' });
   #words = h('div', { class: 'lesson-words', role: 'group', 'aria-label': words.view.words });
   #figure = new Figure({
@@ -66,7 +69,7 @@ export class LessonView extends LabElement {
   #page = h(
     'div',
     { class: 'lesson-page' },
-    h('div', { class: 'lesson-head' }, this.#task, this.#count),
+    h('div', { class: 'lesson-head' }, this.#task, this.#mark, this.#count),
     this.#words,
     this.#figure.element,
   );
@@ -108,9 +111,11 @@ export class LessonView extends LabElement {
     this.#store = new FrameStore(lesson.frames, lesson.ends);
     this.#way = way;
     this.#marks.clear();
+    this.#guesses.clear();
     this.#asked.clear();
     this.#chosen = null;
     this.#leave();
+    setText(this.#mark, / /.test(lesson.facts.text) ? words.view.space : '');
     this.#scan();
     const start = from ? this.#arrive(from) : at;
     this.player.load(this.#store.length, this.#stops(), way === 'do' ? this.#firstAsked(start) : start);
@@ -137,7 +142,7 @@ export class LessonView extends LabElement {
     this.#scene = null;
     this.#figure.clear();
     this.#words.replaceChildren();
-    for (const part of [this.#task, this.#count, this.#sentence]) setText(part, '');
+    for (const part of [this.#task, this.#mark, this.#count, this.#sentence]) setText(part, '');
     this.#say(null);
   }
 
@@ -210,6 +215,7 @@ export class LessonView extends LabElement {
     if (at === last) return false;
     if (this.#isAsking() && this.#chosen === null) {
       this.#chosen = said ?? this.#scene?.right(this.#view()) ?? null;
+      if (said !== null) this.#guesses.set(at, said);
       this.#draw();
     } else if (this.#way === 'do') this.player.go(this.#nextAsked(at + 1));
     else this.player.step(1);
@@ -243,10 +249,12 @@ export class LessonView extends LabElement {
     const { at } = this.player;
     const isRight = this.#scene.isRight?.(view, key) ?? key === right;
     if (!this.#marks.has(at)) this.#marks.set(at, isRight ? 'right' : 'missed');
+    if (!this.#guesses.has(at)) this.#guesses.set(at, key);
     if (isRight) {
+      const answer = plain(this.#answerTo(view));
       this.#chosen = null;
       this.player.go(this.#nextAsked(at + 1));
-      this.#say('right', plain(this.#sentenceAt(at + 1)));
+      this.#say('right', answer);
     } else {
       this.#chosen = key;
       this.#draw();
@@ -254,9 +262,11 @@ export class LessonView extends LabElement {
     this.emit('marked', this.score);
   }
 
-  /** What a step did. @param {number} at */
-  #sentenceAt(at) {
-    return /** @type {Scene} */ (this.#scene).sentence({ ...this.#view(), state: this.#store.state(at), at });
+  /** What is said of the right choice. @param {View} view */
+  #answerTo(view) {
+    const scene = /** @type {Scene} */ (this.#scene);
+    const at = view.at + 1;
+    return scene.answer?.(view) ?? scene.sentence({ ...view, state: this.#store.state(at), at });
   }
 
   #isAsking() {
@@ -267,7 +277,8 @@ export class LessonView extends LabElement {
   #scan() {
     const scene = /** @type {Scene} */ (this.#scene);
     const length = Math.min(this.#store.length, MOST_SCANNED);
-    for (let at = 0; at < length - 1; at++) if (scene.asks(this.#store.now(at + 1), at)) this.#asked.add(at);
+    for (let at = 0; at < length - 1; at++)
+      if (scene.asks(this.#store.now(at + 1), at, this.#store.length - 1)) this.#asked.add(at);
   }
 
   /** A step before which something is asked: from `at` on, else the first one. @param {number} at */
@@ -340,6 +351,7 @@ export class LessonView extends LabElement {
       nowAt: n => store.now(n),
       isAsked: this.#isAsking(),
       chosen: this.#chosen,
+      guesses: this.#guesses,
     };
   }
 
@@ -360,7 +372,7 @@ export class LessonView extends LabElement {
     const said = score.asked ? words.view.score(score.right, score.asked) : words.view.nothingAsked;
     setText(this.#count, this.#way === 'do' ? said : '');
     if (this.#chosen === null) this.#say(null);
-    else if (this.#chosen === right) this.#say('answer', plain(this.#sentenceAt(view.at + 1)));
+    else if (this.#chosen === right) this.#say('answer', plain(this.#answerTo(view)));
     else {
       const reason = nodesOf(scene.miss(view, this.#chosen, right ?? ''));
       this.#say('wrong', ...reason, ' ', h('span', { class: 'dim' }, words.view.goOn));

@@ -6,11 +6,17 @@ import { utf8Length } from '../util/utf8.js';
 
 /** @typedef {{token: string, text: string|null, bytes: string}} Named an id's names */
 
-/** @param {string} text */
-export const shown = text =>
+/** The space mark of SentencePiece. */
+const SPACE_MARK = /▁/g;
+
+/** Every character visible, as it is. @param {string} text */
+export const visible = text =>
   visibleParts(text)
     .map(part => part.text)
     .join('');
+
+/** The same, with one mark for a space, however a vocabulary writes it. @param {string} text */
+export const shown = text => visible(text.replace(SPACE_MARK, ' '));
 
 /**
  * The token of an id: its text, or its bytes in hex where it is a part of a character.

@@ -192,7 +192,7 @@ export class PlaceView extends LabElement {
             { 'data-mark': place.mark, value: Number(place.number) },
             h('b', {}, words.place.marks[/** @type {'missing'|'extra'} */ (place.mark)]),
             ' ',
-            h('span', { class: 'mono' }, this.#around(place.at)),
+            h('span', { class: 'mono' }, this.#around(this.#seen(place))),
             ' ',
             reasonOf(place),
           ),
@@ -206,6 +206,11 @@ export class PlaceView extends LabElement {
     );
     this.#insides.hidden = !inside.length || at !== null;
     this.emit('drawn');
+  }
+
+  /** Where a boundary can be seen: of text that no token stands for, behind its first letter. */
+  #seen(/** @type {{at: number, until: number}} */ { at, until }) {
+    return this.#letters.find(({ to }) => to >= at && to <= until)?.to ?? at;
   }
 
   /** The text on both sides of a place. @param {number} at */
@@ -275,7 +280,8 @@ export class PlaceView extends LabElement {
         );
         for (const at of this.#asksCount ? [] : this.#inside.flatMap(letter => letter.cuts))
           if (at > from && at < to) sheet.path(`M${x(at)} ${top + ROW + BETWEEN}v${ROW}`, { className: 'cut inside' });
-        for (const { at, mark, number } of this.#asksCount ? [] : answer.places) {
+        for (const { mark, number, ...gap } of this.#asksCount ? [] : answer.places) {
+          const at = this.#seen(gap);
           if (at <= from || at > to || at >= size) continue;
           sheet.path(`M${x(at)} ${top - 3}V${top + 2 * ROW + BETWEEN + 3}`, { className: `cut ${mark}` });
           if (number !== null)

@@ -2,7 +2,7 @@
  * What the text is after each stage of the tokenizer: the pipeline, SentencePiece with its mark of spaces and the way
  * back, and special tokens
  */
-import { shown, tokenName } from '../names.js';
+import { tokenName, visible } from '../names.js';
 import { words } from '../words/index.js';
 
 const ROW = 36;
@@ -159,7 +159,7 @@ function drawLines(sheet, text, y) {
 const labelOf = now => now.name ?? words.pipeline.steps[now.step] ?? now.step;
 
 /** @param {any} facts @param {{text: string|null, id: number|null}} piece */
-export const nameOf = (facts, piece) => (piece.text === null ? tokenName(facts, piece.id) : shown(piece.text));
+export const nameOf = (facts, piece) => (piece.text === null ? tokenName(facts, piece.id) : visible(piece.text));
 
 /** @param {any[]} a @param {any[]} b */
 const isSamePieces = (a, b) => a.length === b.length && a.every((piece, n) => piece.text === b[n].text);

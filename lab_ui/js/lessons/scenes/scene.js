@@ -14,6 +14,7 @@
  * @property {(n: number) => import('../frame_store.js').Now} nowAt
  * @property {boolean} isAsked the learner chooses what comes next, and has not yet
  * @property {string|null} chosen what was pressed, and was not right: the right choice is shown, too
+ * @property {Map<number, string>} guesses by step: what was pressed first
  *
  * @typedef {Object} TableRow
  * @property {string[]} cells
@@ -38,11 +39,12 @@
  *   void} draw `markOf`: what a press has shown of a choice
  * @property {(view: View) => Part[]} sentence what the last step did
  * @property {(now: import('../frame_store.js').Now, facts: any) => string} stop a word for a stop, or ''
- * @property {(next: import('../frame_store.js').Now, at: number) => boolean} asks whether step `at` waits for a choice
- *   of what comes next
+ * @property {(next: import('../frame_store.js').Now, at: number, last: number) => boolean} asks whether step `at` waits
+ *   for a choice of what comes next
  * @property {(view: View) => string|null} right the key of the right choice, where one is asked for
  * @property {(view: View, key: string) => boolean} [isRight] whether a choice is as good as that one
  * @property {(view: View, chosen: string, right: string) => Part[]} miss why another choice is wrong
+ * @property {(view: View) => Part[]|null} [answer] what is said of the right choice, if not what the next step did
  * @property {(view: View) => StepTable} table the state as numbers
  * @property {(view: View) => string} task what to do now
  */

@@ -11,6 +11,10 @@ const MOST = 9;
 const MOST_IN_ROOM = 7;
 const LETTER = 10;
 const CURVE = 70;
+/** The step at which the end of the curve is asked for, and how many must follow. */
+const ASKED_AT = 2;
+const LEAST_LEFT = 3;
+const MOST_ENDS = 4;
 
 /** @typedef {import('./scene.js').View} View */
 /** @typedef {{pair: [number, number], count: number, score: number|null, rose: number|null}} Pair */
@@ -29,9 +33,21 @@ const trainScene = (name, model) => ({
 
   asks: next => next.step === 'merge',
 
-  right: ({ next }) => (next?.now.step === 'merge' ? keyOf(next.now.pair) : null),
+  right: view => {
+    if (asksEnd(view)) return String(view.nowAt(view.last).symbols);
+    return view.next?.now.step === 'merge' ? keyOf(view.next.now.pair) : null;
+  },
 
-  task: ({ isAsked }) => (isAsked ? words.train.task[name] : words.train.taskWatch[name]),
+  task: view => {
+    if (!view.isAsked) return words.train.taskWatch[name];
+    return asksEnd(view) ? words.train.predict(view.last) : words.train.task[name];
+  },
+
+  answer(view) {
+    if (!asksEnd(view)) return null;
+    const { last, state, nowAt } = view;
+    return words.train.foretold({ last, end: counted(nowAt(last).symbols), now: counted(state.now.symbols) });
+  },
 
   sentence({ facts, state }) {
     const { now } = state;
@@ -45,7 +61,9 @@ const trainScene = (name, model) => ({
       : words.train.scored({ pair, becomes, count: now.count, score: figure(now.score), symbols: now.symbols });
   },
 
-  miss({ facts, state }, chosen, right) {
+  miss(view, chosen, right) {
+    if (asksEnd(view)) return missedEnd(view, Number(chosen));
+    const { facts, state } = view;
     /** @param {string} key */
     const of = key => {
       const pair = /** @type {Pair} */ (state.lists.pairs.find(each => keyOf(each.pair) === key));
@@ -57,7 +75,8 @@ const trainScene = (name, model) => ({
     return name === 'bpe-train' ? words.train.miss(values) : words.train.missScore(values);
   },
 
-  table({ facts, state, isAsked, chosen }) {
+  table(view) {
+    const { facts, state, isAsked, chosen } = view;
     const hasScores = name === 'wordpiece-train';
     return {
       caption: words.train.table,
@@ -70,15 +89,18 @@ const trainScene = (name, model) => ({
           hasScores ? (isAsked && chosen === null ? '?' : figure(score ?? 0)) : isAsked ? '' : roseWords(rose),
         ],
         ref: `p${keyOf(pair)}`,
-        choice: isAsked ? keyOf(pair) : undefined,
+        choice: isAsked && !asksEnd(view) ? keyOf(pair) : undefined,
       })),
     };
   },
 
   draw(view, sheet, markOf) {
-    const { facts, state, isAsked, nowAt, at } = view;
+    const { facts, state } = view;
     const { lists, now } = state;
-    const wide = Math.max(236, sheet.room * 0.42);
+    const isEnd = asksEnd(view);
+    if (isEnd && sheet.isForRoom) return drawCurve(view, sheet, markOf, 0);
+    const isAsked = view.isAsked && !isEnd;
+    const wide = wideOf(sheet);
     const narrow = Math.max(170, (sheet.room - wide) / 2);
     const columns = [0, wide, wide + narrow];
     const heads = [words.train.words, isAsked ? words.train.pairsById : words.train.pairs, words.train.vocabulary];
@@ -144,27 +166,112 @@ const trainScene = (name, model) => ({
       const y = top + n * ROW;
       const kind = isNew ? 'new' : parts ? 'plain' : 'other';
       sheet.box({ x: columns[2], y, width, height: ROW - 6, text, size: 14, ref: `v${id}`, className: kind });
-      sheet.text({ x: columns[2] + width + 8, y: y + 12, text: String(count), anchor: 'start', className: 'faint' });
+      const said = parts ? words.train.counts(counted(count), counted(occurrences(id, lists.words))) : counted(count);
+      sheet.text({ x: columns[2] + width + 8, y: y + 12, text: said, anchor: 'start', className: 'faint' });
     });
     if (sheet.isForRoom) return;
     const foot = top + MOST * ROW + 14;
-    sheet.text({ x: 0, y: foot, text: words.train.curve(counted(now.symbols)), anchor: 'start', className: 'faint' });
-    const first = nowAt(0).symbols;
-    const step = Math.min(26, (wide - 20) / Math.max(1, view.last));
-    /** @param {number} n */
-    const height = n => foot + 16 + CURVE * (1 - nowAt(n).symbols / first);
-    const points = Array.from({ length: at + 1 }, (_, n) => `${4 + n * step} ${height(n)}`);
-    sheet.path(`M4 ${foot + 16}H${wide - 16}M4 ${foot + 16 + CURVE}H${wide - 16}`, { className: 'dotted' });
-    sheet.path(`M${points.join('L')}`, { className: 'new' });
-    sheet.round({ x: 4 + at * step, y: height(at), r: 4, text: '', className: 'place now' });
+    drawCurve(view, sheet, markOf, foot);
     if (lists.heap?.length) drawHeap(view, sheet, wide, foot);
     sheet.width = Math.max(sheet.width, wide + 2 * narrow - 20);
-    sheet.height = foot + 24 + CURVE;
   },
 });
 
 export const bpeTrain = trainScene('bpe-train', 'BPE');
 export const wordpieceTrain = trainScene('wordpiece-train', 'WordPiece');
+
+/** The width of the words, of which the curve has as much. @param {import('../figures/sheet.js').Sheet} sheet */
+const wideOf = ({ room }) => Math.max(236, room * 0.42);
+
+/**
+ * The symbols of the corpus after each step so far, what was guessed of the last one, and what can be guessed.
+ * @param {View} view @param {import('../figures/sheet.js').Sheet} sheet
+ * @param {(key: string) => 'wrong'|'right'|''} markOf @param {number} top
+ */
+function drawCurve(view, sheet, markOf, top) {
+  const { at, last, nowAt, guesses, chosen } = view;
+  const wide = wideOf(sheet);
+  const first = nowAt(0).symbols;
+  const step = Math.min(26, (wide - 30) / Math.max(1, last));
+  sheet.text({
+    x: 0,
+    y: top,
+    text: words.train.curve(counted(nowAt(at).symbols)),
+    anchor: 'start',
+    className: 'faint',
+  });
+  /** @param {number} symbols */
+  const height = symbols => top + 16 + CURVE * (1 - symbols / first);
+  const end = 4 + last * step;
+  const points = Array.from({ length: at + 1 }, (_, n) => `${4 + n * step} ${height(nowAt(n).symbols)}`);
+  sheet.path(`M4 ${top + 16}H${wide - 16}M4 ${top + 16 + CURVE}H${wide - 16}`, { className: 'dotted' });
+  sheet.path(`M${points.join('L')}`, { className: 'new' });
+  sheet.round({ x: 4 + at * step, y: height(nowAt(at).symbols), r: 4, text: '', className: 'place now' });
+  sheet.height = Math.max(sheet.height, top + 24 + CURVE);
+  const guess = guesses?.get(ASKED_AT);
+  if (guess !== undefined && hasEnd(ASKED_AT, last) && at >= ASKED_AT) {
+    const y = height(Number(guess));
+    sheet.path(`M${end - 8} ${y - 5}l8 10m-8 0l8 -10`, { className: 'guess' });
+    sheet.text({ x: 0, y: top + CURVE + 30, text: words.train.guess(counted(Number(guess))), anchor: 'start' });
+  }
+  if (!asksEnd(view)) return;
+  const left = sheet.isForRoom ? 0 : wide;
+  const below = sheet.isForRoom ? top + CURVE + 50 : top + 16;
+  const isTold = chosen !== null;
+  endsOf(view).forEach((symbols, n) => {
+    const key = String(symbols);
+    const text = words.train.end(counted(symbols));
+    const [x, y] = [left + (n % 2) * 124, below + Math.floor(n / 2) * 38];
+    const className = markOf(key) || 'choice';
+    sheet.box({ x, y, width: 116, height: 30, text, size: 14, choice: key, label: text, className });
+    if (!isTold || markOf(key)) sheet.round({ x: end, y: height(symbols), r: 4, text: '', className: 'place' });
+  });
+}
+
+/** Whether the end of the curve is asked for after a step. @param {number} at @param {number} last */
+const hasEnd = (at, last) => at === ASKED_AT && last >= ASKED_AT + LEAST_LEFT;
+
+/** The same of what is shown. @param {View} view */
+const asksEnd = ({ isAsked, at, last }) => isAsked && hasEnd(at, last);
+
+/** What can be guessed. @param {View} view */
+function endsOf({ at, last, nowAt }) {
+  const [first, now, end] = [0, at, last].map(n => nowAt(n).symbols);
+  return likelyEnds({ first, now, end, done: at, left: last - at });
+}
+
+/**
+ * Different numbers of symbols at which a curve may end, the highest first: the true one, one where each merge saves as
+ * much as those so far, and others between 1 and what is there now.
+ * @param {{first: number, now: number, end: number, done: number, left: number}} curve `done`, `left`: merges
+ */
+export function likelyEnds({ first, now, end, done, left }) {
+  const straight = Math.round(now - ((first - now) / Math.max(1, done)) * left);
+  const near = Array.from({ length: MOST_ENDS }, (_, n) => [end - n - 1, end + n + 1]).flat();
+  /** @type {Set<number>} */
+  const ends = new Set([end]);
+  for (const symbols of [straight, Math.round((now + end) / 2), Math.round(end / 2), ...near])
+    if (ends.size < MOST_ENDS && symbols >= 1 && symbols <= now) ends.add(symbols);
+  return [...ends].sort((a, b) => b - a);
+}
+
+/** Why a guess of the end is wrong. @param {View} view @param {number} chosen */
+function missedEnd({ at, last, nowAt }, chosen) {
+  const [first, now, end] = [0, at, last].map(n => nowAt(n).symbols);
+  const left = Array.from({ length: last - at }, (_, n) => nowAt(at + 1 + n)).filter(({ step }) => step === 'merge');
+  return words.train.missedEnd({
+    chosen: counted(chosen),
+    end: counted(end),
+    done: at,
+    saved: counted(first - now),
+    left: left.length,
+    saves: counted(now - end),
+  });
+}
+
+/** How often a token occurs in the words now. @param {number} id @param {{count: number, symbols: number[]}[]} corpus */
+const occurrences = (id, corpus) =>
+  corpus.reduce((sum, { count, symbols }) => sum + count * symbols.filter(each => each === id).length, 0);
 
 /**
  * The top of the lazy heap: an entry keeps the count that it was put there with.

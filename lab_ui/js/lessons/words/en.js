@@ -111,6 +111,7 @@ export const EN = {
     wrong: 'Not yet.',
     answer: 'The answer:',
     goOn: 'Press the right one to go on; this step stays a miss.',
+    space: '· is a space',
     nothingAsked: 'Nothing is asked of this text: watch it.',
     /** @param {number} right @param {number} asked */
     score: (right, asked) => `${right} of ${asked} right at the first press`,
@@ -470,7 +471,20 @@ export const EN = {
     words: 'words, with their counts',
     pairs: 'pairs, the next one first',
     pairsById: 'pairs, by their IDs',
-    vocabulary: 'vocabulary, first counts',
+    vocabulary: 'vocabulary: count at its merge, now',
+    /** @param {string} then @param {string} now */
+    counts: (then, now) => `${then}, now ${now}`,
+    /** @param {number} last */
+    predict: last => `Where will the curve be after step ${last}? Press the number of symbols.`,
+    /** @param {string} symbols */
+    end: symbols => `${symbols} symbols`,
+    /** @param {string} symbols */
+    guess: symbols => `your guess: ${symbols}`,
+    /** @param {{last: number, end: string, now: string}} values */
+    foretold: ({ last, end, now }) => say`After step ${last} the corpus has ${end} symbols; now it has ${now}.`,
+    /** @param {{chosen: string, end: string, done: number, saved: string, left: number, saves: string}} values */
+    missedEnd: ({ chosen, end, done, saved, left, saves }) =>
+      say`It ends at ${end}, not at ${chosen}: ${done} merges saved ${saved} symbols, and the next ${left} save ${saves}.`,
     isNew: 'new',
     /** @param {string} symbols */
     curve: symbols => `symbols of the corpus: ${symbols}`,

@@ -60,7 +60,7 @@ def removed(lab, task: Task) -> int:
     lesson = lab.loaded.get(task.tokenizer)[1].lesson("unigram-train", task.text, specials="text", learn=PRUNED_TO)
     named = json.loads(lesson.facts)["named"]
     for now, _ in states(lesson.frames, lesson.ends.tolist()):
-        gone = {named[str(id)]["token"] for id in now.get("removed", ()) if now["step"] == "prune"}
+        gone = {named[str(id)]["token"].replace("▁", "·") for id in now.get("removed", ()) if now["step"] == "prune"}
         found = [n for n, each in enumerate(task.choices) if each.text in gone]
         if len(found) == 1:
             counts = [float(each.note.split()[1]) for each in task.choices]

@@ -69,7 +69,7 @@ export class LessonView extends LabElement {
   #page = h(
     'div',
     { class: 'lesson-page' },
-    h('div', { class: 'lesson-head' }, this.#task, this.#mark, this.#count),
+    h('div', { class: 'lesson-head' }, this.#task, h('div', { class: 'lesson-side' }, this.#count, this.#mark)),
     this.#words,
     this.#figure.element,
   );

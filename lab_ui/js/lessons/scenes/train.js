@@ -212,7 +212,7 @@ function drawCurve(view, sheet, markOf, top) {
   if (guess !== undefined && hasEnd(ASKED_AT, last) && at >= ASKED_AT) {
     const y = height(Number(guess));
     sheet.path(`M${end - 8} ${y - 5}l8 10m-8 0l8 -10`, { className: 'guess' });
-    sheet.text({ x: 0, y: top + CURVE + 30, text: words.train.guess(counted(Number(guess))), anchor: 'start' });
+    sheet.text({ x: end - 14, y, text: words.train.guess(counted(Number(guess))), anchor: 'end' });
   }
   if (!asksEnd(view)) return;
   const left = sheet.isForRoom ? 0 : wide;

@@ -471,7 +471,7 @@ export const EN = {
     words: 'words, with their counts',
     pairs: 'pairs, the next one first',
     pairsById: 'pairs, by their IDs',
-    vocabulary: 'vocabulary: count at its merge, now',
+    vocabulary: 'tokens: count then, now',
     /** @param {string} then @param {string} now */
     counts: (then, now) => `${then}, now ${now}`,
     /** @param {number} last */

@@ -274,3 +274,27 @@ def test_a_merge_of_train_opens_the_training_lesson_at_it(lab: Lab):
     sentence = lab.page.locator("lesson-view .lesson-sentence")
     expect(sentence).to_contain_text(f"occurs {rows[0]['count']} times")
     expect(lab.page.locator("lesson-view .lesson-note")).to_have_text("")
+
+
+def test_tokenizers_of_another_family_are_grey_and_say_why(lab: Lab, axe: Axe):
+    open_lesson(lab, "bpe-encode", sample="lower", active="gpt2")
+    chip = lab.page.locator("tokenizer-chips [data-tokenizer='bert-base-uncased']")
+    fitting = lab.page.locator("tokenizer-chips [data-tokenizer=gpt2]")
+    expect(chip).to_have_attribute("data-misfit", "true")
+    expect(fitting).to_have_attribute("data-misfit", "false")
+    expect(chip).to_have_css("border-style", "dashed")
+    why = "BERT base, uncased has another model: this lesson needs BPE."
+    for theme in ("light", "dark"):
+        lab.page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
+        axe.check(lab.page)
+    expect(lab.page.get_by_text(why)).to_have_count(0)
+    fitting.locator(".pick").focus()
+    lab.page.keyboard.press("ArrowLeft")
+    expect(chip.locator(".pick")).to_be_focused()
+    expect(lab.page.get_by_text(why)).to_be_visible()
+    lab.page.keyboard.press("ArrowRight")
+    expect(lab.page.get_by_text(why)).to_have_count(0)
+    lab.page.locator("[data-lesson=pipeline]").click()
+    expect(chip).to_have_attribute("data-misfit", "false")
+    lab.go("compare")
+    expect(chip).to_have_attribute("data-misfit", "false")

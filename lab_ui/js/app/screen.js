@@ -72,6 +72,14 @@ export class Screen {
     return false;
   }
 
+  /** Why what is shown cannot have a tokenizer, in words; '': it can. @param {string} _tokenizer @returns {string} */
+  misfitOf(_tokenizer) {
+    return '';
+  }
+
+  /** The chip of a tokenizer is pointed at or has the focus; null: none. @param {string|null} _tokenizer */
+  pointAt(_tokenizer) {}
+
   /** Controls of this screen in the bar, while it is shown. @returns {HTMLElement|null} */
   get barControls() {
     return null;

@@ -25,6 +25,7 @@ export function connectBar(frame, { settings, catalog, router, jobs, dialog }, s
       name: catalog.nameOf(id),
       letter: catalog.letterOf(id),
       active: id === active,
+      misfit: shell.screen?.misfitOf(id) ?? '',
       hint: follows ? `Show ${catalog.nameOf(id)} here` : `Inspect with ${catalog.nameOf(id)}`,
     }));
   };
@@ -39,6 +40,7 @@ export function connectBar(frame, { settings, catalog, router, jobs, dialog }, s
   settings.on(['chosen', 'active'], drawChips);
   settings.on(['theme'], drawTheme);
   catalog.addEventListener('change', drawChips);
+  catalog.addEventListener('refit', drawChips);
   shell.addEventListener('shown', drawChips);
   shell.addEventListener('shown', drawControls);
   drawChips();
@@ -50,6 +52,7 @@ export function connectBar(frame, { settings, catalog, router, jobs, dialog }, s
     settings.set({ active });
     if (!shell.screen?.followsActive) router.go('inspect');
   });
+  listen(frame.chips, 'pointat', id => shell.screen?.pointAt(id));
   listen(frame.chips, 'remove', id => catalog.remove(id));
   listen(frame, 'addtokenizer', () => dialog.open());
   listen(frame, 'present', () => present(router, screens));

@@ -1,6 +1,7 @@
 /**
  * The tokenizers: those the lab knows, those in use, and their names and letters. Brings new ones in and takes them
- * out. Reports `change` when the entries, or what is being fetched, changed. Which are in use is the setting `chosen`.
+ * out. Reports `change` when the entries, or what is being fetched, changed, and `refit` when the screen has other
+ * reasons why one cannot be used. Which are in use is the setting `chosen`.
  */
 import { keepRecipe } from '../../api/compose.js';
 import { startHub, startKnown } from '../../api/jobs.js';
@@ -100,6 +101,11 @@ export class Catalog extends EventTarget {
   }
   get isFull() {
     return this.chosen.length >= MOST_TOKENIZERS;
+  }
+
+  /** What is shown on the screen may need other tokenizers now. */
+  refit() {
+    this.dispatchEvent(new Event('refit'));
   }
 
   /** Stops using a tokenizer. @param {string} id */

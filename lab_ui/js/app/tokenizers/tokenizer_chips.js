@@ -1,6 +1,6 @@
 /**
  * The tokenizers in use. Gets `tokenizers` by property, reports by events: `pick` and `remove`, whose `detail` is the
- * id. ARIA pattern: toolbar. The Delete key removes; the cross is seen while a chip is pointed at or has the focus.
+ * id, and `pointat` (detail: the id of the chip that is pointed at or has the focus, or null). ARIA pattern: toolbar. The Delete key removes; the cross is seen while a chip is pointed at or has the focus.
  */
 import { LabElement } from '../../ui/element.js';
 import { all, closest, focused, h, setText, update } from '../../ui/dom.js';
@@ -11,8 +11,8 @@ import { MANY, shortNames } from './short_names.js';
 import { Seen } from '../../util/seen.js';
 
 /**
- * @typedef {{id: string, name: string, letter: string, active: boolean, hint: string}} Tokenizer `active`: the one this
- *   screen shows; `hint`: what choosing it does
+ * @typedef {{id: string, name: string, letter: string, active: boolean, hint: string, misfit?: string}} Tokenizer
+ *   `active`: the one this screen shows; `hint`: what choosing it does; `misfit`: why the screen cannot show it
  */
 export class TokenizerChips extends LabElement {
   #drawn = new Seen();
@@ -21,6 +21,10 @@ export class TokenizerChips extends LabElement {
   render() {
     this.role = 'toolbar';
     this.ariaLabel = 'Tokenizers in use';
+    for (const type of ['pointerover', 'focusin', 'pointerout', 'focusout'])
+      this.addEventListener(type, event =>
+        this.emit('pointat', /over|in$/.test(type) ? (closest(event, '.chip')?.dataset.tokenizer ?? null) : null),
+      );
     this.addEventListener('keydown', event => {
       const chip = closest(event, '.chip');
       if (!chip || (event.key !== 'Delete' && event.key !== 'Backspace')) return;
@@ -67,13 +71,17 @@ export class TokenizerChips extends LabElement {
 }
 
 /** @param {HTMLElement} chip @param {Tokenizer & {short: string}} tokenizer @param {boolean} isRemovable */
-function writeChip(chip, { name, short, active, hint }, isRemovable) {
+function writeChip(chip, { name, short, active, hint, misfit = '' }, isRemovable) {
   const [pick, remove] = /** @type {HTMLButtonElement[]} */ (all(chip, 'button'));
   chip.dataset.active = String(active);
   chip.dataset.removable = String(isRemovable);
   pick.ariaPressed = String(active);
   pick.ariaLabel = short === name ? null : name;
-  pick.title = short === name ? hint : `${name}. ${hint}`;
+  chip.dataset.misfit = String(misfit !== '');
+  const said = misfit || hint;
+  pick.title = short === name ? said : `${name}. ${said}`;
+  if (misfit) pick.setAttribute('aria-description', misfit);
+  else pick.removeAttribute('aria-description');
   setText(pick.lastElementChild, short);
   remove.disabled = remove.hidden = !isRemovable;
   remove.ariaLabel = `Remove ${name}`;

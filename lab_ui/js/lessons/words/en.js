@@ -117,8 +117,11 @@ export const EN = {
     score: (right, asked) => `${right} of ${asked} right at the first press`,
     /** @param {string} most @param {string} n */
     tooLong: (most, n) => `This lesson takes ${most} characters at most, and the text has ${n}. Take a part of it.`,
-    /** @param {string} tokenizer @param {string} model */
-    otherModel: (tokenizer, model) => `${tokenizer} has another model: this lesson needs ${model}.`,
+    /** @param {string} tokenizer @param {string} model '': any but that of a plug-in */
+    misfit: (tokenizer, model) =>
+      model
+        ? `${tokenizer} has another model: this lesson needs ${model}.`
+        : `${tokenizer} is a plug-in: its steps cannot be shown.`,
     /** @param {string} tokenizer */
     source: tokenizer => `Every step comes from the engine, with ${tokenizer}`,
   },

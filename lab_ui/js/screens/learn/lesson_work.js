@@ -111,7 +111,7 @@ export class LessonWork extends LabElement {
     if (!fits(of, catalog.entry(id))) {
       const fitting = state.tokenizer ? null : catalog.chosen.find(other => fits(of, catalog.entry(other)));
       if (!fitting) return this.#refuse(...offerOf(of, catalog.entries));
-      if (this.#shown) this.#context.status.progress(words.view.otherModel(catalog.nameOf(id), of.model));
+      if (this.#shown) this.#context.status.progress(words.view.misfit(catalog.nameOf(id), of.model));
       return this.#hooks.fitting(fitting);
     }
     if (isExercises(state)) return this.#askSheet();

@@ -16,6 +16,7 @@ import { LessonList } from './lesson_list.js';
 import { LessonWork } from './lesson_work.js';
 import {
   entryOf,
+  fits,
   isExercises,
   isPlaced,
   lessonOf,
@@ -113,6 +114,17 @@ class LearnScreen extends Screen {
   get followsActive() {
     return true;
   }
+  /** @param {string} tokenizer */
+  misfitOf(tokenizer) {
+    const { catalog } = this.#context;
+    const lesson = lessonOf(this.#state.lesson);
+    if (this.#state.playlist !== null || fits(lesson, catalog.entry(tokenizer))) return '';
+    return words.view.misfit(catalog.nameOf(tokenizer), lesson.model);
+  }
+  /** @param {string|null} tokenizer */
+  pointAt(tokenizer) {
+    if (this.#isActive) this.#context.status.now(tokenizer === null ? '' : this.misfitOf(tokenizer));
+  }
   get focusName() {
     return 'the lesson';
   }
@@ -200,6 +212,7 @@ class LearnScreen extends Screen {
       hasText,
       playlists: this.#lectures.names,
     });
+    this.#context.catalog.refit();
     this.#drawList();
   }
 

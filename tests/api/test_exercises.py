@@ -15,7 +15,7 @@ def test_a_sheet_is_made_marked_and_kept(client):
     hidden = marked(client, [None] * 4, keep=False).json()
     assert hidden["answered"] == 0 and hidden["marks"][0]["solution"] is None
     assert client.get(f"{V1}/exercises/progress").json() == {"sheets": []}
-    found = marked(client, [1, None, [6], None]).json()
+    found = marked(client, [0, None, [8], None]).json()
     assert (found["right"], found["answered"], found["of"]) == (0, 2, 4)
     assert found["marks"][0]["reason"].startswith("The lowest rank comes first: ")
     assert found["marks"][2]["boundaries"]["found"] == 1
@@ -28,7 +28,7 @@ def test_a_sheet_is_made_marked_and_kept(client):
 
 
 def test_a_file_of_results_is_saved_and_checked(client, refused):
-    answer = client.post(f"{V1}/exercises/file", json=SHEET | {"answers": [1, None, [6], None], "name": "Ada"})
+    answer = client.post(f"{V1}/exercises/file", json=SHEET | {"answers": [0, None, [8], None], "name": "Ada"})
     assert answer.headers["content-disposition"] == 'attachment; filename="exercises.json"'
     file = answer.json()
     checked = client.post(f"{V1}/exercises/check", json=file).json()

@@ -23,6 +23,8 @@ from lab_app.services.lessons.lessons import refuse_model
 
 VERSION = 2
 """Raised when the same seed would make other tasks."""
+DRAWING = 1
+"""A part of the seed: version 2 tries the same words in the same order as version 1."""
 STEPS_OF: dict[str, tuple[TaskKind, ...]] = {
     "BPE": ("next-merge", "train-merge"),
     "WordPiece": ("first-token", "train-merge"),
@@ -132,7 +134,7 @@ def solved(lab: Lab, id: str, options: SheetOptions) -> SolvedSheet:
     if options.kind == "after":
         drawing.used.update(each.task.text for each in solved(lab, id, replace(options, kind="before")).solved)
     for number, kind in enumerate(kinds):
-        drawing.chance = random.Random(f"{VERSION} {options.seed} {options.kind} {number} {kind}")
+        drawing.chance = random.Random(f"{DRAWING} {options.seed} {options.kind} {number} {kind}")
         with translate_engine_errors():
             task = (STEP_MAKERS | MAKERS)[kind](drawing)
         if task is None:

@@ -5,7 +5,8 @@ import { request } from './client.js';
 /**
  * Those of the lab: the one that comes with it, unless one of its name was saved, then those that were saved.
  * @param {AbortSignal} signal
- * @returns {Promise<(Playlist & {id: number|null})[]>} `id` null: it comes with the lab
+ * @returns {Promise<(Playlist & {id: number|null, isChanged: boolean})[]>} `id` null: it comes with the lab;
+ *   `isChanged`: it was saved in the place of that one
  */
 export async function playlists(signal) {
   /** @type {{playlists: KeptPlaylist[]}} */
@@ -13,7 +14,10 @@ export async function playlists(signal) {
   const own = kept.filter(({ id }) => id !== null);
   const isReplaced = (/** @type {KeptPlaylist} */ { playlist }) =>
     own.some(each => each.playlist.name === playlist.name);
-  return kept.filter(each => each.id !== null || !isReplaced(each)).map(({ id, playlist }) => ({ ...playlist, id }));
+  const bundled = kept.filter(({ id }) => id === null).map(({ playlist }) => playlist.name);
+  return kept
+    .filter(each => each.id !== null || !isReplaced(each))
+    .map(({ id, playlist }) => ({ ...playlist, id, isChanged: id !== null && bundled.includes(playlist.name) }));
 }
 
 /** Keeps a playlist in place of one of the same name. @param {Playlist} json @returns {Promise<KeptPlaylist>} */

@@ -12,6 +12,8 @@ export const VOTE_KEYS = [...'123456789acdeghijkmnoqrsuvwxyz'];
 const MOST_BARS = 6;
 
 export class VoteBars extends LabElement {
+  /** Whether keys alone are commands, as votes are. */
+  hasKeys = true;
   #asked = '';
   /** @type {{key: string, label: string}[]} */
   #choices = [];
@@ -81,7 +83,8 @@ export class VoteBars extends LabElement {
   #draw() {
     const total = this.#given.length;
     setText(this.#total, words.vote.total(total));
-    if (this.#right === null) this.#below.replaceChildren(h('p', { class: 'dim' }, words.vote.how));
+    if (this.#right === null)
+      this.#below.replaceChildren(h('p', { class: 'dim' }, this.hasKeys ? words.vote.how : words.vote.off));
     else this.#below.replaceChildren(...(total ? [h('ol', {}, ...this.#bars())] : []));
   }
 

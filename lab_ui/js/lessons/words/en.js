@@ -175,6 +175,7 @@ export const EN = {
 
   vote: {
     group: 'Votes of the class',
+    off: 'Votes need single-key shortcuts, which are off: turn them on in the search (Ctrl+K) of the lab.',
     how: 'Each choice has its key: a press counts a vote, Backspace takes the last one back.',
     /** @param {number} n */
     total: n => plural(n, 'vote'),
@@ -196,8 +197,11 @@ export const EN = {
     firstName: 'My lecture',
     /** @param {string} title @param {string} name */
     added: (title, name) => `${title} is in “${name}” now.`,
-    /** @param {string} name */
-    full: name => `“${name}” has as many parts as a playlist can have. Begin a new one.`,
+    restore: 'Restore',
+    notSaved: 'The change is not saved: the playlist is as it was.',
+    /** @param {string} name @param {number} most */
+    full: (name, most) => `“${name}” has ${most} parts, as many as a playlist can have`,
+    fullHint: 'Choose “New playlist”, or remove a part.',
     /** @param {string} title */
     removed: title => `Removed: ${title}`,
     lastPart: 'A playlist has one part at least. Delete the playlist instead.',

@@ -183,6 +183,7 @@ export class Lecture extends Screen {
     const question = current?.question ?? null;
     setText(this.#title, title);
     setText(this.#about, [this.#context.catalog.nameOf(tokenizer), when].filter(Boolean).join(' · '));
+    this.#votes.hasKeys = this.#context.settings.get('singleKeys');
     this.#votes.ask(`${this.#n} ${tokenizer} ${question?.at}`, question);
     const isLast = this.#n === this.#parts.length - 1;
     const onward = current?.isCovered ? words.lecture.reveal : words.lecture.next;

@@ -4,7 +4,7 @@ import { AskWhileOpen } from '../../app/ask_while_open.js';
 import { saveFile } from '../../app/files/files.js';
 import { words } from '../../lessons/words/index.js';
 import { listen } from '../../ui/dom.js';
-import { missing, playlistOf, sameParts } from './playlist.js';
+import { fileOf, missing, playlistOf, sameParts } from './playlist.js';
 import { PlaylistView } from './playlist_view.js';
 import { Playlists } from './playlists.js';
 /** @import {Playlist, PlaylistPart} from '../../api/schema.d.ts' */
@@ -38,7 +38,7 @@ export class Lectures {
     listen(this.view, 'savefile', () => this.#save());
     listen(this.view, 'takenout', () => {
       const name = this.#shown ?? '';
-      this.#goTo(null);
+      if (!this.playlists.named(name)?.isChanged) this.#goTo(null); // else it is shown as it was
       this.playlists.remove(name);
     });
   }
@@ -67,13 +67,12 @@ export class Lectures {
   add(name, part) {
     const { status } = this.#context;
     const before = this.playlists.named(name);
-    if ((before?.parts.length ?? 0) >= MOST_PARTS) return status.showError(new Error(words.playlist.full(name)));
-    const { id, ...playlist } = before ?? {
-      ...playlistOf(this.playlists.free(words.playlist.firstName), []),
-      id: null,
-    };
-    this.playlists.put({ ...playlist, parts: [...playlist.parts, part] });
-    status.progress(words.playlist.added(part.title, playlist.name));
+    if ((before?.parts.length ?? 0) >= MOST_PARTS)
+      return this.#refuse(words.playlist.full(name, MOST_PARTS), words.playlist.fullHint);
+    const playlist = before ? fileOf(before) : playlistOf(this.playlists.free(words.playlist.firstName), []);
+    this.playlists.put({ ...playlist, parts: [...playlist.parts, part] }).then(isSaved => {
+      if (isSaved) status.progress(words.playlist.added(part.title, playlist.name));
+    });
   }
 
   /** Keeps the playlist of a file and shows it; one of the same name stays. @param {File} file */
@@ -83,15 +82,14 @@ export class Lectures {
       const { playlist } = await checkPlaylist(file, new AbortController().signal);
       const same = this.playlists.named(playlist.name);
       const name = !same || sameParts(same, playlist) ? playlist.name : this.playlists.free(playlist.name);
-      if (!same || name !== playlist.name) await this.playlists.put({ ...playlist, name });
+      const isNew = !same || name !== playlist.name;
+      if (isNew && !(await this.playlists.put({ ...playlist, name }))) return;
       status.clearError();
       this.#goTo(name);
     };
     return activity.track(
       open().catch(({ message }) =>
-        status.showError(
-          Object.assign(new Error(words.playlist.damaged(file.name, message)), { hint: words.playlist.damagedHint }),
-        ),
+        this.#refuse(words.playlist.damaged(file.name, message), words.playlist.damagedHint),
       ),
     );
   }
@@ -103,9 +101,8 @@ export class Lectures {
     this.view.show(playlist);
     if (this.#checked === playlist.name) return;
     this.#checked = playlist.name;
-    const { id, ...file } = playlist;
     this.#asking.ask({
-      ask: signal => checkPlaylist(new Blob([JSON.stringify(file)]), signal),
+      ask: signal => checkPlaylist(new Blob([JSON.stringify(fileOf(playlist))]), signal),
       show: ({ problems }) => {
         if (this.#shown === playlist.name) this.view.problems = problems;
       },
@@ -113,13 +110,21 @@ export class Lectures {
     });
   }
 
-  /** @param {Playlist & {id?: number|null}} changed */
-  #edit({ id, ...changed }) {
+  /** @param {Playlist} changed */
+  async #edit(changed) {
     const former = this.#shown ?? '';
     const name = changed.name === former ? former : this.playlists.free(changed.name);
     this.#shown = name;
-    this.playlists.put({ ...changed, name }, former);
+    const saving = this.playlists.put({ ...fileOf(changed), name }, former);
     if (name !== former) this.#goTo(name);
+    if (await saving) return;
+    this.view.say(words.playlist.notSaved);
+    if (name !== former && this.#shown === name) this.#goTo(former);
+  }
+
+  /** @param {string} message @param {string} hint */
+  #refuse(message, hint) {
+    this.#context.status.showError(Object.assign(new Error(message), { hint }));
   }
 
   /** @param {number} at */
@@ -131,7 +136,7 @@ export class Lectures {
   #save() {
     const found = this.playlists.named(this.#shown ?? '');
     if (!found) return;
-    const { id, ...file } = found;
+    const file = fileOf(found);
     saveFile(`${file.name}.json`, new Blob([JSON.stringify(file, null, 1)], { type: 'application/json' }));
     this.#context.status.announce(words.playlist.saved);
   }

@@ -61,6 +61,9 @@ export const playlistOf = (name, parts) => ({
   parts,
 });
 
+/** The fields of its file. @param {import('../../api/schema.d.ts').Playlist} playlist */
+export const fileOf = ({ name, parts }) => playlistOf(name, parts);
+
 /** What is said of a playlist that an address names and this lab does not have. @param {string} name */
 export const missing = name =>
   Object.assign(new Error(`${words.lecture.missing}: ${name}`), { hint: words.lecture.missingHint });

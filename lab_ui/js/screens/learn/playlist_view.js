@@ -29,6 +29,12 @@ export class PlaylistView extends LabElement {
     name: words.playlist.label,
     handler: () => this.emit('takenout'),
   });
+  /** The same for the one that comes with the lab, which is then as it was. */
+  #restore = confirmButton({
+    label: words.playlist.restore,
+    name: words.playlist.label,
+    handler: () => this.emit('takenout'),
+  });
   #problems = h('ul', { class: 'playlist-problems' });
   #message = h('p', { class: 'dim', role: 'status' });
   #list = new OrderedList();
@@ -54,6 +60,7 @@ export class PlaylistView extends LabElement {
           words.playlist.save,
         ),
         this.#remove,
+        this.#restore,
       ),
       this.#message,
       this.#problems,
@@ -71,14 +78,15 @@ export class PlaylistView extends LabElement {
     });
   }
 
-  /** @param {Playlist & {id: number|null}} playlist */
+  /** @param {Playlist & {id: number|null, isChanged: boolean}} playlist */
   show(playlist) {
     const isSame = this.#playlist?.name === playlist.name;
     // The fields show what was typed. Drawing them again would take the focus from the next one.
     const isDrawn = this.#playlist !== null && sameParts(this.#playlist, playlist);
     this.#playlist = playlist;
     this.#name.value = playlist.name;
-    this.#remove.hidden = playlist.id === null;
+    this.#remove.hidden = playlist.id === null || playlist.isChanged;
+    this.#restore.hidden = !playlist.isChanged;
     if (!isSame) {
       setText(this.#message, '');
       this.problems = [];
@@ -91,6 +99,11 @@ export class PlaylistView extends LabElement {
     drawnOnce(this.#problems, problems, () =>
       problems.map(({ part, message, hint }) => h('li', {}, words.playlist.problem(part + 1, message, hint))),
     );
+  }
+
+  /** @param {string} message about what was done last */
+  say(message) {
+    setText(this.#message, message);
   }
 
   focusWork() {

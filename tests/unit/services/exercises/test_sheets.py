@@ -204,10 +204,10 @@ def test_a_seed_makes_the_tasks_that_it_made(lab):
     """A change of these needs another VERSION of the sheets: files of results name it."""
     tasks = sheet_of(lab, "gpt2", SheetOptions(7, count=4)).tasks
     assert [(task.kind, task.text) for task in tasks] == [
-        ("next-merge", "realized"),
-        ("train-merge", " country country merit merit merit merit Nothing Nothing Nothing meeting State State State State"),
-        ("boundaries", "No one may be compelled"),
-        ("count", "No one shall be subjected to arbitrary arrest, detention or exile."),
+        ("next-merge", "tribunal"),
+        ("train-merge", " genuine genuine charge charge engage arrest arrest arrest arrest arrest return"),
+        ("boundaries", "Everyone has the right to"),
+        ("count", "All human beings are born free and equal in dignity and rights."),
     ]
 
 

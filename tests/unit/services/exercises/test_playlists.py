@@ -69,6 +69,15 @@ def test_a_playlist_is_kept_in_place_of_one_of_its_name(lab):
             load(lab, gone)
 
 
+def test_a_part_keeps_the_step_at_which_it_begins(lab):
+    playlist = made(PART, PART | {"step": 3}, PART | {"step": 65_535})
+    assert [part.step for part in playlist.parts] == [0, 3, 65_535]
+    assert [part.step for part in load(lab, save(lab, playlist).id).parts] == [0, 3, 65_535]
+    assert [part.step for part in read(playlist.model_dump_json()).parts] == [0, 3, 65_535]
+    # A step beyond the last one is shown as the last one: the text may be another in that lab.
+    assert check(lab, playlist).problems == []
+
+
 def test_a_part_that_cannot_be_shown_says_why(lab):
     found = check(
         lab,
@@ -107,6 +116,10 @@ def test_parts_are_tried_for_a_limited_time(lab, monkeypatch):
         ({"parts": [PART | {"show": "bpe"}]}, 'parts.0.show: Value error, "bpe" is none of text, boundaries, '),
         ({"parts": [PART, PART | {"text": "a" * 10_001}]}, "parts.1.text: "),
         ({"parts": [PART | {"minute": 5}]}, "parts.0.minute: "),
+        ({"parts": [PART | {"step": -1}]}, "parts.0.step: "),
+        ({"parts": [PART, PART | {"step": 65_536}]}, "parts.1.step: "),
+        ({"parts": [PART | {"step": 1.5}]}, "parts.0.step: "),
+        ({"parts": [PART | {"step": "last"}]}, "parts.0.step: "),
         ({"name": ""}, "name: "),
         ({"name": "\ud800"}, "name: "),
         ({"kind": "session"}, "kind: "),

@@ -207,7 +207,15 @@ def test_fields_of_a_part_are_filled_one_after_the_other(lab: Lab):
     expect(page.get_by_label("What to say and to ask, part 2")).to_be_focused()
     assert titles(lab)[1] == "Where tokens end"
     expect(page.get_by_label("Minutes, part 2")).to_have_value("8")
-    expect(page.get_by_role("button", name="Delete")).to_be_visible()  # it is saved now
+    restore = page.get_by_role("button", name="Restore")  # it is saved now, in the place of the one of the lab
+    expect(restore).to_be_visible()
+    expect(page.get_by_role("button", name="Delete")).to_be_hidden()
+    restore.focus()
+    press(lab, "Enter")
+    page.get_by_role("button", name="Confirm restore").focus()
+    press(lab, "Enter")
+    expect(page.get_by_label("Title, part 2")).not_to_have_value("Where tokens end")
+    expect(restore).to_be_hidden()
 
 
 @pytest.mark.usefixtures("own")

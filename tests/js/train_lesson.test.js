@@ -63,7 +63,7 @@ test('the end of the curve is asked for once, a miss says the numbers, and the g
   view.choose(wrong);
   assert.match(
     view.querySelector('.lesson-verdict').textContent,
-    new RegExp(`It ends at ${symbols}, not at ${wrong}: 2 merges saved \\d+ symbols, and the next \\d+ save \\d+`),
+    new RegExp(`It ends at ${symbols}, not at ${wrong}: 2 merges saved \\d+ symbols, the next \\d+ save \\d+`),
   );
   view.choose(String(symbols));
   assert.equal(view.player.at, 3);

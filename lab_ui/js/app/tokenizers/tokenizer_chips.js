@@ -1,6 +1,7 @@
 /**
  * The tokenizers in use. Gets `tokenizers` by property, reports by events: `pick` and `remove`, whose `detail` is the
- * id, and `pointat` (detail: the id of the chip that is pointed at or has the focus, or null). ARIA pattern: toolbar. The Delete key removes; the cross is seen while a chip is pointed at or has the focus.
+ * id, and `pointat` (detail: the id of the chip that is pointed at or has the focus, or null). ARIA pattern:
+ * toolbar. The Delete key removes; the cross is seen while a chip is pointed at or has the focus.
  */
 import { LabElement } from '../../ui/element.js';
 import { all, closest, focused, h, setText, update } from '../../ui/dom.js';

@@ -269,7 +269,7 @@ function missedEnd({ at, last, nowAt }, chosen) {
   });
 }
 
-/** How often a token occurs in the words now. @param {number} id @param {{count: number, symbols: number[]}[]} corpus */
+/** How often a token occurs now. @param {number} id @param {{count: number, symbols: number[]}[]} corpus words */
 const occurrences = (id, corpus) =>
   corpus.reduce((sum, { count, symbols }) => sum + count * symbols.filter(each => each === id).length, 0);
 

@@ -491,7 +491,7 @@ export const EN = {
     foretold: ({ last, end, now }) => say`After step ${last} the corpus has ${end} symbols; now it has ${now}.`,
     /** @param {{chosen: string, end: string, done: number, saved: string, left: number, saves: string}} values */
     missedEnd: ({ chosen, end, done, saved, left, saves }) =>
-      say`It ends at ${end}, not at ${chosen}: ${done} merges saved ${saved} symbols, and the next ${left} save ${saves}.`,
+      say`It ends at ${end}, not at ${chosen}: ${done} merges saved ${saved} symbols, the next ${left} save ${saves}.`,
     isNew: 'new',
     /** @param {string} symbols */
     curve: symbols => `symbols of the corpus: ${symbols}`,

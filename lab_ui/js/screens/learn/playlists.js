@@ -6,8 +6,8 @@ import { playlists, removePlaylist, savePlaylist } from '../../api/playlists.js'
 /** @import {Playlist} from '../../api/schema.d.ts' */
 
 /**
- * @typedef {Playlist & {id: number|null, isChanged: boolean}} Kept `id` null: it comes with the lab, or is not saved yet;
- *   `isChanged`: it is in the place of the one that comes with the lab
+ * @typedef {Playlist & {id: number|null, isChanged: boolean}} Kept `id` null: it comes with the lab, or is not saved
+ *   yet; `isChanged`: it is in the place of the one that comes with the lab
  */
 
 const CLIENT = { playlists, removePlaylist, savePlaylist };

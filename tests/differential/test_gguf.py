@@ -101,6 +101,6 @@ def test_splits_as_the_model_that_the_pattern_is_called_after(model, tmp_path: P
     if composed:
         reference.normalizer = normalizers.NFC()
     ours = Tokenizer.from_file(gguf(tmp_path / "x.gguf", pre, vocab, merges))
-    for text in [*texts(scaled(500), seed=sum(map(ord, pre))), "1234567 'S'll 12 e\u0301", "a1b22c333d4444"]:
+    for text in [*texts(scaled(200), seed=sum(map(ord, pre))), "1234567 'S'll 12 e\u0301", "a1b22c333d4444"]:
         first, second = ours.encode(text).ids.tolist(), reference.encode(text).ids
         assert first == second, first_difference(text, first, second)

@@ -62,7 +62,7 @@ def assert_same(both: Both, batch: list[str], specials: bool) -> None:
 
 def test_generated_texts(both: Both):
     tokens = sorted(both[1].get_vocab())
-    batch = list(texts(scaled(1000), seed=3, tokens=tokens))
+    batch = list(texts(scaled(500), seed=3, tokens=tokens))
     assert_same(both, batch, specials=True)
     assert_same(both, batch, specials=False)
 

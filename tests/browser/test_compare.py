@@ -121,14 +121,6 @@ def test_divergences_next_and_previous(lab: Lab):
     expect(lab.live).to_contain_text(f"divergence {total} of {total}")
 
 
-def test_n_and_p_are_letters_while_typing(lab: Lab):
-    lab.write("")
-    lab.page.keyboard.type("np")
-    lab.ready()
-    assert lab.current_text == "np"
-    expect(lab.page.locator("[data-role=divergence-position]")).not_to_contain_text(" of ")
-
-
 def test_filter_by_kind(lab: Lab):
     lab.take_sample("mixed")
     chip = lab.page.locator("[data-kind=numbers]")

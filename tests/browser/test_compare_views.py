@@ -279,10 +279,11 @@ def test_ids_side_by_side(lab: Lab):
 
 def test_letters_are_letters_while_typing(lab: Lab):
     lab.write("")
-    lab.page.keyboard.type("abc")
+    lab.page.keyboard.type("abcnp")
     lab.ready()
-    assert lab.current_text == "abc"
+    assert lab.current_text == "abcnp"
     assert lab.page.locator("[data-role=lane]").count() == 3
+    expect(lab.page.locator("[data-role=divergence-position]")).not_to_contain_text(" of ")
 
 
 def test_one_tokenizer_stays_and_is_shown_alone(lab: Lab):

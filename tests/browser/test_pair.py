@@ -76,13 +76,13 @@ def test_one_tokenizer_is_no_pair(lab: Lab):
 def test_a_share_of_the_agreement_opens_the_two(lab: Lab):
     lab.go("compare")
     lab.page.locator("[data-role=add-tokenizer]").click()
-    lab.page.locator("add-tokenizer [data-tokenizer=o200k_base]").click()
+    lab.page.locator("add-tokenizer [data-tokenizer=p50k_base]").click()
     tab(lab, "Agreement")
-    lab.page.locator("[data-pair='o200k_base gpt2']").click()
+    lab.page.locator("[data-pair='p50k_base gpt2']").click()
     lab.ready()
     expect(lab.page.get_by_role("tab", name="Vocab")).to_have_attribute("aria-selected", "true")
-    assert chosen(lab) == ("o200k_base", "gpt2")
-    report = lab.server.call("POST", "vocabulary_overlap", {"a": "o200k_base", "b": "gpt2", "text": lab.current_text})
+    assert chosen(lab) == ("p50k_base", "gpt2")
+    report = lab.server.call("POST", "vocabulary_overlap", {"a": "p50k_base", "b": "gpt2", "text": lab.current_text})
     assert facts(lab)["same ID in both"].replace("\u202f", "") == str(report["same_ids"])
 
 

@@ -30,7 +30,11 @@ def test_version(data_dir):
 
 @pytest.mark.parametrize(
     ("typed", "offered"),
-    [("tokenlab en", {"encode"}), ("tokenlab encode -t cl", {"cl100k_base"}), ("tokenlab encode --forma", {"--format"})],
+    [
+        ("tokenlab en", {"encode"}),
+        ("tokenlab encode -t cl", {"cl100k_base"}),
+        ("tokenlab encode --forma", {"--format"}),
+    ],
 )
 def test_a_shell_completes_commands_options_and_tokenizers(data_dir, typed: str, offered: set[str]):
     asked = {"_TOKENLAB_COMPLETE": "complete_bash", "COMP_WORDS": typed, "COMP_CWORD": str(len(typed.split()) - 1)}

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from lab_app import _engine
 from lab_app.engine import Call, Document, Encoding, Tally, Tokenizer, Trace, Trainer, VocabularyIndex, WordCounter
+from tests.scale import scaled
 
 BPE = json.dumps({"algorithm": "bpe", "vocab_size": 260, "pre_tokenizer": {"type": "WhitespaceSplit"}})
 UNIGRAM = {
@@ -151,7 +152,7 @@ def test_the_interface_has_names():
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=scaled(8), suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(data=st.data())
 def test_no_arguments_make_the_engine_panic(known, name, data):
     owners = known.get(getattr(_engine, name.partition(".")[0], None), [])

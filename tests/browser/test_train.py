@@ -1,4 +1,7 @@
-"""Train: a training from its start to Inspect, pause and resume, errors beside their cause, and what axe says."""
+"""Train: a training from its start to Inspect, pause and resume, errors beside their cause, and what axe says.
+
+Which options the form has, and what it says of wrong ones: `tests/js/train_form.test.js`.
+"""
 
 import signal
 import sys
@@ -189,34 +192,6 @@ def test_unigram_trains_in_the_variant_that_is_chosen(lab: Lab):
     expect(page.locator("training-card")).to_contain_text("SentencePiece")
 
 
-def details_of(lab: Lab, algorithm: str, preset: str) -> set[str]:
-    """The options that Details shows, by name."""
-    page = lab.page
-    page.get_by_role("radio", name=algorithm).click()
-    page.locator("[data-role=train-preset]").select_option(preset)
-    lab.ready()
-    return set(page.locator("train-detail-fields [data-role]").evaluate_all(
-        "all => all.map(field => field.dataset.role.replace('train-', ''))"
-    ))  # fmt: skip
-
-
-def test_details_has_the_options_of_the_algorithm(lab: Lab):
-    page = lab.page
-    lab.go("train")
-    page.locator(".train-details summary").click()
-    common = {"min_frequency", "special_tokens", "normalizer"}
-    alphabet = {"limit_alphabet", "character_coverage"}
-    assert details_of(lab, "BPE", "gpt2") == common | {"max_token_length"}
-    assert details_of(lab, "BPE", "llama") == common | alphabet | {"max_token_length", "byte_fallback"}
-    assert details_of(lab, "WordPiece", "bert") == common | alphabet | {"max_token_length", "score"}
-    assert details_of(lab, "More", "words") == common
-    assert details_of(lab, "More", "characters") == common | alphabet
-    unigram = {"max_token_length", "byte_fallback", "variant", "shrinking_factor", "em_iterations"}
-    assert details_of(lab, "Unigram", "t5") == common | alphabet | unigram
-    # An empty field says what counts.
-    expect(page.locator("[data-role=train-max_token_length]")).to_have_attribute("placeholder", "16")
-
-
 def test_a_wrong_detail_is_said_at_its_field_and_trains_nothing(lab: Lab):
     page = with_details(lab, "Unigram")
     start, basis = page.locator("[data-role=start-training]"), page.locator(".train-basis")
@@ -244,23 +219,6 @@ def test_a_wrong_detail_is_said_at_its_field_and_trains_nothing(lab: Lab):
     lab.until(lambda: lab.server.call("GET", "trainings")["trainings"], "it has begun")
     options = newest(lab)["options"]
     assert (options["shrinking_factor"], options["character_coverage"]) == (0.77, 0.99995)
-
-
-def test_a_wrong_size_stays_in_its_field_and_trains_nothing(lab: Lab):
-    page = lab.page
-    lab.go("train")
-    size = page.locator("[data-role=train-size]")
-    size.fill("0.5")
-    page.locator("[data-role=train-held-out]").select_option("0.1")
-    lab.ready()
-    expect(size).to_have_value("0.5")
-    expect(page.locator("#train-size-problem")).to_contain_text("whole number")
-    page.keyboard.press("Control+Enter")
-    lab.ready()
-    assert lab.server.call("GET", "trainings")["trainings"] == []
-    page.get_by_role("radio", name="WordPiece").click()
-    expect(size).to_have_value("4096")
-    expect(page.locator("#train-size-problem")).to_be_hidden()
 
 
 def test_wordpiece_merges_by_the_score_that_is_chosen(lab: Lab):
@@ -326,6 +284,9 @@ def test_an_error_is_said_beside_its_cause(lab: Lab):
     page.locator("[data-role=train-size]").fill("")
     expect(page.locator("#train-size-problem")).to_contain_text("whole number")
     expect(start).to_be_disabled()
+    page.keyboard.press("Control+Enter")
+    lab.ready()
+    assert lab.server.call("GET", "trainings")["trainings"] == []
     page.locator("[data-role=train-size]").fill("300")
     expect(start).to_be_enabled()
 

@@ -16,6 +16,7 @@ const NAMES = [
   'EventTarget',
   'HTMLElement',
   'HTMLDialogElement',
+  'HTMLInputElement',
   'KeyboardEvent',
   'MutationObserver',
   'Node',

@@ -55,14 +55,14 @@ def conversation(lab: Lab, id: str, content: str) -> tuple[str, LessonChat]:
     messages = [("system", system), ("user", content), ("assistant", assistant)]
     rendered = chat(lab, id, [{"role": role, "content": content} for role, content in messages])
     found, end = [], 0
-    for role, said in messages:
-        at = rendered.text.find(said, end) if said else -1
+    for role, content in messages:
+        at = rendered.text.find(content, end) if content else -1
         span = None
         if at >= 0:
-            end = at + len(said)
+            end = at + len(content)
             start = len(rendered.text[:at].encode())
-            span = (start, start + len(said.encode()))
-        found.append(LessonMessage(role, said, span))
+            span = (start, start + len(content.encode()))
+        found.append(LessonMessage(role, content, span))
     return rendered.text, LessonChat(rendered.template, found, rendered.spelled_by_messages)
 
 

@@ -9,7 +9,7 @@ import typer
 from lab_app import paths, settings
 from lab_app.cli import output
 from lab_app.corpora.options import CorpusOptions
-from lab_app.errors import BadValue
+from lab_app.errors import BadValue, LabError
 from lab_app.options import flag_of, options_of
 from lab_app.settings import Settings, SpecialText
 
@@ -40,7 +40,10 @@ def tokenizer_ids(incomplete: str) -> list[str]:
     """The installed tokenizers whose ids begin so: what a shell offers after `-t`."""
     from lab_app.services.tokenizers.tokenizers import list_tokenizers
 
-    ids = (entry.id for entry in list_tokenizers(the_lab()).tokenizers if entry.available)
+    try:
+        ids = [entry.id for entry in list_tokenizers(the_lab()).tokenizers if entry.available]
+    except LabError:  # its message would stand in the line that is typed
+        return []
     return [id for id in ids if id.startswith(incomplete)]
 
 

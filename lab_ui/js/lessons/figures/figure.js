@@ -79,9 +79,10 @@ export class Figure {
 
   /** The largest sheet that its place holds. @param {(sheet: Sheet) => void} fill */
   #fitted(fill) {
-    const { clientWidth, clientHeight } = this.element;
+    const { clientWidth, clientHeight, parentElement } = this.element;
+    const tall = parentElement?.clientHeight ?? 0;
     for (let zoom = this.zoom; ; zoom = Math.max(1, zoom - STEP)) {
-      const sheet = new Sheet(Math.max(this.#least, clientWidth / zoom - 8), this.keys);
+      const sheet = new Sheet(Math.max(this.#least, clientWidth / zoom - 8), this.keys, tall);
       fill(sheet);
       const [width, height] = [sheet.width + 2 * this.#margin, sheet.height + 8];
       const fits = width * zoom <= clientWidth && height * zoom <= clientHeight;

@@ -36,9 +36,11 @@ export class Sheet {
   /**
    * @param {number} room the width that is there, in px; what needs more is scrolled to
    * @param {string[]} [keys] that vote for the choices, in their order; they are drawn on them
+   * @param {number} [tall] the height of what is seen of the page, in px
    */
-  constructor(room, keys = []) {
+  constructor(room, keys = [], tall = 0) {
     this.room = room;
+    this.tall = tall;
     this.#keys = [...keys];
     this.isForRoom = keys.length > 0;
   }

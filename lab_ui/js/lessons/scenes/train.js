@@ -5,10 +5,11 @@ import { pointing } from '../say.js';
 import { words } from '../words/index.js';
 
 const ROW = 27;
-/** Words, pairs and tokens that are drawn. */
-const MOST = 9;
-/** The same, where it is shown to a room. */
-const MOST_IN_ROOM = 7;
+/** Words, pairs and tokens that are drawn: so many in a low window, and more in a higher one. */
+const LEAST_ROWS = 7;
+const MOST_ROWS = 13;
+const LOW = 420;
+const MOST_IN_HEAP = 9;
 const LETTER = 10;
 const CURVE = 70;
 /** The step at which the end of the curve is asked for, and how many must follow. */
@@ -76,7 +77,8 @@ const trainScene = (name, model) => ({
   },
 
   table(view) {
-    const { facts, state, isAsked, chosen } = view;
+    const { facts, state, chosen } = view;
+    const isAsked = view.isAsked && !asksEnd(view);
     const hasScores = name === 'wordpiece-train';
     return {
       caption: words.train.table,
@@ -89,7 +91,7 @@ const trainScene = (name, model) => ({
           hasScores ? (isAsked && chosen === null ? '?' : figure(score ?? 0)) : isAsked ? '' : roseWords(rose),
         ],
         ref: `p${keyOf(pair)}`,
-        choice: isAsked && !asksEnd(view) ? keyOf(pair) : undefined,
+        choice: isAsked ? keyOf(pair) : undefined,
       })),
     };
   },
@@ -98,17 +100,21 @@ const trainScene = (name, model) => ({
     const { facts, state } = view;
     const { lists, now } = state;
     const isEnd = asksEnd(view);
-    if (isEnd && sheet.isForRoom) return drawCurve(view, sheet, markOf, 0);
+    if (isEnd) drawCurve(view, sheet, markOf, 8); // where it is seen without scrolling
+    if (isEnd && sheet.isForRoom) return;
     const isAsked = view.isAsked && !isEnd;
     const wide = wideOf(sheet);
     const narrow = Math.max(170, (sheet.room - wide) / 2);
     const columns = [0, wide, wide + narrow];
+    const lead = isEnd ? CURVE + 50 : 0;
     const heads = [words.train.words, isAsked ? words.train.pairsById : words.train.pairs, words.train.vocabulary];
     heads
       .slice(0, sheet.isForRoom && isAsked ? 2 : 3)
-      .forEach((text, n) => sheet.text({ x: columns[n], y: 8, text, anchor: 'start', size: 12, className: 'faint' }));
-    const top = 24;
-    const most = sheet.isForRoom ? MOST_IN_ROOM : MOST;
+      .forEach((text, n) =>
+        sheet.text({ x: columns[n], y: lead + 8, text, anchor: 'start', size: 12, className: 'faint' }),
+      );
+    const top = lead + 24;
+    const most = rowsIn(sheet);
     lists.words.slice(0, most).forEach(({ count, symbols }, n) => {
       let x = 0;
       for (const id of symbols) {
@@ -133,7 +139,7 @@ const trainScene = (name, model) => ({
         const text = nameOf(facts, pair);
         const isFirst = !isAsked && n === 0 && now.step !== 'done';
         const kind = markOf(key) || (isFirst ? 'new' : isAsked ? 'choice' : 'plain');
-        const width = isAsked ? (narrow - 10) / 2 : narrow - 60;
+        const width = isAsked ? (narrow - 10) / 2 : narrow - (score === null ? 60 : 84);
         const x = wide + (isAsked ? (n % 2) * (width + 4) : 0);
         const y = top + (isAsked ? Math.floor(n / 2) : n) * ROW;
         sheet.box({
@@ -170,8 +176,8 @@ const trainScene = (name, model) => ({
       sheet.text({ x: columns[2] + width + 8, y: y + 12, text: said, anchor: 'start', className: 'faint' });
     });
     if (sheet.isForRoom) return;
-    const foot = top + MOST * ROW + 14;
-    drawCurve(view, sheet, markOf, foot);
+    const foot = top + most * ROW + 14;
+    if (!isEnd) drawCurve(view, sheet, markOf, foot);
     if (lists.heap?.length) drawHeap(view, sheet, wide, foot);
     sheet.width = Math.max(sheet.width, wide + 2 * narrow - 20);
   },
@@ -179,6 +185,12 @@ const trainScene = (name, model) => ({
 
 export const bpeTrain = trainScene('bpe-train', 'BPE');
 export const wordpieceTrain = trainScene('wordpiece-train', 'WordPiece');
+
+/** @param {import('../figures/sheet.js').Sheet} sheet */
+const rowsIn = ({ tall, isForRoom }) =>
+  isForRoom
+    ? LEAST_ROWS
+    : Math.max(LEAST_ROWS, Math.min(MOST_ROWS, LEAST_ROWS + 2 * Math.floor((tall - LOW) / (2 * ROW))));
 
 /** The width of the words, of which the curve has as much. @param {import('../figures/sheet.js').Sheet} sheet */
 const wideOf = ({ room }) => Math.max(236, room * 0.42);
@@ -282,7 +294,7 @@ function drawHeap({ facts, state, isAsked }, sheet, left, top) {
   const { waiting, stale } = state.now;
   sheet.text({ x: left, y: top, text: words.train.heap(waiting, stale), anchor: 'start', className: 'faint' });
   let x = left;
-  for (const { pair, stored, count } of state.lists.heap.slice(0, MOST)) {
+  for (const { pair, stored, count } of state.lists.heap.slice(0, MOST_IN_HEAP)) {
     const text = nameOf(facts, pair);
     const width = Math.max(52, text.length * (LETTER - 1) + 8);
     if (x + width > sheet.room) break;

@@ -32,6 +32,7 @@ export class PlaceView extends LabElement {
   /** In a class: which reason is shown, -1 for the score; null: all of them. @type {number|null} */
   #reason = null;
   #task = h('p', { class: 'lesson-task' });
+  #mark = h('span', { class: 'dim' });
   #figure = new Figure({
     least: 320,
     margin: 8,
@@ -49,7 +50,7 @@ export class PlaceView extends LabElement {
       h(
         'div',
         { class: 'lesson-page' },
-        this.#task,
+        h('div', { class: 'lesson-head' }, this.#task, h('div', { class: 'lesson-side' }, this.#mark)),
         this.#figure.element,
         this.#score,
         this.#reasons,
@@ -179,6 +180,7 @@ export class PlaceView extends LabElement {
     const asks = this.#asksCount ? words.place.count : words.place.task;
     const tells = this.#asksCount ? words.place.counted(answer?.tokens.length ?? 0) : words.place.taskRevealed;
     setText(this.#task, answer ? tells : asks);
+    setText(this.#mark, this.#letters.some(({ text }) => text === ' ') ? words.view.space : '');
     setText(this.#reveal, answer ? words.place.again : words.place.reveal);
     const at = this.#reason;
     this.#score.hidden = this.#asksCount || (at ?? -1) >= 0;

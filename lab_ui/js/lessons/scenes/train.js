@@ -232,10 +232,11 @@ function drawCurve(view, sheet, markOf, top) {
   const isTold = chosen !== null;
   endsOf(view).forEach((symbols, n) => {
     const key = String(symbols);
-    const text = words.train.end(counted(symbols));
+    const label = words.train.end(counted(symbols));
+    const text = markOf(key) === 'wrong' ? `× ${label}` : label;
     const [x, y] = [left + (n % 2) * 124, below + Math.floor(n / 2) * 38];
     const className = markOf(key) || 'choice';
-    sheet.box({ x, y, width: 116, height: 30, text, size: 14, choice: key, label: text, className });
+    sheet.box({ x, y, width: 116, height: 30, text, size: 14, choice: key, label, className });
     if (!isTold || markOf(key)) sheet.round({ x: end, y: height(symbols), r: 4, text: '', className: 'place' });
   });
 }

@@ -43,6 +43,8 @@ export class LessonWork extends LabElement {
   #state;
   /** Lesson, tokenizer and text of what is shown; '': nothing, or what is no longer asked for. */
   #shown = '';
+  /** The lesson that took another tokenizer. */
+  #told = '';
   /** What Place the boundaries asks. @type {Question|null} */
   #question = null;
 
@@ -107,11 +109,12 @@ export class LessonWork extends LabElement {
     const of = lessonOf(state.lesson);
     const id = this.tokenizer;
     if (!isExercises(state)) this.#exercises.stop();
+    if (this.#told && this.#told !== of.name) this.#tell('', '');
     if (state.tokenizer && !catalog.isUsable(id)) return this.#refuse(...offerOf(of, catalog.entries, id));
     if (!fits(of, catalog.entry(id))) {
       const fitting = state.tokenizer ? null : catalog.chosen.find(other => fits(of, catalog.entry(other)));
       if (!fitting) return this.#refuse(...offerOf(of, catalog.entries));
-      if (this.#shown) this.#context.status.progress(words.view.misfit(catalog.nameOf(id), of.model));
+      if (this.#shown) this.#tell(of.name, words.view.misfit(catalog.nameOf(id), of.model));
       return this.#hooks.fitting(fitting);
     }
     if (isExercises(state)) return this.#askSheet();
@@ -146,6 +149,12 @@ export class LessonWork extends LabElement {
         this.#refuse('No lesson with this tokenizer and text', problemWords(error), offerOf(of, others)[2]);
       },
     });
+  }
+
+  /** Says why another tokenizer is taken, as long as that lesson is shown. @param {string} lesson @param {string} said */
+  #tell(lesson, said) {
+    this.#told = lesson;
+    this.#context.status.progress(said);
   }
 
   /** What is shown belongs to another question: it may change nothing any more. */

@@ -151,7 +151,7 @@ export class LessonWork extends LabElement {
     });
   }
 
-  /** Says why another tokenizer is taken, as long as that lesson is shown. @param {string} lesson @param {string} said */
+  /** Says why another tokenizer is taken, until another lesson is. @param {string} lesson @param {string} said */
   #tell(lesson, said) {
     this.#told = lesson;
     this.#context.status.progress(said);

@@ -298,3 +298,39 @@ def test_tokenizers_of_another_family_are_grey_and_say_why(lab: Lab, axe: Axe):
     expect(chip).to_have_attribute("data-misfit", "false")
     lab.go("compare")
     expect(chip).to_have_attribute("data-misfit", "false")
+
+
+def test_the_end_of_the_curve_is_guessed_with_the_keyboard(lab: Lab, axe: Axe):
+    open_lesson(lab, "bpe-train", way="do", at="2", active="gpt2")
+    page = lab.page
+    expect(page.locator("lesson-view .lesson-task")).to_contain_text("Where will the curve be after step 12?")
+    choices(lab).first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".lesson-verdict")).to_contain_text(re.compile(r"It ends at \d+, not at \d+"))
+    guess = page.locator(".lesson-svg").get_by_text("your guess: ")
+    expect(guess).to_be_visible()
+    for theme in ("light", "dark"):
+        page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
+        axe.check(page)
+    page.locator(".lesson-svg .right[data-choice]").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".lesson-step")).to_have_text("Step 3 of 12")
+    page.locator("lesson-view .lesson-task").click()
+    page.keyboard.press("End")
+    expect(guess).to_be_visible()
+
+
+def test_letters_are_cut_whole_and_boundaries_inside_of_them_are_said(lab: Lab, axe: Axe):
+    open_lesson(lab, "boundaries", sample="👍🏽 नमस्ते!", active="gpt2")
+    page = lab.page
+    expect(choices(lab)).to_have_count(5)
+    choices(lab).first.focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Reveal").click()
+    lab.ready()
+    inside = page.locator(".place-insides li")
+    expect(inside.first).to_contain_text("lie inside a letter: nobody can see them, so they do not count.")
+    expect(page.locator("place-view .lesson-sentence")).to_contain_text("Inside of letters are")
+    for theme in ("light", "dark"):
+        page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
+        axe.check(page)

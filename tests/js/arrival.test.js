@@ -62,6 +62,47 @@ for (const [name, made] of Object.entries(MADE))
     assert.ok(found > facts.tokens.length / 2, `${found} of ${facts.tokens.length}`);
   });
 
+test('a token whose span lacks its space, and one that bytes replace', () => {
+  const symbols = [
+    { id: 1, span: [0, 1], pretoken: 0 },
+    { id: 2, span: [1, 2], pretoken: 0 },
+    { id: 3, span: [2, 4], pretoken: 0 },
+    { id: 4, span: [4, 5], pretoken: 0 },
+  ];
+  const frames = [
+    { now: { step: 'start' }, key: { symbols } },
+    {
+      now: { step: 'merge', at: 0, pretoken: 0, id: 9 },
+      lists: { symbols: [[0, 2, { id: 9, span: [0, 2], pretoken: 0 }]] },
+    },
+    {
+      now: { step: 'tokens', at: 0, count: 4, pretoken: 0 },
+      lists: { symbols: [[1, 1, { id: 7, span: [2, 4] }, { id: 8, span: [2, 4] }]] },
+    },
+    { now: { step: 'done' } },
+  ];
+  const parts = frames.map(frame => new TextEncoder().encode(JSON.stringify(frame)));
+  let end = 0;
+  const ends = Uint32Array.from(parts, part => (end += part.length));
+  const store = new FrameStore(Uint8Array.from(parts.flatMap(part => [...part])), ends);
+  const tokens = [
+    { id: 9, span: [1, 2] },
+    { id: 7, span: [2, 4] },
+    { id: 8, span: [2, 4] },
+    { id: 4, span: [4, 5] },
+  ];
+  const facts = { tokens, pretokens: [{ text: 'abcd', span: [0, 5] }], named: {} };
+  const found = tokens.map(({ id, span }) => arrivalAt({ kind: 'token', byte: span[0], id }, facts, store));
+  assert.deepEqual(
+    found.map(({ at }) => at),
+    [1, 2, 2, 2],
+  );
+  assert.deepEqual(
+    found.map(({ message }) => /No step/.test(message)),
+    [false, false, false, true],
+  );
+});
+
 test('a token that is another one in this text, and a place behind it, are said', () => {
   const { facts, store } = opened('bpe-encode');
   const [first] = facts.tokens;

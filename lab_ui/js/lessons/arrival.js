@@ -53,18 +53,25 @@ function stepThatMakes(token, word, store) {
     if (now.step === 'merge') return now.id === token.id && isSame(store.state(n).lists.symbols[now.at], token);
     if (now.step === 'look_up') return now.found === token.id && isSame({ id: now.found, span: now.span }, token);
     if (now.step === 'place') return now.at === end;
-    if (now.step === 'tokens')
-      return (store.state(n).lists.symbols ?? tokens)
-        .slice(now.at, now.at === undefined ? undefined : now.at + now.count)
-        .some(each => isSame(each, token));
+    if (now.step === 'tokens') {
+      const [before, after] = [n - 1, n].map(at => store.state(at).lists.symbols ?? tokens);
+      return after === before || (has(after, token) && !has(before, token));
+    }
     return now.step === 'unknown' || now.step === 'too_long' || now.step === 'added';
   };
   for (let n = 0; n < store.length; n++) if (makes(n)) return n;
   return -1;
 }
 
-/** @param {Token} a @param {Token} b */
-const isSame = (a, b) => a.id === b.id && a.span[0] === b.span[0] && a.span[1] === b.span[1];
+/**
+ * Whether two tokens are one: the span of one may lack the space before it.
+ * @param {Token} a @param {Token} b
+ */
+const isSame = (a, b) =>
+  a.id === b.id && (a.span.join() === b.span.join() || (a.span[0] < b.span[1] && b.span[0] < a.span[1]));
+
+/** @param {Token[]} tokens @param {Token} token */
+const has = (tokens, token) => tokens.some(each => isSame(each, token));
 
 /** @param {{number: number, bytes: string}} place @param {any} facts @param {FrameStore} store @returns {Arrival} */
 function mergeArrival({ number, bytes }, facts, store) {

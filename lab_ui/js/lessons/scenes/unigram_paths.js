@@ -2,7 +2,7 @@
  * The paths of a word, in Unigram's lesson: the most probable ones and those that were drawn, in rows, in a table, and
  * two of them to choose from. And the letters above, with the share of all paths that split between them.
  */
-import { percent, ratio } from '../../util/format.js';
+import { ratio, shareOf } from '../../util/format.js';
 import { shown, tokenName } from '../names.js';
 import { words } from '../words/index.js';
 
@@ -29,7 +29,7 @@ export const pathOfKey = key => Number(key.slice(1));
 export const pathName = (facts, tokens) => tokens.map(({ id }) => tokenName(facts, id)).join('|');
 
 /** @param {{probability: number}} path */
-export const probability = path => percent(path.probability, 1);
+export const probability = path => shareOf(path.probability);
 
 /** The paths that are asked for, in an order that says nothing about them. @param {any[]} paths @returns {number[]} */
 const choicesOf = paths =>
@@ -155,6 +155,9 @@ export function drawChoices({ facts, next }, sheet, markOf) {
 export const sharesOf = ({ boundaries }) =>
   new Map((boundaries ?? []).map((/** @type {any} */ { character, probability }) => [character, probability]));
 
-/** @param {number} share */
-const shareWords = share =>
-  share > 0.995 ? '1' : share < 0.001 ? '0' : share < 0.01 ? share.toFixed(3) : share.toFixed(2);
+/** Neither 0 nor 1 is said of what only comes near. @param {number} share */
+function shareWords(share) {
+  if (Number.isInteger(share)) return String(share);
+  if (share < 0.001) return '≈ 0';
+  return share > 0.995 ? '≈ 1' : share.toFixed(share < 0.01 ? 3 : 2);
+}

@@ -172,12 +172,31 @@ def chat(
         )
     name, text = (DEFAULT, template_text) if template_text is not None else found.named(template, entry.id)
     asked = {"messages": list(messages), "tools": tools, "add_generation_prompt": add_generation_prompt}
-    rendered = render(text, {**ABSENT, **found.tokens, **given, **asked}, now=now)
+    rendered = _rendered(found, text, given | asked, now=now)
     result = encode(lab, entry.id, rendered, add_special_tokens=False, specials="parse")
     specials = sorted(result.tokenizer.special_tokens)
     strings = _strings([*messages, *(tools or [])])
     spelled = [one for one in specials if one and any(one in each for each in strings)]
     return RenderedChat(name, rendered, spelled, result)
+
+
+def rendered_text(lab: Lab, id: str, messages: Sequence[Mapping[str, Any]]) -> str:
+    """What `chat` makes of the messages with the tokenizer's own template, not encoded; raises as `chat`.
+
+    >>> from lab_app.settings import Settings
+    >>> rendered_text(Lab(Settings()), "o200k_harmony", [{"role": "user", "content": "Hi"}])
+    '<|start|>user<|message|>Hi<|end|>'
+    """
+    entry = lab.catalog.entry(id)
+    found = _templates(entry)
+    _, text = found.named(None, entry.id)
+    return _rendered(found, text, {"messages": list(messages), "tools": None, "add_generation_prompt": False})
+
+
+def _rendered(
+    found: templates.ChatTemplates, text: str, variables: Mapping[str, Any], *, now: str | None = None
+) -> str:
+    return render(text, {**ABSENT, **found.tokens, **variables}, now=now)
 
 
 def check_depth(value: Any, most: int = MAX_DEPTH) -> None:

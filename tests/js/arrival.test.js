@@ -19,9 +19,10 @@ import { paramsOf, stateOf } from '../../lab_ui/js/screens/learn/learn_state.js'
 
 const EXAMPLES = JSON.parse(readFileSync(new URL('../golden/lessons.json', import.meta.url), 'utf8'));
 
-/** @param {string} name */
-function lessonOf(name) {
-  const { facts, frames } = EXAMPLES[name];
+/** @param {string} name @param {(frame: any) => any} [changed] what the last frame is instead */
+function lessonOf(name, changed = frame => frame) {
+  const { facts } = EXAMPLES[name];
+  const frames = EXAMPLES[name].frames.with(-1, changed(EXAMPLES[name].frames.at(-1)));
   const parts = frames.map(frame => new TextEncoder().encode(JSON.stringify(frame)));
   let end = 0;
   const ends = Uint32Array.from(parts, part => (end += part.length));
@@ -30,9 +31,9 @@ function lessonOf(name) {
   return { facts, frames: joined, ends };
 }
 
-/** @param {string} name */
-function opened(name) {
-  const { facts, frames, ends } = lessonOf(name);
+/** @param {string} name @param {(frame: any) => any} [changed] */
+function opened(name, changed) {
+  const { facts, frames, ends } = lessonOf(name, changed);
   return { facts, store: new FrameStore(frames, ends) };
 }
 
@@ -132,6 +133,23 @@ test('a merge leads to the step that makes its token, with its number here and t
   }
 });
 
+test('a lesson that stopped before there was nothing left to learn says only what it learnt', () => {
+  for (const name of ['bpe-train', 'wordpiece-train']) {
+    const { facts, store } = opened(name, frame => ({ ...frame, now: { ...frame.now, dry: false } }));
+    const merges = [...Array(store.length).keys()].filter(n => store.now(n).step === 'merge');
+    const third = arrivalAt({ kind: 'merge', number: 3, bytes: 'ffff' }, facts, store);
+    assert.deepEqual(
+      [third.at, third.message],
+      [merges[2], `The first ${merges.length} merges of this text do not have that token: this is merge 3.`],
+    );
+    const beyond = arrivalAt({ kind: 'merge', number: 5000, bytes: 'ffff' }, facts, store);
+    assert.deepEqual(
+      [beyond.at, beyond.message],
+      [merges.at(-1), `The lesson learns ${merges.length} tokens at most, and stops before merge 5000.`],
+    );
+  }
+});
+
 test('the step is shown, and what is said of it goes when another one is', () => {
   const { facts, frames, ends } = lessonOf('bpe-encode');
   const token = facts.tokens[2];
@@ -162,7 +180,9 @@ test('an address says the place until another step is shown', () => {
     assert.equal(placeOf(place), null, place);
   for (const place of [{ kind: 'end' }, { kind: 'merge', number: 7, bytes: '6c6f' }])
     assert.deepEqual(placeOf(placeWords(place)), place);
-  assert.deepEqual([learnFor({ kind: 'merge', number: 2, bytes: '' }), learnFor(null)], [30, undefined]);
+  assert.deepEqual([learnFor({ kind: 'end' }), learnFor(null)], [undefined, undefined]);
+  for (const number of [0, 1, 29, 40, 500, 999])
+    assert.ok(learnFor({ kind: 'merge', number, bytes: '' }) > number, 'of another text it may come a little later');
   assert.equal(learnFor({ kind: 'merge', number: 70_000, bytes: '' }), 1000);
 });
 

@@ -9,8 +9,8 @@ import { isHighSurrogate, isLowSurrogate } from '../util/utf8.js';
 const MOST = 1000;
 /** The same of a text to learn from. */
 export const MOST_LEARNT = 4000;
-/** Tokens that a lesson on training learns, at least and at most. */
-const LEARNT = [30, 1000];
+/** Tokens that a lesson on training learns at most. */
+const MOST_TOKENS = 1000;
 /** The lesson on encoding with each model, by how the model's name ends. */
 const ENCODING = { BPE: 'bpe-encode', WordPiece: 'wordpiece-encode', Unigram: 'unigram-encode' };
 
@@ -73,9 +73,11 @@ export function placeOf(written) {
   return number ? { kind: 'merge', number: Number(number), bytes } : null;
 }
 
-/** How many tokens a lesson learns to reach a place; undefined: as many as usual. @param {Place|null} place */
-export const learnFor = place =>
-  place?.kind === 'merge' ? Math.min(LEARNT[1], Math.max(LEARNT[0], place.number)) : undefined;
+/**
+ * How many tokens a lesson learns to reach a place, which may come later in a part of the text; undefined: as usual.
+ * @param {Place|null} place
+ */
+export const learnFor = place => (place?.kind === 'merge' ? Math.min(MOST_TOKENS, 2 * place.number + 50) : undefined);
 
 /** The words around a position; all of a short text. @param {Sliced} text @param {number} pos UTF-16 */
 function around(text, pos) {

@@ -86,9 +86,10 @@ function mergeArrival({ number, bytes }, facts, store) {
         same + 1 === number ? '' : words.arrival.otherNumber(named(merges[same]).text ?? bytes, same + 1, number),
     };
   if (!merges.length) return { at: 0, message: words.arrival.nothingLearnt };
-  if (number > merges.length)
-    return { at: merges[merges.length - 1], message: words.arrival.beyond(number, merges.length) };
-  return { at: merges[number - 1], message: bytes ? words.arrival.otherMerge(number) : '' };
+  const { dry: isWhole } = store.now(store.length - 1);
+  const { length } = merges;
+  if (number > length) return { at: merges[length - 1], message: words.arrival.beyond(number, length, isWhole) };
+  return { at: merges[number - 1], message: bytes ? words.arrival.otherMerge(number, length, isWhole) : '' };
 }
 
 /** @param {FrameStore} store @param {(now: import('./frame_store.js').Now) => boolean} is @returns {number} -1: none */

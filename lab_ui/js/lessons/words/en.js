@@ -137,10 +137,16 @@ export const EN = {
     noStep: token => `No step makes ${token}: it is a symbol from the start. This is the step next to it.`,
     /** @param {string} token @param {number} here @param {number} there */
     otherNumber: (token, here, there) => `${token} is merge ${here} of this text, and merge ${there} of that training.`,
-    /** @param {number} number */
-    otherMerge: number => `This text does not learn that token: this is merge ${number} of the lesson.`,
-    /** @param {number} number @param {number} last */
-    beyond: (number, last) => `Merge ${number} is beyond what this text can teach: its last one is merge ${last}.`,
+    /** @param {number} number @param {number} last @param {boolean} isWhole there is nothing left to learn after it */
+    otherMerge: (number, last, isWhole) =>
+      isWhole
+        ? `This text does not learn that token: this is merge ${number} of the lesson.`
+        : `The first ${last} merges of this text do not have that token: this is merge ${number}.`,
+    /** @param {number} number @param {number} last @param {boolean} isWhole there is nothing left to learn after it */
+    beyond: (number, last, isWhole) =>
+      isWhole
+        ? `Merge ${number} is beyond what this text can teach: its last one is merge ${last}.`
+        : `The lesson learns ${last} tokens at most, and stops before merge ${number}.`,
     nothingLearnt: 'Nothing is learnt from this text: no pair occurs twice.',
   },
 

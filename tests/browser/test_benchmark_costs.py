@@ -113,6 +113,8 @@ def test_costs_are_measured_drawn_and_let_go_of(lab: Lab, asked: dict[str, dict]
     expect(page.locator("[data-chart=race] svg").first).to_be_visible()
 
     # What was measured stays while other views are looked at, and is let go of with the screen.
+    page.get_by_role("tab", name="Hard inputs").click()
+    expect(page.locator("[data-chart=pathological] svg").first).to_be_visible()
     page.get_by_role("tab", name="Growth").click()
     expect(page.locator("[data-chart=growth_bytes] svg").first).to_be_visible()
     assert page.evaluate(REMEMBER_CHARTS) == 4

@@ -10,6 +10,7 @@ import { plain, say } from '../../lab_ui/js/lessons/say.js';
 import { SCENES } from '../../lab_ui/js/lessons/scenes/index.js';
 import { EN } from '../../lab_ui/js/lessons/words/en.js';
 import { words } from '../../lab_ui/js/lessons/words/index.js';
+import { count } from '../../lab_ui/js/util/format.js';
 
 const EXAMPLES = JSON.parse(readFileSync(new URL('../golden/lessons.json', import.meta.url), 'utf8'));
 
@@ -159,6 +160,68 @@ test('a step that was passed over has no mark of its own', () => {
   view.player.step(view.player.last);
   assert.equal(view.score.right, 0);
   assert.equal(view.score.missed, view.score.asked);
+});
+
+test('two paths to choose from say nothing of their sums before a press, and all of them are listed after it', () => {
+  const view = viewOf('unigram-encode', 'do');
+  const { facts } = EXAMPLES['unigram-encode'];
+  const at = EXAMPLES['unigram-encode'].frames.findIndex(({ now }) => now.step === 'paths');
+  const { now, lists } = statesOf(EXAMPLES['unigram-encode'].frames)[at];
+  assert.ok(now.count > 2);
+  view.player.go(at - 1);
+  const drawn = [...view.querySelectorAll('svg [data-choice]')];
+  assert.deepEqual(drawn.map(({ dataset }) => dataset.choice).sort(), ['p1', 'p2']);
+  const names = lists.paths.map(({ tokens }) =>
+    tokens.map(({ id }) => facts.named[id].text.replace('▁', '·')).join('|'),
+  );
+  const table = () => view.table.rows.map(({ cells }) => cells);
+  assert.deepEqual(
+    table().map(([, ...numbers]) => numbers),
+    [
+      ['?', '?'],
+      ['?', '?'],
+    ],
+  );
+  view.choose('p2');
+  assert.ok(view.querySelector('.lesson-verdict').textContent.includes(names[2]), 'a miss names the path');
+  view.choose('p1');
+  assert.ok(view.player.at >= at, 'the next best path goes on');
+  const all = viewOf('unigram-encode', 'watch');
+  all.player.go(at);
+  assert.deepEqual(
+    all.table.rows.map(({ cells }) => cells[0]),
+    names,
+  );
+});
+
+test('how often a path was drawn is said in words', () => {
+  assert.deepEqual([0, 1, 2].map(EN.unigram.drawn), ['not drawn', 'drawn once', 'drawn 2 times']);
+  const view = viewOf('unigram-encode', 'watch');
+  statesOf(EXAMPLES['unigram-encode'].frames).forEach(({ now, lists }, at) => {
+    if (now.step !== 'draws') return;
+    view.player.go(at);
+    const said = [...view.querySelectorAll('svg text')].map(({ textContent }) => textContent);
+    for (const { drawn } of lists.paths) assert.ok(said.includes(EN.unigram.drawn(drawn)), `step ${at}`);
+    assert.equal(said.includes(EN.unigram.otherPaths), lists.paths.length > now.count);
+  });
+});
+
+test('each line of the charts ends at the operations of the longest text', () => {
+  const view = viewOf('encoders', 'watch');
+  const { prose, word } = EXAMPLES.encoders.facts.growth;
+  const said = [...view.querySelectorAll('svg text')].map(({ textContent }) => textContent).join('\n');
+  for (const { operations } of [prose.at(-1), word.at(-1)])
+    for (const total of operations) assert.ok(said.includes(`: ${count(total)}`), `${total} in ${said}`);
+  assert.equal(view.querySelectorAll('svg .marker').length, 8);
+});
+
+test('a control token in a message is marked, and one of the template is not', () => {
+  const view = viewOf('chat-template', 'watch');
+  const { facts, frames } = EXAMPLES['chat-template'];
+  view.player.go(frames.length - 1);
+  const marked = [...view.querySelectorAll('svg .box.wrong')].map(({ textContent }) => textContent);
+  assert.deepEqual([...new Set(marked)], [`<|end|>${EN.chat.fromMessage}`]);
+  assert.deepEqual(facts.chat.spelled_by_messages, ['<|end|>']);
 });
 
 test('with many stops, those of a text are its words', () => {

@@ -442,8 +442,7 @@ export const EN = {
     miss: n =>
       say`It has ${plural(n, 'control token')}: each is found whole, before the model sees the text between them.`,
     /** @param {number} n */
-    start: n =>
-      say`The chat template wrote ${plural(n, 'message')} into one text: the row below is what the model gets.`,
+    start: n => say`The chat template wrote ${plural(n, 'message')} into one text, which is all that the model gets.`,
     /** @param {string} token */
     spelled: token => say`A message spelled ${token} itself: the model cannot tell it from one of the template.`,
     fromMessage: 'in a message',

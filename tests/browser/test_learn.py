@@ -44,6 +44,19 @@ def test_each_lesson_is_accessible_in_both_ways(with_unigram: Lab, axe: Axe, nam
             axe.check(lab.page)
 
 
+def test_paths_are_drawn_again(with_unigram: Lab):
+    lab = with_unigram
+    open_lesson(lab, "unigram-encode", active=UNIGRAM, sample="unable")
+    lab.page.get_by_role("button", name="paths", exact=True).click()
+    lab.page.get_by_role("button", name="One step on").click()
+    step = lab.page.locator(".lesson-step").inner_text()
+    lab.page.get_by_role("button", name="Draw again").click()
+    expect(lab.page).to_have_url(re.compile(r"seed=1"))
+    expect(lab.page.locator(".lesson-step")).to_have_text(step)
+    expect(lab.page.locator("lesson-view .lesson-sentence")).to_contain_text("Of 10 draws")
+    lab.idle()
+
+
 def test_merges_are_pressed_with_the_keyboard_alone(lab: Lab):
     open_lesson(lab, "bpe-encode", way="do", sample="lower")
     lab.page.get_by_role("radio", name="Do it").focus()

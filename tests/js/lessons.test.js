@@ -10,6 +10,7 @@ import { plain, say } from '../../lab_ui/js/lessons/say.js';
 import { SCENES } from '../../lab_ui/js/lessons/scenes/index.js';
 import { EN } from '../../lab_ui/js/lessons/words/en.js';
 import { words } from '../../lab_ui/js/lessons/words/index.js';
+import { paramsOf, stateOf } from '../../lab_ui/js/screens/learn/learn_state.js';
 import { count } from '../../lab_ui/js/util/format.js';
 
 const EXAMPLES = JSON.parse(readFileSync(new URL('../golden/lessons.json', import.meta.url), 'utf8'));
@@ -204,6 +205,27 @@ test('how often a path was drawn is said in words', () => {
     for (const { drawn } of lists.paths) assert.ok(said.includes(EN.unigram.drawn(drawn)), `step ${at}`);
     assert.equal(said.includes(EN.unigram.otherPaths), lists.paths.length > now.count);
   });
+});
+
+test('other draws can be asked for where some are shown, and the address keeps their seed', () => {
+  const view = viewOf('unigram-encode', 'watch');
+  const at = EXAMPLES['unigram-encode'].frames.findIndex(({ now }) => now.step === 'draws');
+  const again = () => view.querySelector('.lesson-side button');
+  view.player.go(at);
+  assert.equal(again().hidden, true, 'nobody would answer');
+  view.canDraw = true;
+  view.player.go(at - 1);
+  assert.equal(again().hidden, true);
+  view.player.go(at);
+  assert.equal(again().hidden, false);
+  let asked = 0;
+  view.addEventListener('drawagain', () => asked++);
+  again().click();
+  assert.equal(asked, 1);
+  const state = stateOf(new URLSearchParams('lesson=unigram-encode&seed=7&at=3'));
+  assert.equal(state.seed, 7);
+  assert.equal(paramsOf(state).get('seed'), '7');
+  assert.equal(paramsOf({ ...state, lesson: 'utf8' }).get('seed'), null, 'it draws nothing');
 });
 
 test('each line of the charts ends at the operations of the longest text', () => {

@@ -2,7 +2,7 @@
  * One lesson: the task, the figure, a sentence, and the transport. Knows neither the backend nor the lab around it.
  *
  * `show` begins a lesson. Reports `drawn` (detail: the step) after each step, and `marked` (detail: the score) after
- * each answer.
+ * each answer, and `drawagain` where other draws are asked for.
  */
 import { LabElement, onResize } from '../ui/element.js';
 import { all, closest, h, setText, update } from '../ui/dom.js';
@@ -63,13 +63,25 @@ export class LessonView extends LabElement {
   });
   #verdict = h('p', { class: 'lesson-verdict', role: 'status', hidden: true });
   #sentence = h('p', { class: 'lesson-sentence' });
+  #again = h(
+    'button',
+    { type: 'button', class: 'button framed', hidden: true, onclick: () => this.emit('drawagain') },
+    words.unigram.again,
+  );
+  /** Whether it can be asked for other draws. */
+  canDraw = false;
   #note = h('p', { class: 'lesson-note dim', role: 'status' });
   /** The step to which a link led; -1: none did, or it was left. */
   arrived = -1;
   #page = h(
     'div',
     { class: 'lesson-page' },
-    h('div', { class: 'lesson-head' }, this.#task, h('div', { class: 'lesson-side' }, this.#count, this.#mark)),
+    h(
+      'div',
+      { class: 'lesson-head' },
+      this.#task,
+      h('div', { class: 'lesson-side' }, this.#count, this.#mark, this.#again),
+    ),
     this.#words,
     this.#figure.element,
   );
@@ -365,6 +377,7 @@ export class LessonView extends LabElement {
     if (sheet.followsEnd) this.#page.scrollTop = this.#page.scrollHeight;
     setText(this.#task, scene.task(view));
     this.#drawWords(view);
+    this.#again.hidden = !this.canDraw || this.#way === 'do' || view.state.now.step !== 'draws';
     const sentence = scene.sentence(view);
     this.#sentence.replaceChildren(...nodesOf(sentence));
     this.#transport.sentence = plain(sentence);

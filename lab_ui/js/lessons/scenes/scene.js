@@ -25,7 +25,7 @@
  * @typedef {{caption: string, columns: string[], numeric: number[], rows: TableRow[]}} StepTable `numeric`: the columns
  *   of numbers
  *
- * @typedef {Pick<Scene, 'name'|'group'|'model'|'example'|'specials'|'learn'>} LessonEntry a lesson in the list
+ * @typedef {Pick<Scene, 'name'|'group'|'model'|'example'|'specials'|'learn'|'draws'>} LessonEntry a lesson in the list
  *
  * @typedef {Object} Scene
  * @property {string} name of the lesson
@@ -35,6 +35,7 @@
  * @property {number} [learn] how many tokens are learnt, else as many as the backend says
  * @property {import('../../api/types.js').Specials} [specials] what becomes of special tokens in the text; else the
  *   setting says
+ * @property {boolean} [draws] whether it draws with a seed
  * @property {(view: View, sheet: import('../figures/sheet.js').Sheet, markOf: (key: string) => 'wrong'|'right'|'') =>
  *   void} draw `markOf`: what a press has shown of a choice
  * @property {(view: View) => Part[]} sentence what the last step did

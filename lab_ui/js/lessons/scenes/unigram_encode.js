@@ -34,6 +34,7 @@ export const unigramEncode = {
   group: 'encoding',
   model: 'Unigram',
   example: 'unaffordable tokens',
+  draws: true,
 
   stop: ({ step }) => (step in STOPS ? words.stops[/** @type {keyof typeof words.stops} */ (step)] : ''),
 

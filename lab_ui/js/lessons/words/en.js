@@ -316,6 +316,7 @@ export const EN = {
     sum: score => `sum ${score}`,
     /** @param {number} times */
     drawn: times => (times === 0 ? 'not drawn' : times === 1 ? 'drawn once' : `drawn ${times} times`),
+    again: 'Draw again',
     otherPaths: 'drawn, and not among the most probable',
     /** @param {number|null} n */
     table: n => (n === null ? 'Tokens that end here' : `Tokens that end at position ${n}`),

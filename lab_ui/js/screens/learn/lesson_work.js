@@ -22,7 +22,7 @@ import { fits, isCounted, isExercises, isPlaced, lessonOf, offerOf, refusalOf } 
  * @typedef {Object} Hooks
  * @property {() => void} shown another part is shown
  * @property {(score: {right: number, asked: number}) => void} scored
- * @property {(seed: number) => void} seed another sheet is asked for
+ * @property {(seed: number) => void} seed another sheet is asked for, or other draws
  * @property {(id: string) => void} invited a tokenizer was chosen of those that are offered
  * @property {(id: string) => void} fitting a tokenizer in use has the model that the lesson needs: it is to be shown
  */
@@ -67,6 +67,8 @@ export class LessonWork extends LabElement {
       { keeps },
     );
     listen(this.view, 'marked', score => this.#shown && hooks.scored(score));
+    this.view.canDraw = keeps;
+    listen(this.view, 'drawagain', () => hooks.seed(this.#state.seed + 1));
     listen(this.place, 'reveal', guess => this.#mark(guess));
     listen(this.#none, 'invited', hooks.invited);
     this.append(this.view, this.place, this.#none);
@@ -122,7 +124,8 @@ export class LessonWork extends LabElement {
     const refusal = refusalOf(text, of);
     if (refusal) return this.#refuse(...refusal);
     const learn = learnFor(state.from?.place ?? null) ?? of.learn;
-    const question = { tokenizer: id, text, specials: of.specials ?? settings.get('specials'), learn };
+    const specials = of.specials ?? settings.get('specials');
+    const question = { tokenizer: id, text, specials, learn, ...(of.draws && { seed: state.seed }) };
     const asked = JSON.stringify([of.name, catalog.revisionOf(id), question]);
     if (asked === this.#shown) return this.#follow();
     this.#forget();

@@ -5,7 +5,8 @@ import { request } from './client.js';
 
 /**
  * @param {string} name of the lesson
- * @param {{tokenizer: string, text: string, specials: import('./types.js').Specials, learn?: number, seed?: number}} json
+ * @param {{tokenizer: string, text: string, specials: import('./types.js').Specials, learn?: number,
+ *   seed?: number}} json
  *   `learn`: tokens of a lesson on training; `seed`: of what a lesson draws
  * @param {AbortSignal} signal
  * @returns {Promise<{facts: any, frames: Uint8Array, ends: Uint32Array}>} `frames`: JSON objects one after the other;

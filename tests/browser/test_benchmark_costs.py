@@ -104,14 +104,6 @@ def test_costs_are_measured_drawn_and_let_go_of(lab: Lab, asked: dict[str, dict]
         [same] = {merges[name, size] for name in TEXTBOOK}
         assert same > 0
 
-    page.locator("[data-role=watch-how]:visible").click()
-    lab.ready()
-    expect(page.get_by_role("heading", name="Four BPE encoders", exact=True)).to_be_visible()
-    expect(page.locator("lesson-view .lesson-sentence")).to_contain_text("Operations: merge loop")
-    expect(page.locator("lesson-view .lesson-note")).to_have_text("Only the beginning of the text came along.")
-    lab.go("benchmark")
-    expect(page.locator("[data-chart=race] svg").first).to_be_visible()
-
     # What was measured stays while other views are looked at, and is let go of with the screen.
     page.get_by_role("tab", name="Hard inputs").click()
     expect(page.locator("[data-chart=pathological] svg").first).to_be_visible()
@@ -120,6 +112,15 @@ def test_costs_are_measured_drawn_and_let_go_of(lab: Lab, asked: dict[str, dict]
     assert page.evaluate(REMEMBER_CHARTS) == 4
     lab.go("inspect")
     lab.until(lambda: page.evaluate(LIVE_CHARTS) == 0, "the charts are let go of")
+
+    lab.go("benchmark")
+    page.get_by_role("tab", name="Race").click()
+    lab.ready()
+    page.locator("[data-role=watch-how]:visible").click()
+    lab.ready()
+    expect(page.get_by_role("heading", name="Four BPE encoders", exact=True)).to_be_visible()
+    expect(page.locator("lesson-view .lesson-sentence")).to_contain_text("Operations: merge loop")
+    expect(page.locator("lesson-view .lesson-note")).to_have_text("Only the beginning of the text came along.")
 
 
 def test_trainers_race(lab: Lab, asked: dict[str, dict], axe: Axe):
@@ -166,6 +167,13 @@ def test_trainers_race(lab: Lab, asked: dict[str, dict], axe: Axe):
     page.reload()
     lab.ready()
     expect(page.get_by_role("radio", name="Training")).to_be_checked()
+
+    page.locator("[data-role=watch-how]:visible").focus()
+    page.keyboard.press("Enter")
+    lab.ready()
+    expect(page.get_by_role("textbox", name="Text of the lesson")).to_have_value("hug pug pun bun hugs")
+    expect(page.get_by_role("heading", name="BPE training", exact=True)).to_be_visible()
+    expect(page.locator("lesson-view .lesson-note")).to_contain_text("Merge 100 is beyond what this text can teach")
 
 
 def test_the_text_of_inspect_trains(lab: Lab, asked: dict[str, dict]):

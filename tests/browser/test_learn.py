@@ -39,9 +39,7 @@ def test_each_lesson_is_accessible_in_both_ways(with_unigram: Lab, axe: Axe, nam
     for way in ("watch", "do"):
         open_lesson(lab, name, way=way, active=TEXTS.get(name, ("gpt2",))[0])
         expect(lab.page.locator(".lesson-svg:visible g").first).to_be_visible()
-        for theme in ("light", "dark"):
-            lab.page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
-            axe.check(lab.page)
+        axe.check_themes(lab)
 
 
 def test_paths_are_drawn_again(with_unigram: Lab):
@@ -211,7 +209,8 @@ def test_a_token_of_inspect_opens_its_lesson(lab: Lab):
     lab.page.locator("tokenizer-chips [data-tokenizer=gpt2] .pick").click()
     lab.write("some unbelievable words")
     lab.choose(7)
-    lab.page.locator("[data-role=watch-how]").click()
+    lab.page.locator("[data-role=watch-how]").focus()
+    lab.page.keyboard.press("Enter")
     lab.ready()
     expect(lab.page.get_by_role("heading", name="BPE merges")).to_be_visible()
     expect(lab.page.get_by_role("textbox", name="Text of the lesson")).to_have_value("some unbelievable words")
@@ -268,7 +267,7 @@ def test_a_divergence_of_compare_opens_the_lesson_of_each_tokenizer(lab: Lab, ax
         lab.go("compare")
 
 
-def test_a_merge_of_train_opens_the_training_lesson_at_it(lab: Lab):
+def test_a_merge_of_train_opens_the_training_lesson_at_it(lab: Lab, axe: Axe):
     text = "low lower lowest newer newest wider widest " * 5
     body = {"sources": [{"kind": "text", "name": "Words", "text": text}], "preset": "gpt2"}
     id = lab.server.call("POST", "trainings", {**body, "options": {"vocab_size": 262}})["id"]
@@ -278,6 +277,7 @@ def test_a_merge_of_train_opens_the_training_lesson_at_it(lab: Lab):
     watch = lab.page.locator("[data-role=watch-how]:visible")
     expect(watch).to_have_count(0)
     lab.page.locator("[data-role=train-steps] [data-row]").nth(0).click()
+    axe.check_themes(lab)
     watch.focus()
     lab.page.keyboard.press("Enter")
     lab.ready()
@@ -297,9 +297,7 @@ def test_tokenizers_of_another_family_are_grey_and_say_why(lab: Lab, axe: Axe):
     expect(fitting).to_have_attribute("data-misfit", "false")
     expect(chip).to_have_css("border-style", "dashed")
     why = "BERT base, uncased has another model: this lesson needs BPE."
-    for theme in ("light", "dark"):
-        lab.page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
-        axe.check(lab.page)
+    axe.check_themes(lab)
     expect(lab.page.get_by_text(why)).to_have_count(0)
     fitting.locator(".pick").focus()
     lab.page.keyboard.press("ArrowLeft")
@@ -322,9 +320,7 @@ def test_the_end_of_the_curve_is_guessed_with_the_keyboard(lab: Lab, axe: Axe):
     expect(page.locator(".lesson-verdict")).to_contain_text(re.compile(r"It ends at \d+, not at \d+"))
     guess = page.locator(".lesson-svg").get_by_text("your guess: ")
     expect(guess).to_be_visible()
-    for theme in ("light", "dark"):
-        page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
-        axe.check(page)
+    axe.check_themes(lab)
     page.locator(".lesson-svg .right[data-choice]").focus()
     page.keyboard.press("Enter")
     expect(page.locator(".lesson-step")).to_have_text("Step 3 of 12")
@@ -344,6 +340,4 @@ def test_letters_are_cut_whole_and_boundaries_inside_of_them_are_said(lab: Lab, 
     inside = page.locator(".place-insides li")
     expect(inside.first).to_contain_text("lie inside a letter: nobody can see them, so they do not count.")
     expect(page.locator("place-view .lesson-sentence")).to_contain_text("Inside of letters are")
-    for theme in ("light", "dark"):
-        page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
-        axe.check(page)
+    axe.check_themes(lab)

@@ -12,13 +12,22 @@ const PART = { minutes: 5, show: 'utf8', way: 'watch', tokenizer: null, text: ''
 const part = title => ({ ...PART, title, note: '' });
 const playlist = (name, ...titles) => ({ kind: 'playlist', version: 1, name, parts: titles.map(part) });
 
-/** A lab that keeps playlists, and refuses the next saving if it is told to. */
+/** A lab that keeps playlists, and refuses the next saving or reading, or a part, if it is told to. */
 function lab(...own) {
-  const state = { kept: own.map((each, n) => ({ ...each, id: n + 1, isChanged: false })), refuses: 0, saved: [] };
+  const state = {
+    kept: own.map((each, n) => ({ ...each, id: n + 1, isChanged: false })),
+    refuses: 0,
+    unread: 0,
+    bad: '',
+    saved: [],
+  };
   const client = {
-    playlists: async () => structuredClone(state.kept),
+    playlists: async () => {
+      if (state.unread-- > 0) throw new Error('the lab does not answer');
+      return structuredClone(state.kept);
+    },
     savePlaylist: async file => {
-      if (state.refuses-- > 0) throw new Error('the disk is full');
+      if (state.refuses-- > 0 || titles(file).includes(state.bad)) throw new Error('the disk is full');
       state.saved.push(structuredClone(file));
       state.kept = [
         ...state.kept.filter(({ name }) => name !== file.name),
@@ -73,6 +82,43 @@ test('what cannot be saved is as it was, and a later change saves both', async (
   assert.deepEqual([await first, await second], [false, true]);
   assert.deepEqual(titles(playlists.named('Hour')), ['a', 'b', 'c']);
   assert.deepEqual(titles(state.kept[0]), ['a', 'b', 'c']);
+});
+
+test('where the last of several changes fails, the page shows what the lab has', async () => {
+  const { state, client, context } = lab(playlist('Hour', 'a'), playlist('Other', 'x'));
+  const playlists = new Playlists(context, client);
+  await playlists.load();
+  state.bad = 'c';
+  const first = playlists.put(playlist('Hour', 'a', 'b'));
+  const second = playlists.put(playlist('Hour', 'a', 'b', 'c'));
+  assert.deepEqual(titles(playlists.named('Hour')), ['a', 'b', 'c']);
+  assert.deepEqual([await first, await second], [true, false]);
+  assert.deepEqual(titles(playlists.named('Hour')), ['a', 'b']);
+  const wrong = playlists.put(playlist('Hour', 'c'));
+  const other = playlists.put(playlist('Other', 'x', 'y'));
+  assert.deepEqual([await wrong, await other], [false, true]);
+  assert.deepEqual(
+    playlists.list.map(each => [each.name, titles(each)]),
+    [
+      ['Hour', ['a', 'b']],
+      ['Other', ['x', 'y']],
+    ],
+  );
+});
+
+test('what was saved stays where the reading after it fails, and is as it was where nothing is answered', async () => {
+  const { state, client, context, errors } = lab(playlist('Hour', 'a'));
+  const playlists = new Playlists(context, client);
+  await playlists.load();
+  for (const unread of [1, 2]) {
+    state.unread = unread;
+    assert.equal(await playlists.put(playlist('Hour', 'a', `${unread}`)), true);
+    assert.deepEqual(titles(playlists.named('Hour')), ['a', `${unread}`]);
+    assert.equal(errors.pop().message, 'the lab does not answer');
+  }
+  state.refuses = state.unread = 1;
+  assert.equal(await playlists.put(playlist('Hour', 'b')), false);
+  assert.deepEqual(titles(playlists.named('Hour')), ['a', '2']);
 });
 
 /** @param {any} shown */

@@ -20,6 +20,8 @@ export class Playlists extends EventTarget {
   #client;
   /** One change after the other. @type {Promise<any>} */
   #saving = Promise.resolve();
+  /** Changes that wait for another one. */
+  #waiting = 0;
 
   /**
    * @param {import('../../app/context.js').Context} context
@@ -34,7 +36,7 @@ export class Playlists extends EventTarget {
 
   /** Reads them anew. */
   load() {
-    return this.#after(async () => this.#take(await this.#client.playlists(new AbortController().signal)));
+    return this.#after(async () => this.#take(await this.#read()));
   }
 
   /** @param {string} name @returns {Kept|null} */
@@ -60,21 +62,25 @@ export class Playlists extends EventTarget {
     const changed = { ...playlist, id: before?.id ?? null, isChanged: false };
     const taken = before ? all.map(each => (each === before ? changed : each)) : [...all, changed];
     this.#take(taken);
-    // A later change has this one in it, and saves both.
-    const undo = () => this.list === taken && this.#take(all);
-    return this.#after(async () => {
+    let isSaved = false;
+    const undo = async () => {
+      if (this.#waiting) return; // what comes after it reads them
+      try {
+        this.#takeKept(await this.#read());
+      } catch {
+        if (!isSaved && this.list === taken) this.#take(all);
+      }
+    };
+    const done = this.#after(async () => {
       await this.#client.savePlaylist(playlist);
+      isSaved = true;
       // Saving gives a new id, and a new name leaves the old one behind.
-      const kept = await this.#client.playlists(new AbortController().signal);
+      const kept = await this.#read();
       const old = former === playlist.name ? null : kept.find(({ name }) => name === former);
       if (old?.id != null) await this.#client.removePlaylist(old.id);
-      this.#take(
-        this.list.map(each => {
-          const { id = null, isChanged = false } = kept.find(({ name }) => name === each.name) ?? {};
-          return { ...each, id, isChanged };
-        }),
-      );
+      this.#takeKept(kept.filter(each => each !== old));
     }, undo);
+    return done.then(() => isSaved);
   }
 
   /** Takes a playlist out; the one that comes with the lab is as it was. @param {string} name */
@@ -82,8 +88,22 @@ export class Playlists extends EventTarget {
     return this.#after(async () => {
       const id = this.named(name)?.id;
       if (id != null) await this.#client.removePlaylist(id);
-      this.#take(await this.#client.playlists(new AbortController().signal));
+      this.#take(await this.#read());
     });
+  }
+
+  #read() {
+    return this.#client.playlists(new AbortController().signal);
+  }
+
+  /** Takes what the lab has, in the order of the page, which is ahead of it while changes wait. @param {Kept[]} kept */
+  #takeKept(kept) {
+    const ahead = this.list.map(each => {
+      const { id = null, isChanged = false } = kept.find(({ name }) => name === each.name) ?? {};
+      return { ...each, id, isChanged };
+    });
+    const order = [...this.list, ...kept].map(({ name }) => name);
+    this.#take(this.#waiting ? ahead : [...kept].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name)));
   }
 
   /** @param {Kept[]} list */
@@ -93,14 +113,19 @@ export class Playlists extends EventTarget {
   }
 
   /**
-   * @param {() => Promise<void>} work @param {() => void} [undo] called where it fails
+   * @param {() => Promise<void>} work @param {() => Promise<void>} [undo] called where it fails
    * @returns {Promise<boolean>} whether it was done
    */
-  #after(work, undo = () => {}) {
-    const done = this.#saving.then(work).then(
+  #after(work, undo = async () => {}) {
+    this.#waiting++;
+    const begin = () => {
+      this.#waiting--;
+      return work();
+    };
+    const done = this.#saving.then(begin).then(
       () => true,
-      error => {
-        undo();
+      async error => {
+        await undo();
         this.#showError(error);
         return false;
       },

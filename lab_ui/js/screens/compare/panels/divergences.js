@@ -163,7 +163,7 @@ export class DivergencesPanel extends Panel {
     const offers = lanes
       .filter(({ id }) => encodingLesson(catalog.entry(id)))
       .map(({ id, name }) => ({ value: id, label: name }));
-    this.#watch.hidden = !offers.length;
+    this.#watch.classList.toggle('absent', !offers.length); // keeps its room: nothing moves under the pointer
     this.#watch.offer('Step by step', offers, { hook: 'watch-how', choose: id => this.#watchHow(id) });
   }
 

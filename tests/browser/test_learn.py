@@ -237,13 +237,22 @@ def test_a_long_text_stays_behind_and_the_words_around_the_token_come_along(lab:
 
 
 def test_a_token_that_no_step_makes_says_so(lab: Lab):
+    lab.server.call("PUT", "preferences", {"chosen": ["gpt2", "cl100k_base"], "active": "gpt2"})
+    lab.page.reload()
+    lab.ready()
     lab.page.locator("tokenizer-chips [data-tokenizer=gpt2] .pick").click()
     lab.write("one unbelievable,x")
     lab.choose(18)
     lab.page.locator("[data-role=watch-how]").click()
     lab.ready()
-    expect(lab.page.locator("lesson-view .lesson-note")).to_contain_text("No step makes")
+    note = lab.page.locator("lesson-view .lesson-note")
+    expect(note).to_contain_text("No step makes")
     expect(lab.page.locator(".lesson-step")).not_to_contain_text("Step 0 ")
+    # The place is one of that tokenizer: another one has other tokens.
+    lab.page.locator("tokenizer-chips [data-tokenizer=cl100k_base] .pick").click()
+    lab.ready()
+    expect(note).to_have_text("")
+    assert "place=" not in lab.page.url
 
 
 def test_a_divergence_of_compare_opens_the_lesson_of_each_tokenizer(lab: Lab, axe: Axe):

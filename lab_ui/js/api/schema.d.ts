@@ -1189,7 +1189,7 @@ export type LessonGrowth = {
   word: OperationsOfLength[];
 };
 
-/** A message, and where the template's text has it: in bytes, None if the template changed it. */
+/** A message, and where the template's text has it, without space around it: in bytes, None if the template changed it. */
 export type LessonMessage = {
   role: string;
   content: string;

@@ -172,7 +172,10 @@ class LearnScreen extends Screen {
   /** @param {Set<string>} changed */
   #onSettings(changed) {
     if (!this.#isActive || this.#state.playlist !== null) return;
-    if (changed.has('active')) this.#state = { ...this.#state, tokenizer: null };
+    if (changed.has('active')) {
+      const at = this.#state.at ?? this.#work.view.player.at;
+      this.#state = { ...this.#state, tokenizer: null, from: null, at }; // a place is one of its tokenizer
+    }
     this.#write();
     this.#work.open(this.#state);
   }

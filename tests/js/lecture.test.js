@@ -7,7 +7,8 @@ import { LessonView } from '../../lab_ui/js/lessons/lesson_view.js';
 import { PlaceView } from '../../lab_ui/js/lessons/place_view.js';
 import { SCENES } from '../../lab_ui/js/lessons/scenes/index.js';
 import { VOTE_KEYS, VoteBars } from '../../lab_ui/js/lessons/vote_bars.js';
-import { minutesOf, stateOfPart } from '../../lab_ui/js/screens/learn/playlist.js';
+import { stateOf } from '../../lab_ui/js/screens/learn/learn_state.js';
+import { minutesOf, partOf, stateOfPart } from '../../lab_ui/js/screens/learn/playlist.js';
 import { listen } from '../../lab_ui/js/ui/dom.js';
 
 const EXAMPLES = JSON.parse(readFileSync(new URL('../golden/lessons.json', import.meta.url), 'utf8'));
@@ -158,16 +159,26 @@ test('a text whose tokens are counted has no place to press', () => {
 
 test('the parts of the plan are states of Learn, one after the other', () => {
   assert.deepEqual(minutesOf(PLAN.parts), [0, 3, 10, 14, 17, 27, 34, 39, 45]);
-  const part = { way: 'watch', tokenizer: null, text: '', sheet: 'mixed', seed: 0, step: 4, note: '' };
+  const part = { way: 'watch', tokenizer: null, text: '', sheet: 'mixed', seed: 0, step: 4, learn: null, note: '' };
   assert.deepEqual(stateOfPart({ ...part, title: 'A', minutes: 1, show: 'utf8' }), {
     lesson: 'utf8',
     way: 'watch',
     tokenizer: null,
     sample: null,
     at: 4,
+    learn: null,
     from: null,
     kind: 'mixed',
     seed: 0,
     playlist: null,
   });
+});
+
+test('a part that is added at a late merge of a training learns up to it', () => {
+  const shown = { title: 'A', tokenizer: 'gpt2', text: 'low lower' };
+  const state = stateOf(new URLSearchParams('lesson=bpe-train&sample=low+lower&place=merge-500-6c6f&at=501'));
+  const part = partOf(state, shown);
+  assert.ok(part.step === 501 && part.learn > 500, `${part.learn}`);
+  assert.equal(stateOfPart(part).learn, part.learn);
+  assert.equal(partOf(stateOf(new URLSearchParams('lesson=bpe-train&at=3')), shown).learn, null);
 });

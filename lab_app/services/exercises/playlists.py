@@ -21,6 +21,7 @@ from lab_app.services.lessons.lessons import LESSONS, lesson_of
 from lab_app.services.records import delete_record, list_records, load_record
 from lab_app.services.text.encode import encode
 from lab_app.services.text.trace import MAX_CHARACTERS
+from lab_app.settings import DEFAULT_LEARN
 from lab_app.store import records
 
 BUNDLED = Path(__file__).with_name("lecture.json")
@@ -30,6 +31,7 @@ MAX_PARTS = 50
 MAX_MINUTES = 600
 MAX_STEP = 65_535
 """A lesson has at most 65 536 frames."""
+MAX_LEARN = 1000
 MOST_SECONDS = 20
 """Of trying the parts of a playlist."""
 NOT_TRIED = f"this part was not tried, since the parts before it took {MOST_SECONDS} seconds"
@@ -48,6 +50,8 @@ class PlaylistPart(FileModel):
     text: Annotated[str, Field(max_length=MAX_CHARACTERS)] = ""
     step: Annotated[int, Field(ge=0, le=MAX_STEP)] = 0
     """Of a lesson, at which it begins."""
+    learn: Annotated[int | None, Field(ge=1, le=MAX_LEARN)] = None
+    """Tokens that a lesson on training learns; None: as many as usual."""
     sheet: SheetKind = SheetOptions.kind
     seed: Annotated[int, Field(ge=0, le=MAX_SEED)] = SheetOptions.seed
     """`sheet` and `seed` are those of exercises."""
@@ -177,12 +181,13 @@ def forget(lab: Lab, id: int) -> None:
 
 def _try(lab: Lab, id: str, part: PlaylistPart) -> None:
     """Makes what a part shows, and drops it. Raises what the screen would say."""
+    learn = part.learn or DEFAULT_LEARN
     makers: dict[str, Callable[[], Any]] = {
         "text": lambda: encode(lab, id, part.text),
         "boundaries": lambda: mark_boundaries(lab, id, part.text, []),
         "exercises": lambda: sheet_of(lab, id, SheetOptions(part.seed, part.sheet)),
     }
-    makers.get(part.show, lambda: lesson_of(lab, part.show, id, part.text))()
+    makers.get(part.show, lambda: lesson_of(lab, part.show, id, part.text, learn=learn))()
 
 
 def _kept(record: records.Record) -> KeptPlaylist:

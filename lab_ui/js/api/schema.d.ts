@@ -1508,6 +1508,7 @@ export type PlaylistPart = {
   tokenizer: string | null;
   text: string;
   step: number;
+  learn: number | null;
   sheet: "mixed" | "next-merge" | "first-token" | "train-merge" | "path" | "pruned" | "boundaries" | "count" | "misconceptions" | "before" | "after";
   seed: number;
   note: string;
@@ -2912,7 +2913,7 @@ export type Playlist = {
   kind: "playlist of the Tokenization Laboratory";
   version: 1;
   name: string;
-  parts: ({ title: string; minutes: number; show: string; way?: "watch" | "do"; tokenizer?: string | null; text?: string; step?: number; sheet?: "mixed" | "next-merge" | "first-token" | "train-merge" | "path" | "pruned" | "boundaries" | "count" | "misconceptions" | "before" | "after"; seed?: number; note?: string })[];
+  parts: ({ title: string; minutes: number; show: string; way?: "watch" | "do"; tokenizer?: string | null; text?: string; step?: number; learn?: number | null; sheet?: "mixed" | "next-merge" | "first-token" | "train-merge" | "path" | "pruned" | "boundaries" | "count" | "misconceptions" | "before" | "after"; seed?: number; note?: string })[];
 };
 
 /** Any object. */

@@ -15,10 +15,11 @@ const SHEETS = ['mixed', 'misconceptions', 'before', 'after'];
 /** @typedef {'watch'|'do'} Way */
 /**
  * @typedef {{lesson: string, way: Way, tokenizer: string|null, sample: string|null, at: number|null,
- *   from: import('../../lessons/lesson_view.js').From|null, kind: SheetKind, seed: number, playlist: string|null}}
- *   LearnState `tokenizer`: its id, null for the one in use; `sample`: the text, null for the lesson's example; `at`:
- *   the step, null for that of `from`, the place of another screen that led here; `kind` and `seed` of the exercises,
- *   the seed also of what a lesson draws; `playlist`: the name of the one that is shown instead
+ *   from: import('../../lessons/lesson_view.js').From|null, kind: SheetKind, seed: number, playlist: string|null,
+ *   learn?: number|null}} LearnState `tokenizer`: its id, null for the one in use; `sample`: the text, null for the
+ *   lesson's example; `at`: the step, null for that of `from`, the place of another screen that led here; `kind` and
+ *   `seed` of the exercises, the seed also of what a lesson draws; `playlist`: the name of the one that is shown
+ *   instead; `learn`: the tokens that a part of a playlist learns
  */
 
 /** @param {LearnState} state @returns {URLSearchParams} */

@@ -123,7 +123,7 @@ export class LessonWork extends LabElement {
     const text = state.sample ?? of.example;
     const refusal = refusalOf(text, of);
     if (refusal) return this.#refuse(...refusal);
-    const learn = learnFor(state.from?.place ?? null) ?? of.learn;
+    const learn = state.learn ?? learnFor(state.from?.place ?? null) ?? of.learn;
     const specials = of.specials ?? settings.get('specials');
     const question = { tokenizer: id, text, specials, learn, ...(of.draws && { seed: state.seed }) };
     const asked = JSON.stringify([of.name, catalog.revisionOf(id), question]);

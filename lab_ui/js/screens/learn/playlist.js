@@ -1,16 +1,18 @@
 /** A playlist in the page: parts of the hour, and the states of Learn that they show. */
+import { learnFor } from '../../app/lesson_link.js';
 import { entryOf, isExercises, isPlaced } from './learn_state.js';
 import { words } from '../../lessons/words/index.js';
 /** @import {PlaylistPart} from '../../api/schema.d.ts' */
 /** @import {LearnState} from './learn_state.js' */
 
 /** The state that a part shows. @param {PlaylistPart} part @returns {LearnState} */
-export const stateOfPart = ({ show, way, tokenizer, text, sheet, seed, step }) => ({
+export const stateOfPart = ({ show, way, tokenizer, text, sheet, seed, step, learn }) => ({
   lesson: show,
   way,
   tokenizer,
   sample: text === '' ? null : text,
   at: step,
+  learn,
   from: null,
   kind: sheet,
   seed,
@@ -40,6 +42,7 @@ export const partOf = (state, { title, tokenizer, text }) => ({
   tokenizer,
   text: isExercises(state) ? '' : text,
   step: isExercises(state) ? 0 : (state.at ?? 0),
+  learn: learnFor(state.from?.place ?? null) ?? null,
   sheet: state.kind,
   seed: state.seed,
   note: '',

@@ -11,6 +11,7 @@ from lab_app.services.exercises.playlists import bundled, check, forget, list_pl
 from lab_app.services.lessons.frames import states
 from lab_app.services.lessons.lessons import lesson_of
 from lab_app.services.text.encode import encode
+from lab_app.settings import DEFAULT_LEARN
 from tests.conftest import ROOT
 
 PART = {"title": "Merges", "minutes": 5, "show": "bpe-encode", "tokenizer": "gpt2", "text": "lower"}
@@ -44,8 +45,19 @@ def test_the_plan_of_the_guide_is_the_one_that_comes_with_the_lab(lab):
 
 
 def steps_of(lab, part):
-    made = lesson_of(lab, part.show, part.tokenizer, part.text)
+    made = lesson_of(lab, part.show, part.tokenizer, part.text, learn=part.learn or DEFAULT_LEARN)
     return states(made.frames, made.ends.tolist())
+
+
+def test_a_part_on_training_learns_as_much_as_it_says(lab):
+    part = {"title": "Late", "minutes": 5, "show": "bpe-train", "tokenizer": "gpt2", "text": "low lower"}
+    assert made(part).parts[0].learn is None
+    learnt = [list(steps_of(lab, made(part | {"learn": learn}).parts[0])) for learn in (1, 2)]
+    assert len(learnt[0]) + 1 == len(learnt[1])
+    assert check(lab, made(part | {"learn": 1000})).problems == []
+    for learn in (0, 1001):
+        with pytest.raises(BadValue, match="learn"):
+            made(part | {"learn": learn})
 
 
 def test_what_a_check_says_is_read_as_its_playlist():

@@ -15,10 +15,10 @@ import { count } from '../../lab_ui/js/util/format.js';
 
 const EXAMPLES = JSON.parse(readFileSync(new URL('../golden/lessons.json', import.meta.url), 'utf8'));
 
-/** @param {string} name */
-function lessonOf(name) {
+/** @param {string} name @param {any[]} [frames] others than those of the engine */
+function lessonOf(name, frames = EXAMPLES[name].frames) {
   const encoder = new TextEncoder();
-  const { facts, frames } = EXAMPLES[name];
+  const { facts } = EXAMPLES[name];
   const parts = frames.map(frame => encoder.encode(JSON.stringify(frame)));
   let end = 0;
   const ends = Uint32Array.from(parts, part => (end += part.length));
@@ -38,12 +38,12 @@ function statesOf(frames) {
   });
 }
 
-/** Begins a lesson in the page. @param {string} name @param {'watch'|'do'} way */
-function viewOf(name, way) {
+/** Begins a lesson in the page. @param {string} name @param {'watch'|'do'} way @param {any[]} [frames] */
+function viewOf(name, way, frames) {
   const view = new LessonView();
   document.body.replaceChildren(view);
   const scene = SCENES.find(each => each.name === name);
-  view.show(scene, lessonOf(name), { way });
+  view.show(scene, lessonOf(name, frames), { way });
   return view;
 }
 
@@ -193,6 +193,29 @@ test('two paths to choose from say nothing of their sums before a press, and all
     all.table.rows.map(({ cells }) => cells[0]),
     names,
   );
+});
+
+test('the path that was read back is the best one, wherever the list has it', () => {
+  const name = 'unigram-encode';
+  const at = EXAMPLES[name].frames.findIndex(({ now }) => now.step === 'paths');
+  const { facts } = EXAMPLES[name];
+  const state = statesOf(EXAMPLES[name].frames)[at];
+  const nameOf = tokens => tokens.map(({ id }) => facts.named[id].text.replace('▁', '·')).join('|');
+  const [own, ...others] = state.lists.paths;
+  for (const paths of [[own, ...others], [...others, own], others]) {
+    const place = paths.indexOf(own);
+    const frames = EXAMPLES[name].frames.with(at, { now: state.now, key: { ...state.lists, paths } });
+    const view = viewOf(name, 'watch', frames);
+    view.player.go(at);
+    const marked = view.table.rows.filter(({ isMarked }) => isMarked).map(({ ref }) => ref);
+    assert.deepEqual(marked, place < 0 ? [] : [`p${place}`]);
+    const best = [...view.querySelectorAll('svg .best')].map(({ dataset }) => dataset.ref);
+    assert.deepEqual([...new Set(best)], marked);
+    assert.ok(view.querySelector('.lesson-sentence').textContent.includes(nameOf(own.tokens)), `${place}`);
+    const done = viewOf(name, 'do', frames);
+    done.player.go(at - 1);
+    assert.equal(done.querySelectorAll('svg [data-choice]').length, place === 0 ? 2 : 0);
+  }
 });
 
 test('how often a path was drawn is said in words', () => {

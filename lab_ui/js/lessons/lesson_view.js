@@ -290,7 +290,8 @@ export class LessonView extends LabElement {
     const scene = /** @type {Scene} */ (this.#scene);
     const length = Math.min(this.#store.length, MOST_SCANNED);
     for (let at = 0; at < length - 1; at++)
-      if (scene.asks(this.#store.now(at + 1), at, this.#store.length - 1)) this.#asked.add(at);
+      if (scene.asks(this.#store.now(at + 1), at, this.#store.length - 1, n => this.#store.state(n)))
+        this.#asked.add(at);
   }
 
   /** A step before which something is asked: from `at` on, else the first one. @param {number} at */

@@ -40,8 +40,8 @@
  *   void} draw `markOf`: what a press has shown of a choice
  * @property {(view: View) => Part[]} sentence what the last step did
  * @property {(now: import('../frame_store.js').Now, facts: any) => string} stop a word for a stop, or ''
- * @property {(next: import('../frame_store.js').Now, at: number, last: number) => boolean} asks whether step `at` waits
- *   for a choice of what comes next
+ * @property {(next: import('../frame_store.js').Now, at: number, last: number, stateAt: (n: number) => State) =>
+ *   boolean} asks whether step `at` waits for a choice of what comes next
  * @property {(view: View) => string|null} right the key of the right choice, where one is asked for
  * @property {(view: View, key: string) => boolean} [isRight] whether a choice is as good as that one
  * @property {(view: View, chosen: string, right: string) => Part[]} miss why another choice is wrong

@@ -14,6 +14,8 @@ import {
   drawPaths,
   LETTERS,
   NEXT_BEST,
+  ownPath,
+  ownTokens,
   pathKey,
   pathName,
   pathOfKey,
@@ -38,8 +40,10 @@ export const unigramEncode = {
 
   stop: ({ step }) => (step in STOPS ? words.stops[/** @type {keyof typeof words.stops} */ (step)] : ''),
 
-  asks: next =>
-    next.step === 'place' ? next.nodes[1] - next.nodes[0] > 1 : next.step === 'paths' && next.count > NEXT_BEST.length,
+  asks: (next, at, _last, stateAt) =>
+    next.step === 'place'
+      ? next.nodes[1] - next.nodes[0] > 1
+      : next.step === 'paths' && next.count > NEXT_BEST.length && ownPath(stateAt(at + 1)) === 0,
 
   right({ next }) {
     if (!next) return null;
@@ -81,6 +85,16 @@ export const unigramEncode = {
       return words.unigram.back({ token: pointing(tokenName(facts, id), `n${now.node}`), place: from - base });
     }
     const [best, next] = lists.paths;
+    const own = ownPath(state);
+    if (now.step === 'paths' && own !== 0) {
+      const name = pathName(facts, ownTokens(state));
+      return words.unigram.otherPath({
+        path: pointing(pathName(facts, best.tokens), 'p0'),
+        share: probability(best),
+        own: own < 0 ? name : pointing(name, pathKey(own)),
+        count: now.count,
+      });
+    }
     if (now.step === 'paths')
       return words.unigram.paths({
         path: pointing(pathName(facts, best.tokens), 'p0'),
@@ -131,7 +145,7 @@ export const unigramEncode = {
     const { facts, state, next, isAsked, chosen } = view;
     const shownState = isAsked && next ? next : state;
     const { now, lists } = shownState;
-    if (lists.paths.length) return pathTable(view, lists.paths);
+    if (lists.paths.length) return pathTable(view, shownState);
     const [from, to] = now.step === 'place' ? now.nodes : [0, 0];
     return {
       caption: words.unigram.table(now.step === 'place' ? placeNumber(shownState) : null),

@@ -28,6 +28,18 @@ export const pathOfKey = key => Number(key.slice(1));
 /** @param {any} facts @param {Tokens} tokens */
 export const pathName = (facts, tokens) => tokens.map(({ id }) => tokenName(facts, id)).join('|');
 
+/** @param {import('./scene.js').State} state @returns {Tokens} the path that was read back */
+export const ownTokens = ({ now, lists }) => lists.tokens.filter(({ pretoken }) => pretoken === now.pretoken);
+
+/**
+ * Where it is among those listed: models of SentencePiece list them by characters, and may have a better one.
+ * @param {import('./scene.js').State} state @returns {number} -1: it is not
+ */
+export function ownPath(state) {
+  const ids = (/** @type {Tokens} */ tokens) => tokens.map(({ id }) => id).join();
+  return state.lists.paths.findIndex(({ tokens }) => ids(tokens) === ids(ownTokens(state)));
+}
+
 /** @param {{probability: number}} path */
 export const probability = path => shareOf(path.probability);
 
@@ -39,8 +51,10 @@ const choicesOf = paths =>
     return one[at] - other[at];
   });
 
-/** @param {View} view @param {any[]} paths @returns {import('./scene.js').StepTable} */
-export function pathTable({ facts, isAsked, chosen }, paths) {
+/** @param {View} view @param {import('./scene.js').State} state @returns {import('./scene.js').StepTable} */
+export function pathTable({ facts, isAsked, chosen }, state) {
+  const { paths } = state.lists;
+  const own = ownPath(state);
   const isHidden = isAsked && chosen === null;
   const isDrawn = paths[0].drawn !== null;
   return {
@@ -56,7 +70,7 @@ export function pathTable({ facts, isAsked, chosen }, paths) {
       ],
       ref: pathKey(n),
       choice: isAsked ? pathKey(n) : undefined,
-      isMarked: !isAsked && n === 0,
+      isMarked: !isAsked && n === own,
     })),
   };
 }
@@ -94,6 +108,7 @@ export function drawLetters(sheet, characters, { left, unit }, shareAt) {
  */
 export function drawPaths({ facts, state }, sheet, word) {
   const { now, lists } = state;
+  const own = ownPath(state);
   const part = facts.pretokens[word];
   const characters = Array.from(part.text);
   const unit = Math.max(28, Math.min(64, (sheet.room - LABEL - 24) / Math.max(1, characters.length)));
@@ -117,7 +132,7 @@ export function drawPaths({ facts, state }, sheet, word) {
         text: tokenName(facts, id),
         size: 17,
         ref: pathKey(n),
-        className: n === 0 ? 'best' : 'other',
+        className: n === own ? 'best' : 'other',
       });
     y += BLOCK + GAP;
   });

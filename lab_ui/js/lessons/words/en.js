@@ -279,6 +279,9 @@ export const EN = {
     /** @param {{path: Part, share: string, next: Part, nextShare: string, count: number}} values */
     paths: ({ path, share, next, nextShare, count }) =>
       say`Of ${count} paths the best, ${path}, has ${share} of all probability. ${next} is next, with ${nextShare}.`,
+    /** @param {{path: Part, share: string, own: Part, count: number}} values */
+    otherPath: ({ path, share, own, count }) =>
+      say`Of ${count} paths ${path} has the most of all probability, ${share}. The tokenizer takes ${own}.`,
     /** @param {{draws: number, path: Part, times: number, share: string, others: number}} values */
     draws: ({ draws, path, times, share, others }) => {
       const often = times === 0 ? 'not once' : times === 1 ? 'once' : `${times} times`;

@@ -332,3 +332,12 @@ test('no sentence stands outside of the words', () => {
   }
   assert.equal(plain(words.utf8.start), plain(EN.utf8.start));
 });
+
+test('letters of a text are shown as they are, also the space mark of SentencePiece', () => {
+  const { facts, frames } = EXAMPLES.utf8;
+  const [{ text }] = statesOf(frames).at(-1).lists.characters;
+  const view = viewOf('utf8', 'watch', JSON.parse(JSON.stringify(frames).replaceAll(`"${text}"`, '"▁"')));
+  assert.ok(facts.text.startsWith(text));
+  view.player.go(view.player.last);
+  assert.equal(view.table.rows[0].cells[0], '▁');
+});

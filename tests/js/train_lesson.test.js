@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { FrameStore } from '../../lab_ui/js/lessons/frame_store.js';
 import { LessonView } from '../../lab_ui/js/lessons/lesson_view.js';
-import { shown, tokenName, visible } from '../../lab_ui/js/lessons/names.js';
+import { pretokenName, shown, tokenName, visible } from '../../lab_ui/js/lessons/names.js';
 import { bpeTrain, likelyEnds } from '../../lab_ui/js/lessons/scenes/train.js';
 
 const { facts, frames } = JSON.parse(readFileSync(new URL('../golden/lessons.json', import.meta.url), 'utf8'))[
@@ -94,4 +94,11 @@ test('the vocabulary has the count at its merge and the count now', () => {
 test('a space has one mark, but where the mark of SentencePiece is the subject', () => {
   assert.deepEqual(['▁the', ' the', '▁'].map(shown), ['·the', '·the', '·']);
   assert.equal(visible('▁the cat'), '▁the·cat');
+  assert.equal(pretokenName({ text: 'the cat' }, '▁cat'), '·cat');
+  assert.equal(pretokenName({ text: 'the▁cat' }, '▁cat'), '▁cat', 'a character of the text');
+  const named = {
+    1: { token: '▁the', text: '▁the', bytes: 'e29681746865' },
+    2: { token: 'âĸģ', text: '▁', bytes: 'e29681' },
+  };
+  assert.deepEqual([tokenName({ named }, 1), tokenName({ named }, 2)], ['·the', '▁']);
 });

@@ -10,7 +10,7 @@ import { roving } from '../ui/roving.js';
 import { arrivalAt } from './arrival.js';
 import { Figure } from './figures/figure.js';
 import { FrameStore } from './frame_store.js';
-import { shown } from './names.js';
+import { pretokenName } from './names.js';
 import { Player } from './player.js';
 import { plain } from './say.js';
 import { LessonTransport } from './transport.js';
@@ -315,12 +315,12 @@ export class LessonView extends LabElement {
       const word = scene.stop(this.#store.now(at), facts);
       if (word) found.push({ at, word });
     }
-    const words = scene.group === 'encoding' && found.length > MOST_STOPS ? this.#wordStops(facts.pretokens ?? []) : [];
+    const words = scene.group === 'encoding' && found.length > MOST_STOPS ? this.#wordStops(facts) : [];
     return words.length > 1 ? [found[0], ...words, found[found.length - 1]] : found;
   }
 
-  /** The first step of each word. @param {{text: string}[]} parts the words of the text */
-  #wordStops(parts) {
+  /** The first step of each word. @param {any} facts */
+  #wordStops(facts) {
     /** @type {import('./player.js').Stop[]} */
     const found = [];
     let last = -1;
@@ -328,7 +328,7 @@ export class LessonView extends LabElement {
       const { pretoken } = this.#store.now(at);
       if (pretoken === undefined || pretoken === last) continue;
       last = pretoken;
-      found.push({ at, word: shown(parts[pretoken].text) });
+      found.push({ at, word: pretokenName(facts, facts.pretokens[pretoken].text) });
     }
     return found;
   }
@@ -423,7 +423,7 @@ export class LessonView extends LabElement {
       part => part.n,
       part => h('button', { type: 'button', class: 'lesson-word mono', onclick: () => this.#toWord(part.n) }),
       (button, part) => {
-        setText(button, shown(part.text));
+        setText(button, pretokenName(facts, part.text));
         button.ariaCurrent = part.n === now ? 'step' : null;
       },
     );

@@ -15,8 +15,14 @@ export const visible = text =>
     .map(part => part.text)
     .join('');
 
-/** The same, with one mark for a space, however a vocabulary writes it. @param {string} text */
+/** A spelling of a vocabulary, with one mark for a space, however it writes that. @param {string} text */
 export const shown = text => visible(text.replace(SPACE_MARK, ' '));
+
+/**
+ * What a model sees of a text; where the text itself has the space mark, nothing tells the two apart.
+ * @param {{text: string}} facts @param {string} part
+ */
+export const pretokenName = (facts, part) => (facts.text.match(SPACE_MARK) ? visible(part) : shown(part));
 
 /**
  * The token of an id: its text, or its bytes in hex where it is a part of a character.
@@ -26,7 +32,8 @@ export function tokenName({ named }, id) {
   if (id === null) return '?';
   const name = named[id];
   if (!name) return `#${id}`;
-  if (name.text !== null && name.text !== '') return shown(name.text);
+  if (name.text !== null && name.text !== '')
+    return name.token.match(SPACE_MARK) ? shown(name.text) : visible(name.text);
   return name.bytes ? name.bytes.toUpperCase().replace(/(..)(?=.)/g, '$1 ') : shown(name.token);
 }
 

@@ -7,7 +7,7 @@
 import { LabElement, onResize } from '../ui/element.js';
 import { h, setText } from '../ui/dom.js';
 import { Figure } from './figures/figure.js';
-import { lettersOf, shown } from './names.js';
+import { lettersOf, visible } from './names.js';
 import { words } from './words/index.js';
 
 /** Width of a letter, and height of a row of pieces, in px. */
@@ -204,7 +204,7 @@ export class PlaceView extends LabElement {
     this.#insides.replaceChildren(
       ...inside
         .slice(0, MOST_INSIDE)
-        .map(({ text, cuts }) => h('li', {}, words.place.inside(shown(text), cuts.length))),
+        .map(({ text, cuts }) => h('li', {}, words.place.inside(visible(text), cuts.length))),
     );
     this.#insides.hidden = !inside.length || at !== null;
     this.emit('drawn');
@@ -220,7 +220,7 @@ export class PlaceView extends LabElement {
     const before = this.#letters.filter(({ to }) => to <= at).slice(-6);
     const after = this.#letters.filter(({ from }) => from >= at).slice(0, 6);
     /** @param {{text: string}[]} some */
-    const join = some => shown(some.map(({ text }) => text).join(''));
+    const join = some => visible(some.map(({ text }) => text).join(''));
     return `${join(before)}│${join(after)}`;
   }
 
@@ -254,7 +254,7 @@ export class PlaceView extends LabElement {
         sheet.text({
           x: (n + 0.5) * UNIT,
           y: top + ROW / 2,
-          text: shown(letter.text),
+          text: visible(letter.text),
           size: 20,
           className: 'letter',
         }),
@@ -275,7 +275,7 @@ export class PlaceView extends LabElement {
           sheet.text({
             x: (n + 0.5) * UNIT,
             y: top + ROW + BETWEEN + ROW / 2,
-            text: shown(letter.text),
+            text: visible(letter.text),
             size: 20,
             className: 'letter on-token',
           }),
@@ -313,7 +313,7 @@ export class PlaceView extends LabElement {
             width: 10,
             height: ROW + 16,
             choice: String(letter.to),
-            label: words.place.press(shown(letter.text), isSet),
+            label: words.place.press(visible(letter.text), isSet),
             className: isSet ? 'handle set' : 'handle',
           });
           group.setAttribute('aria-pressed', String(isSet));

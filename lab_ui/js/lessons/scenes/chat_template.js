@@ -1,6 +1,6 @@
 /** Chat templates: a conversation as the text that its template makes, the control tokens in it, the tokens between. */
 import { beginning } from '../figures/sheet.js';
-import { shown } from '../names.js';
+import { visible } from '../names.js';
 import { words } from '../words/index.js';
 import { nameOf, piecesScene } from './pipeline.js';
 import { oncePerLesson } from './scene.js';
@@ -78,7 +78,7 @@ function drawMessages({ chat }, sheet) {
   chat.messages.forEach((/** @type {{role: string, content: string}} */ { role, content }, /** @type {number} */ n) => {
     const y = n * MESSAGE + 10;
     sheet.text({ x: 0, y, text: role, anchor: 'start', className: 'faint' });
-    const text = beginning(shown(content), 14, sheet.room - ROLE);
+    const text = beginning(visible(content), 14, sheet.room - ROLE);
     sheet.text({ x: ROLE, y, text, size: 14, anchor: 'start', className: 'letter' });
   });
   return chat.messages.length * MESSAGE + 10;

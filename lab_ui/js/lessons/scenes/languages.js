@@ -1,7 +1,7 @@
 /** Why languages pay differently: lines that say the same, and how many tokens each takes for one of the first line. */
 import { ratio } from '../../util/format.js';
 import { beginning } from '../figures/sheet.js';
-import { shown } from '../names.js';
+import { visible } from '../names.js';
 import { pointing } from '../say.js';
 import { words } from '../words/index.js';
 
@@ -85,7 +85,7 @@ export const languages = {
       const y = row * ROW;
       const key = String(n);
       const named = facts.languages ? `${facts.languages[n]}: ` : '';
-      const text = beginning(named + shown(sentence.text), 13, LINE);
+      const text = beginning(named + visible(sentence.text), 13, LINE);
       const kind = markOf(key) || (isAsked ? 'choice' : 'plain');
       sheet.box({
         x: 0,

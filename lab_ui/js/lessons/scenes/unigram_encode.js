@@ -2,7 +2,7 @@
  * Unigram: the best sum of scores to each place, then the path read back from the end; after it other paths, and how
  * often they are drawn.
  */
-import { tokenName } from '../names.js';
+import { pretokenName, tokenName } from '../names.js';
 import { pointing } from '../say.js';
 import { ratio } from '../../util/format.js';
 import { words } from '../words/index.js';
@@ -193,7 +193,13 @@ function drawLattice({ facts, state, next, isAsked, chosen, last, stateAt }, she
   const heat = sharesOf(part);
   const left = 24;
   // While a place is asked for, the shares would give the path away.
-  drawLetters(sheet, characters, { left, unit }, n => (isAsked ? undefined : heat.get(first + n)));
+  drawLetters(
+    sheet,
+    characters,
+    letter => pretokenName(facts, letter),
+    { left, unit },
+    n => (isAsked ? undefined : heat.get(first + n)),
+  );
   const top = LETTERS + SHARES + 8;
   const best = new Set(isAsked && next?.now.step === 'place' ? [] : pathOf(state, word));
   const asked = isAsked && next?.now.step === 'place' ? next.now.nodes : [0, 0];

@@ -3,7 +3,7 @@
  * two of them to choose from. And the letters above, with the share of all paths that split between them.
  */
 import { ratio, shareOf } from '../../util/format.js';
-import { shown, tokenName } from '../names.js';
+import { pretokenName, tokenName } from '../names.js';
 import { words } from '../words/index.js';
 
 export const LETTERS = 34;
@@ -77,12 +77,13 @@ export function pathTable({ facts, isAsked, chosen }, state) {
 
 /**
  * The characters of a word, and below each boundary its share of all segmentations.
- * @param {Sheet} sheet @param {string[]} characters @param {{left: number, unit: number}} place
+ * @param {Sheet} sheet @param {string[]} characters
+ * @param {(character: string) => string} nameOf @param {{left: number, unit: number}} place
  * @param {(n: number) => number|undefined} shareAt of the boundary before character `n`
  */
-export function drawLetters(sheet, characters, { left, unit }, shareAt) {
+export function drawLetters(sheet, characters, nameOf, { left, unit }, shareAt) {
   characters.forEach((character, n) =>
-    sheet.text({ x: left + (n + 0.5) * unit, y: LETTERS / 2, text: shown(character), size: 24 }),
+    sheet.text({ x: left + (n + 0.5) * unit, y: LETTERS / 2, text: nameOf(character), size: 24 }),
   );
   for (let n = 1; n < characters.length; n++) {
     const share = shareAt(n);
@@ -113,7 +114,13 @@ export function drawPaths({ facts, state }, sheet, word) {
   const characters = Array.from(part.text);
   const unit = Math.max(28, Math.min(64, (sheet.room - LABEL - 24) / Math.max(1, characters.length)));
   const heat = sharesOf(part);
-  drawLetters(sheet, characters, { left: LABEL, unit }, n => heat.get(n));
+  drawLetters(
+    sheet,
+    characters,
+    letter => pretokenName(facts, letter),
+    { left: LABEL, unit },
+    n => heat.get(n),
+  );
   let y = LETTERS + SHARES + 8;
   lists.paths.forEach((path, n) => {
     if (n === now.count) {

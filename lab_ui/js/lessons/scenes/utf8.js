@@ -1,6 +1,6 @@
 /** Bytes and UTF-8: a character, its code point, and the bytes that hold its bits (RFC 3629). */
 import { codePoint, hexByte } from '../../util/format.js';
-import { shown } from '../names.js';
+import { visible } from '../names.js';
 import { pointing } from '../say.js';
 import { words } from '../words/index.js';
 import { oncePerLesson } from './scene.js';
@@ -24,7 +24,7 @@ export const utf8 = {
   stop: (now, facts) => {
     if (now.step === 'start') return words.stops.start;
     if (now.step === 'done') return words.stops.done;
-    return now.step === 'character' ? shown(charactersIn({ facts })[now.at] ?? '') : '';
+    return now.step === 'character' ? visible(charactersIn({ facts })[now.at] ?? '') : '';
   },
 
   asks: next => next.step === 'character',
@@ -36,7 +36,7 @@ export const utf8 = {
   },
 
   task: ({ isAsked, next }) =>
-    isAsked && next ? words.utf8.task(shown(next.lists.characters[next.now.at].text)) : words.utf8.taskWatch,
+    isAsked && next ? words.utf8.task(visible(next.lists.characters[next.now.at].text)) : words.utf8.taskWatch,
 
   sentence({ facts, state }) {
     const { now, lists } = state;
@@ -44,7 +44,7 @@ export const utf8 = {
     if (now.step === 'character') {
       const { text, code_point: code, bits, span } = lists.characters[now.at];
       return words.utf8.character({
-        character: pointing(shown(text), `c${now.at}`),
+        character: pointing(visible(text), `c${now.at}`),
         code: codePoint(text),
         number: code,
         bits: bits.replace(/^0+(?=.)/, '').length,
@@ -71,7 +71,7 @@ export const utf8 = {
     columns: words.utf8.columns,
     numeric: [2, 3],
     rows: state.lists.characters.slice(-MOST).map(({ text, code_point: code, span }) => ({
-      cells: [shown(text), codePoint(text), String(code), String(span[1] - span[0])],
+      cells: [visible(text), codePoint(text), String(code), String(span[1] - span[0])],
     })),
   }),
 
@@ -82,7 +82,7 @@ export const utf8 = {
     const firstCharacter = bytes[firstByte]?.character ?? Math.max(0, characters.length - 1);
     if (isAsked && next) {
       const { text } = next.lists.characters[next.now.at];
-      sheet.box({ x: 0, y: 0, width: 64, height: 64, text: shown(text), size: 30, className: 'plain' });
+      sheet.box({ x: 0, y: 0, width: 64, height: 64, text: visible(text), size: 30, className: 'plain' });
       for (const length of LENGTHS) {
         const key = String(length);
         sheet.box({
@@ -109,7 +109,7 @@ export const utf8 = {
         y: top,
         width,
         height: TILE,
-        text: shown(text),
+        text: visible(text),
         size: 28,
         colour: n,
         ref: `c${n}`,
@@ -140,7 +140,7 @@ export const utf8 = {
     }
     // Those to come.
     for (const text of charactersIn({ facts }).slice(characters.length, characters.length + MOST)) {
-      sheet.box({ x, y: top, width: UNIT - 6, height: TILE, text: shown(text), size: 28, className: 'plain' });
+      sheet.box({ x, y: top, width: UNIT - 6, height: TILE, text: visible(text), size: 28, className: 'plain' });
       x += UNIT;
     }
     sheet.width = Math.max(sheet.width, 560);

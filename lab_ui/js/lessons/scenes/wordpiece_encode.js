@@ -1,5 +1,5 @@
 /** WordPiece: a window shrinks from the right until the vocabulary has what it shows. */
-import { shown, tokenName } from '../names.js';
+import { pretokenName, tokenName } from '../names.js';
 import { pointing } from '../say.js';
 import { words } from '../words/index.js';
 import { wordOf } from './scene.js';
@@ -39,7 +39,7 @@ export const wordpieceEncode = {
     if (now.step === 'added') return said.added(wordAt(facts, now.pretoken));
     if (now.step !== 'look_up') return said.done(facts.ids.length);
     const tried = lists.tries[lists.tries.length - 1];
-    const entry = pointing(shown(tried.entry), `t${lists.tries.length - 1}`);
+    const entry = pointing(pretokenName(facts, tried.entry), `t${lists.tries.length - 1}`);
     return now.found === null ? said.missing(entry) : said.found(entry, now.found);
   },
 
@@ -51,13 +51,13 @@ export const wordpieceEncode = {
     return words.wordpiece.startsLong;
   },
 
-  table({ state }) {
+  table({ facts, state }) {
     return {
       caption: words.wordpiece.table,
       columns: words.wordpiece.columns,
       numeric: [1],
       rows: state.lists.tries.map((tried, n) => ({
-        cells: [shown(tried.entry), tried.found === null ? words.wordpiece.not : String(tried.found)],
+        cells: [pretokenName(facts, tried.entry), tried.found === null ? words.wordpiece.not : String(tried.found)],
         ref: `t${n}`,
         isMarked: n === state.lists.tries.length - 1,
       })),
@@ -86,7 +86,7 @@ export const wordpieceEncode = {
         y: 46,
         width: unit - 4,
         height: TILE,
-        text: shown(text),
+        text: pretokenName(facts, text),
         size: 24,
         className: 'plain',
       }),
@@ -114,7 +114,7 @@ export const wordpieceEncode = {
           text: markOf(key) === 'wrong' ? '×' : '│',
           choice: key,
           className: markOf(key),
-          label: words.wordpiece.press(shown(characters[end - 1])),
+          label: words.wordpiece.press(pretokenName(facts, characters[end - 1])),
         });
       }
     }
@@ -128,7 +128,7 @@ export const wordpieceEncode = {
         y: top + n * 30,
         width: Math.max(20, (to - from) * unit - 4),
         height: 26,
-        text: shown(entry),
+        text: pretokenName(facts, entry),
         size: 15,
         className: id === null ? 'missed' : 'new',
         ref: `t${before + n}`,
@@ -162,4 +162,4 @@ function windowOf(facts, { now, lists }, n = lists.tries.length - 1) {
 }
 
 /** @param {any} facts @param {number} pretoken */
-const wordAt = (facts, pretoken) => shown(facts.pretokens[pretoken]?.text ?? '');
+const wordAt = (facts, pretoken) => pretokenName(facts, facts.pretokens[pretoken]?.text ?? '');

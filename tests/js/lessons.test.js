@@ -341,3 +341,13 @@ test('letters of a text are shown as they are, also the space mark of SentencePi
   view.player.go(view.player.last);
   assert.equal(view.table.rows[0].cells[0], '▁');
 });
+
+test('a piece that has no room in a row is pointed at as the others are', () => {
+  const [first, ...rest] = EXAMPLES.pipeline.frames;
+  const [piece] = first.key.pieces;
+  const long = { ...first, key: { ...first.key, pieces: [{ ...piece, text: 'many letters '.repeat(300) }] } };
+  const view = viewOf('pipeline', 'watch', [long, ...rest]);
+  assert.ok(view.querySelectorAll('svg .letter').length > 1, 'it is drawn in lines');
+  const [row] = view.table.rows;
+  assert.equal(view.querySelectorAll(`svg [data-ref="${row.ref}"]`).length, 1);
+});

@@ -86,9 +86,10 @@ export const piecesScene = (name, example, { above = () => 0, noteOf = () => '' 
       let top = y + 18;
       lists.pieces.slice(0, MOST).forEach((piece, k) => {
         const text = nameOf(facts, piece);
+        const ref = n === at ? `x${k}` : undefined;
         const width = Math.max(24, Math.min(sheet.room, [...text].length * LETTER + 12));
         if (piece.text !== null && [...text].length * SMALL > sheet.room) {
-          top = drawLines(sheet, text, x > 0 ? top + ROW + 4 : top) - ROW - 4;
+          top = drawLines(sheet, { text, ref }, x > 0 ? top + ROW + 4 : top) - ROW - 4;
           x = sheet.room;
           return;
         }
@@ -106,7 +107,7 @@ export const piecesScene = (name, example, { above = () => 0, noteOf = () => '' 
           size: 17,
           below,
           colour: piece.id === null ? undefined : k,
-          ref: n === at ? `x${k}` : undefined,
+          ref,
           className: piece.id === null ? 'plain' : below && 'wrong',
         });
         x += width + 4;
@@ -139,15 +140,15 @@ export const specialTokens = piecesScene('special-tokens', 'Hello<|endoftext|>Wo
 
 /**
  * A text that has no room in one row.
- * @param {import('../figures/sheet.js').Sheet} sheet @param {string} text @param {number} y
+ * @param {import('../figures/sheet.js').Sheet} sheet @param {{text: string, ref?: string}} piece @param {number} y
  * @returns {number} where the next row begins
  */
-function drawLines(sheet, text, y) {
+function drawLines(sheet, { text, ref }, y) {
   const most = Math.floor((sheet.room - 20) / SMALL);
   const characters = [...text];
   const lines = Math.ceil(characters.length / most);
   const height = lines * LINE + 14;
-  sheet.box({ x: 0, y, width: sheet.room, height, className: 'plain' });
+  sheet.box({ x: 0, y, width: sheet.room, height, ref, className: 'plain' });
   for (let n = 0; n < lines; n++) {
     const line = characters.slice(n * most, (n + 1) * most).join('');
     sheet.text({ x: 10, y: y + 16 + n * LINE, text: line, size: 14, anchor: 'start', className: 'letter' });

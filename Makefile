@@ -14,7 +14,6 @@
 # make hunt   looks for texts on which the engine and a reference library differ; HUNT='--texts 20000' for a short one. Then the
 #             tests that compare, with ten times the texts
 # make fuzz   damaged files and odd texts, each target for FUZZ_SECONDS (60); needs a nightly Rust, brings cargo-fuzz
-# make test-oldest  the tests of the backend with the oldest packages that pyproject.toml allows; needs the package index
 # make test-arm  the tests of the fast paths for 64-bit ARM, in an emulator; needs rustup, qemu-user and gcc-aarch64-linux-gnu
 # make pictures  takes the pictures of the guide anew
 # make page-types  writes the page's types of the HTTP interface
@@ -67,7 +66,7 @@ WINDOW_PACKAGES := libasound2|libasound2t64 libdbus-1-3 libegl1 libfontconfig1 l
 CHROMIUM := /usr/bin/chromium-headless-shell
 TEST_PACKAGES := $(if $(shell grep -s '^ID=ubuntu' /etc/os-release),,chromium-headless-shell)
 
-.PHONY: help lab test test-all wheel bench bench-instructions bench-api bench-charts bench-startup bench-cluster bench-corpus bench-responsive bench-train bench-ui hunt fuzz test-oldest test-arm pictures page-types docs lint lint-rust lint-python lint-page clean setup system venv python page bert udhr engine guide lock
+.PHONY: help lab test test-all wheel bench bench-instructions bench-api bench-charts bench-startup bench-cluster bench-corpus bench-responsive bench-train bench-ui hunt fuzz test-arm pictures page-types docs lint lint-rust lint-python lint-page clean setup system venv python page bert udhr engine guide lock
 .PHONY: browser test-build test-rust test-python test-browser test-desktop test-javascript
 
 help:
@@ -260,15 +259,6 @@ bench-ui: setup browser
 
 FUZZ_SECONDS := 60
 FUZZ_TARGETS := tokenizer_json tiktoken vocab_txt vocab_merges sentencepiece tekken gguf clip encode
-
-# httpx: the old test client needs it.
-OLDEST := $(VENV)/oldest
-test-oldest: setup
-	@$(VENV)/bin/uv pip compile --quiet --resolution lowest-direct --python $(VENV)/bin/python --extra cluster --extra references \
-	    -o $(VENV)/oldest.txt pyproject.toml
-	@$(VENV)/bin/uv venv --quiet --clear --python $(VENV)/bin/python $(OLDEST)
-	@$(VENV)/bin/uv pip install --quiet --python $(OLDEST)/bin/python -r $(VENV)/oldest.txt --group test httpx
-	@$(OLDEST)/bin/python -m pytest -q $(WORKERS) tests/api tests/unit --ignore=tests/unit/desktop --ignore=tests/unit/test_wheel.py
 
 # Some 15 minutes on one core.
 test-arm:

@@ -1,6 +1,7 @@
-"""Installs a wheel into an environment of its own, without a compiler and without Node, and uses the lab there.
+"""Installs a wheel without a compiler and without Node, and uses the lab: with the newest packages that it may have, and
+with the oldest.
 
-Prints how long the installation took and how large it is. The packages that the lab needs come from the package index.
+Prints how long the installation took and how large it is. The packages come from the package index.
 """
 
 import json
@@ -16,41 +17,43 @@ UV = Path(sys.prefix, "Scripts" if os.name == "nt" else "bin", "uv")
 
 
 def main(given: Path) -> None:
-    """Takes a wheel, or the folder that holds nothing else."""
+    """Takes a wheel, or the folder that holds nothing else. Run it where `pyproject.toml` is."""
     (wheel,) = given.glob("*.whl") if given.is_dir() else [given]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        subprocess.run([UV, "venv", "--quiet", "--no-project", folder / "venv"], check=True)
-        programs = folder / "venv" / ("Scripts" if os.name == "nt" else "bin")
         began = time.monotonic()
-        command = [
-            UV,
-            "pip",
-            "install",
-            "--quiet",
-            "--no-cache",
-            "--only-binary",
-            ":all:",
-            "--python",
-            programs / "python",
-            wheel,
-        ]
-        subprocess.run(command, check=True)
+        newest = environment(folder / "newest", [wheel])
         seconds = time.monotonic() - began
-        size = sum(
-            file.stat().st_size for file in (folder / "venv").rglob("*") if file.is_file() and not file.is_symlink()
-        )
-        use(
-            programs / "tokenlab",
-            {**os.environ, "PATH": str(programs), "TOKENLAB_DATA_DIR": str(folder / "data")},
-            folder,
-        )
+        use_in(newest, folder)
+        oldest = folder / "oldest.txt"
+        compile_ = ["pip", "compile", "--quiet", "--resolution", "lowest-direct", "--python", newest / "python"]
+        subprocess.run([UV, *compile_, "-o", oldest, "pyproject.toml"], check=True, stdout=subprocess.DEVNULL)
+        use_in(environment(folder / "oldest", ["-r", oldest], ["--no-deps", wheel]), folder)
         uvx = [UV, "tool", "run", "--quiet", "--from", wheel, "tokenlab", "--version"]
         version = subprocess.run(uvx, cwd=folder, capture_output=True, text=True, check=True).stdout
         assert version.startswith("tokenlab "), version
-        print(
-            f"{wheel.name}: {wheel.stat().st_size / 1e6:.0f} MB; installed with all it needs in {seconds:.0f} s: {size / 1e6:.0f} MB"
-        )
+        files = (file for file in newest.parent.rglob("*") if file.is_file() and not file.is_symlink())
+        size = sum(file.stat().st_size for file in files) / 1e6
+    print(
+        f"{wheel.name}: {wheel.stat().st_size / 1e6:.0f} MB; installed with all it needs in {seconds:.0f} s: {size:.0f} MB"
+    )
+
+
+def environment(folder: Path, *installs: list[str | Path]) -> Path:
+    """Makes a virtual environment and installs into it; where its programs are."""
+    subprocess.run([UV, "venv", "--quiet", "--no-project", folder], check=True)
+    programs = folder / ("Scripts" if os.name == "nt" else "bin")
+    for what in installs:
+        command = [UV, "pip", "install", "--quiet", "--only-binary", ":all:", "--python", programs / "python", *what]
+        subprocess.run(command, check=True)
+    return programs
+
+
+def use_in(programs: Path, folder: Path) -> None:
+    """Uses the lab of an environment, with data of its own and nothing of the checkout."""
+    own = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    data = tempfile.mkdtemp(dir=folder)
+    use(programs / "tokenlab", {**own, "PATH": str(programs), "TOKENLAB_DATA_DIR": data}, folder)
 
 
 def use(tokenlab: Path, environment: dict[str, str], folder: Path) -> None:

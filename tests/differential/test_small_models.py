@@ -15,7 +15,7 @@ from tokenizers import AddedToken, Regex, decoders, models, normalizers, pre_tok
 
 from lab_app.engine import EncodeError, Tokenizer
 from tests.generators import texts
-from tests.scale import scaled
+from tests.scale import scaled, step
 
 UNK = "[UNK]"
 TEXTS = [
@@ -162,6 +162,17 @@ def configurations() -> Iterator[tuple[str, ...]]:
     rest = [NORMALIZERS, DECODERS, POSTPROCESSORS, ADDED]
     for model, pretokenizer in itertools.product(MODELS, PRETOKENIZERS):
         yield model, pretokenizer, *(chance.choice(sorted(part)) for part in rest)
+
+
+def one_in(every: int, first: int) -> list[tuple[str, ...]]:
+    """One configuration in `every` where `make test` runs, from the one at `first`: values of a column may be left out."""
+    return list(configurations())[first % step(every) :: step(every)]
+
+
+def assert_all_values(chosen: list[tuple[str, ...]]) -> None:
+    """Each model, pretokenizer, normalizer, decoder, postprocessor and kind of added tokens is in a configuration."""
+    of_all, of_chosen = ([set(column) for column in zip(*each, strict=True)] for each in (configurations(), chosen))
+    assert of_chosen == of_all
 
 
 def trained(model: str, pretokenizer: str, normalizer: str, decoder: str, postprocessor: str, added: str):

@@ -13,9 +13,9 @@ from lab_app.services.text.explain import TokenWords
 from lab_app.services.text.trace import Trace
 from tests.api.declared import check_json
 from tests.differential import test_sentencepiece as sentencepiece
-from tests.differential.test_small_models import TEXTS, configurations, trained
+from tests.differential.test_small_models import TEXTS, assert_all_values, one_in, trained
 from tests.generators import texts
-from tests.scale import scaled, step
+from tests.scale import scaled
 from tests.tiny import tokenizer_json
 
 REAL = ["albert-base-v2", "bert-base-uncased", "clip", "gpt2", "llama2", "roberta-base", "t5"]
@@ -65,8 +65,14 @@ def check_steps(pretoken: dict, of_sentencepiece: bool) -> None:
                 assert found == [token["id"] for token in tokens]
 
 
-# Every model and every pretokenizer is among them.
-@pytest.mark.parametrize("configuration", list(configurations())[:: step(5)], ids=" | ".join)
+CONFIGURATIONS = one_in(5, first=1)
+
+
+def test_every_stage_is_among_the_configurations():
+    assert_all_values(CONFIGURATIONS)
+
+
+@pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=" | ".join)
 def test_small_models(configuration: tuple[str, ...], tmp_path: Path):
     trained(*configuration).save(str(tmp_path / "tokenizer.json"))
     tokenizer = Tokenizer.from_file(tmp_path)

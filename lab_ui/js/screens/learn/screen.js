@@ -40,6 +40,8 @@ class LearnScreen extends Screen {
   /** @type {import('../../app/context.js').Context} */
   #context;
   #isActive = false;
+  /** Why the tokenizer that is pointed at cannot be shown. */
+  #reason = '';
   #state = stateOf(new URLSearchParams());
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #resting;
@@ -98,6 +100,7 @@ class LearnScreen extends Screen {
     const isHere = tokenizer !== null && catalog.isUsable(tokenizer) && catalog.add(tokenizer);
     if (isHere) settings.set({ active: tokenizer });
     this.#isActive = true;
+    this.#reason = ''; // it was cleared when this screen was left
     this.#state = { ...state, tokenizer: isHere ? null : tokenizer };
     this.#drawHead();
     this.#open();
@@ -123,7 +126,10 @@ class LearnScreen extends Screen {
   }
   /** @param {string|null} tokenizer */
   pointAt(tokenizer) {
-    if (this.#isActive) this.#context.status.now(tokenizer === null ? '' : this.misfitOf(tokenizer));
+    const reason = tokenizer === null ? '' : this.misfitOf(tokenizer);
+    if (!this.#isActive || reason === this.#reason) return;
+    this.#reason = reason;
+    this.#context.status.now(reason);
   }
   get focusName() {
     return 'the lesson';

@@ -1,7 +1,6 @@
 /** Watch how: a link of another screen leads to the step that makes a token or a merge, or says why to another one. */
 import './page.js';
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import {
   beginningLink,
@@ -16,24 +15,12 @@ import { FrameStore } from '../../lab_ui/js/lessons/frame_store.js';
 import { LessonView } from '../../lab_ui/js/lessons/lesson_view.js';
 import { SCENES } from '../../lab_ui/js/lessons/scenes/index.js';
 import { paramsOf, stateOf } from '../../lab_ui/js/screens/learn/learn_state.js';
-
-const EXAMPLES = JSON.parse(readFileSync(new URL('../golden/lessons.json', import.meta.url), 'utf8'));
+import { EXAMPLES, lessonOf } from './example_lessons.js';
 
 /** @param {string} name @param {(frame: any) => any} [changed] what the last frame is instead */
-function lessonOf(name, changed = frame => frame) {
-  const { facts } = EXAMPLES[name];
-  const frames = EXAMPLES[name].frames.with(-1, changed(EXAMPLES[name].frames.at(-1)));
-  const parts = frames.map(frame => new TextEncoder().encode(JSON.stringify(frame)));
-  let end = 0;
-  const ends = Uint32Array.from(parts, part => (end += part.length));
-  const joined = new Uint8Array(end);
-  parts.forEach((part, n) => joined.set(part, n ? ends[n - 1] : 0));
-  return { facts, frames: joined, ends };
-}
-
-/** @param {string} name @param {(frame: any) => any} [changed] */
-function opened(name, changed) {
-  const { facts, frames, ends } = lessonOf(name, changed);
+function opened(name, changed = frame => frame) {
+  const all = EXAMPLES[name].frames;
+  const { facts, frames, ends } = lessonOf(name, all.with(-1, changed(all.at(-1))));
   return { facts, store: new FrameStore(frames, ends) };
 }
 

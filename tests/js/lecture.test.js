@@ -10,24 +10,19 @@ import { VOTE_KEYS, VoteBars } from '../../lab_ui/js/lessons/vote_bars.js';
 import { stateOf } from '../../lab_ui/js/screens/learn/learn_state.js';
 import { minutesOf, partOf, stateOfPart } from '../../lab_ui/js/screens/learn/playlist.js';
 import { listen } from '../../lab_ui/js/ui/dom.js';
+import { lessonOf } from './example_lessons.js';
 
-const EXAMPLES = JSON.parse(readFileSync(new URL('../golden/lessons.json', import.meta.url), 'utf8'));
 const PLAN = JSON.parse(
   readFileSync(new URL('../../lab_app/services/exercises/lecture.json', import.meta.url), 'utf8'),
 );
 
 /** Begins a lesson in a room. @param {string} name @param {'watch'|'do'} way */
 function viewOf(name, way) {
-  const encoder = new TextEncoder();
-  const parts = EXAMPLES[name].frames.map(frame => encoder.encode(JSON.stringify(frame)));
-  const ends = [];
-  for (const part of parts) ends.push((ends.at(-1) ?? 0) + part.length);
   const view = new LessonView();
   document.body.replaceChildren(view);
-  const lesson = { facts: EXAMPLES[name].facts, frames: new Uint8Array(parts.flatMap(part => [...part])), ends };
   view.show(
     SCENES.find(scene => scene.name === name),
-    { ...lesson, ends: Uint32Array.from(ends) },
+    lessonOf(name),
     { way },
   );
   view.present(2, VOTE_KEYS);

@@ -1,7 +1,6 @@
 /** Lessons on the engine's own frames (tests/golden/lessons.json): states, figures, sentences, and the way of doing. */
 import './page.js';
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { FrameStore } from '../../lab_ui/js/lessons/frame_store.js';
 import { LessonView } from '../../lab_ui/js/lessons/lesson_view.js';
@@ -12,20 +11,7 @@ import { EN } from '../../lab_ui/js/lessons/words/en.js';
 import { words } from '../../lab_ui/js/lessons/words/index.js';
 import { paramsOf, stateOf } from '../../lab_ui/js/screens/learn/learn_state.js';
 import { count } from '../../lab_ui/js/util/format.js';
-
-const EXAMPLES = JSON.parse(readFileSync(new URL('../golden/lessons.json', import.meta.url), 'utf8'));
-
-/** @param {string} name @param {any[]} [frames] others than those of the engine */
-function lessonOf(name, frames = EXAMPLES[name].frames) {
-  const encoder = new TextEncoder();
-  const { facts } = EXAMPLES[name];
-  const parts = frames.map(frame => encoder.encode(JSON.stringify(frame)));
-  let end = 0;
-  const ends = Uint32Array.from(parts, part => (end += part.length));
-  const joined = new Uint8Array(end);
-  parts.forEach((part, n) => joined.set(part, n ? ends[n - 1] : 0));
-  return { facts, frames: joined, ends };
-}
+import { EXAMPLES, lessonOf } from './example_lessons.js';
 
 /** The states by the definition: every change applied to copies, from the start. @param {any[]} frames */
 function statesOf(frames) {

@@ -1,31 +1,20 @@
 /** The lesson on training: what is asked of the end of the curve, and the counts of tokens. */
 import './page.js';
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { FrameStore } from '../../lab_ui/js/lessons/frame_store.js';
 import { LessonView } from '../../lab_ui/js/lessons/lesson_view.js';
 import { pretokenName, shown, tokenName, visible } from '../../lab_ui/js/lessons/names.js';
 import { bpeTrain, likelyEnds } from '../../lab_ui/js/lessons/scenes/train.js';
+import { EXAMPLES, lessonOf } from './example_lessons.js';
 
-const { facts, frames } = JSON.parse(readFileSync(new URL('../golden/lessons.json', import.meta.url), 'utf8'))[
-  'bpe-train'
-];
-
-function lesson() {
-  const parts = frames.map(frame => new TextEncoder().encode(JSON.stringify(frame)));
-  let end = 0;
-  const ends = Uint32Array.from(parts, part => (end += part.length));
-  const joined = new Uint8Array(end);
-  parts.forEach((part, n) => joined.set(part, n ? ends[n - 1] : 0));
-  return { facts, frames: joined, ends };
-}
+const { facts } = EXAMPLES['bpe-train'];
 
 /** @param {'watch'|'do'} way @param {number} at */
 function opened(way, at) {
   const view = new LessonView();
   document.body.replaceChildren(view);
-  view.show(bpeTrain, lesson(), { way, at });
+  view.show(bpeTrain, lessonOf('bpe-train'), { way, at });
   return view;
 }
 
@@ -53,7 +42,7 @@ test('the ends that can be guessed are different, possible, and the true one is 
 test('the end of the curve is asked for once, a miss says the numbers, and the guess stays', () => {
   const view = opened('do', 2);
   assert.equal(view.player.at, 2);
-  const store = new FrameStore(lesson().frames, lesson().ends);
+  const store = new FrameStore(lessonOf('bpe-train').frames, lessonOf('bpe-train').ends);
   const last = store.length - 1;
   const { symbols } = store.now(last);
   assert.match(view.querySelector('.lesson-task').textContent, new RegExp(`after step ${last}\\?`));
@@ -78,7 +67,7 @@ test('the end of the curve is asked for once, a miss says the numbers, and the g
 });
 
 test('the vocabulary has the count at its merge and the count now', () => {
-  const store = new FrameStore(lesson().frames, lesson().ends);
+  const store = new FrameStore(lessonOf('bpe-train').frames, lessonOf('bpe-train').ends);
   const view = opened('watch', store.length - 1);
   const { vocabulary, words } = store.state(store.length - 1).lists;
   const said = [...view.querySelectorAll('svg text')].map(({ textContent }) => textContent);

@@ -16,7 +16,7 @@ from lab_app.errors import BadValue
 from lab_app.json_text import json_text
 from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
-from lab_app.services.lessons.conversation import LessonChat, conversation
+from lab_app.services.lessons.conversation import MAX_NAMED, LessonChat, conversation
 from lab_app.services.lessons.frames import each_of
 from lab_app.services.lessons.parallel import parallel_sentences
 from lab_app.services.text.encode import refuse_surrogates
@@ -24,8 +24,6 @@ from lab_app.services.text.results import Span
 from lab_app.services.text.trace import PossibleBoundary, TracedToken, refuse_too_long
 from lab_app.settings import DEFAULT_LEARN, DEFAULT_SPECIALS
 
-MAX_NAMED = 6
-"""Tokenizers that an error offers."""
 MAX_SEED = 2**64 - 1
 CHAT = "chat-template"
 """The engine's lesson special-tokens, on a conversation whose user says the text."""

@@ -223,7 +223,7 @@ def test_the_paths_of_words_score_as_those_of_sentencepiece(shared: Path):
     for word, paths in words:
         theirs = reference.nbest_encode(word.removeprefix("▁"), nbest_size=5)
         if any(map(reference.is_unknown, theirs[0])):
-            continue  # their score is none of the vocabulary's
+            continue  # the vocabulary has no score for them
         scores = [sum(map(reference.get_score, ids)) for ids in theirs]
         # Of equal sums either may come first; sentencepiece adds 32-bit floats.
         assert [path["score"] for path in paths] == pytest.approx(scores, abs=1e-3), word

@@ -1,4 +1,4 @@
-/** Playlists in the page: what is changed is saved at once, or is as it was; fields refuse, and entries are dragged. */
+/** Playlists in the page: a change is saved at once or taken back, fields refuse wrong values, entries are dragged. */
 import './page.js';
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -12,7 +12,7 @@ const PART = { minutes: 5, show: 'utf8', way: 'watch', tokenizer: null, text: ''
 const part = title => ({ ...PART, title, note: '' });
 const playlist = (name, ...titles) => ({ kind: 'playlist', version: 1, name, parts: titles.map(part) });
 
-/** A lab that keeps playlists, and refuses the next saving or reading, or a part, if it is told to. */
+/** A lab that keeps playlists. A test can make it refuse the next saving or reading, or a part. */
 function lab(...own) {
   const state = {
     kept: own.map((each, n) => ({ ...each, id: n + 1, isChanged: false })),

@@ -20,7 +20,7 @@ const ENCODING = { BPE: 'bpe-encode', WordPiece: 'wordpiece-encode', Unigram: 'u
  */
 
 /**
- * The lesson that shows how a tokenizer encodes; undefined: there is none.
+ * The lesson on encoding with a tokenizer, or undefined where there is none.
  * @param {import('../api/schema.d.ts').CatalogEntry|null} entry
  */
 export function encodingLesson(entry) {

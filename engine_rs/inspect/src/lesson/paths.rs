@@ -120,7 +120,7 @@ impl Paths {
             }
             paths[at].drawn = paths[at].drawn.map(|times| times + 1);
         }
-        // Stable: of equal ones, that which was drawn first.
+        // A stable sort: of two that are equally probable, the one that was drawn first comes first.
         paths[listed..].sort_by(|a, b| b.probability.total_cmp(&a.probability));
         Ok(Self { shares, paths, listed })
     }

@@ -23,7 +23,7 @@ const ASKED = new Set(['normalizer', 'pretokenizer', 'template']);
  * @param {Object} [more]
  * @param {(facts: any, sheet: import('../figures/sheet.js').Sheet) => number} [more.above] draws what is before the
  *   first row, and says where that begins
- * @param {(facts: any, piece: any) => string} [more.noteOf] what is told apart of a piece
+ * @param {(facts: any, piece: any) => string} [more.noteOf] a note below a piece
  * @returns {import('./scene.js').Scene}
  */
 export const piecesScene = (name, example, { above = () => 0, noteOf = () => '' } = {}) => ({

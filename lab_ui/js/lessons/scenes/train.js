@@ -192,7 +192,7 @@ const rowsIn = ({ tall, isForRoom }) =>
     ? LEAST_ROWS
     : Math.max(LEAST_ROWS, Math.min(MOST_ROWS, LEAST_ROWS + 2 * Math.floor((tall - LOW) / (2 * ROW))));
 
-/** The width of the words, of which the curve has as much. @param {import('../figures/sheet.js').Sheet} sheet */
+/** The width of the words, and of the curve below them. @param {import('../figures/sheet.js').Sheet} sheet */
 const wideOf = ({ room }) => Math.max(236, room * 0.42);
 
 /**

@@ -86,6 +86,15 @@ def test_columns_scroll_together(lab: Lab, joint: str):
     assert max(first) - min(first) <= 40
 
 
+SHOWS_THE_SAME_ROW = """() => {
+  const [other, leader] = [...document.querySelectorAll('.side token-text')].map(text => text.view);
+  const box = leader.scrollDOM.getBoundingClientRect();
+  const pos = leader.posAtCoords({ x: box.left + 70, y: box.top + 30 }, false);
+  const [a, b] = [other, leader].map(view => view.coordsAtPos(pos)?.top);
+  return leader.scrollDOM.scrollTop > 10_000 && Math.abs(a - b) <= 1;
+}"""
+
+
 def test_columns_show_the_same_row_at_the_top_after_a_jump(lab: Lab):
     # Rows of the lines that were not on the screen yet are guessed, otherwise in each column.
     # CodeMirror warns if its guesses of heights need more than five rounds in one frame; it goes on in the next frame.
@@ -97,15 +106,7 @@ def test_columns_show_the_same_row_at_the_top_after_a_jump(lab: Lab):
     second.hover()
     for share in (0.31, 0.87, 0.5):
         second.evaluate("(scroller, share) => { scroller.scrollTop = share * scroller.scrollHeight; }", share)
-        lab.page.wait_for_function(
-            """() => {
-              const [other, leader] = [...document.querySelectorAll('.side token-text')].map(text => text.view);
-              const box = leader.scrollDOM.getBoundingClientRect();
-              const pos = leader.posAtCoords({ x: box.left + 70, y: box.top + 30 }, false);
-              const [a, b] = [other, leader].map(view => view.coordsAtPos(pos)?.top);
-              return leader.scrollDOM.scrollTop > 10_000 && Math.abs(a - b) <= 1;
-            }"""
-        )
+        lab.until(lambda: lab.page.evaluate(SHOWS_THE_SAME_ROW), "both columns show the same row")
 
 
 def test_hover_is_linked_over_the_columns(lab: Lab):

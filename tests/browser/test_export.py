@@ -148,7 +148,7 @@ def test_a_picture_never_has_the_provenance_of_something_else(lab: Lab, change: 
             lab.page.keyboard.insert_text("another ")
         else:
             lab.page.locator("body").press("s")
-    lab.page.wait_for_function("document.querySelector('token-text').isWhole")
+    expect(lab.page.locator("token-text").first).to_have_js_property("isWhole", True)
     lab.until(lambda: held, "The provenance was asked for")
     held[0].continue_()
     banner = lab.page.locator("[data-role=error]")

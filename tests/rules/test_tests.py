@@ -119,3 +119,9 @@ def test_stored_pictures_have_no_letters():
     """Every version of a font and of a browser draws letters differently: what is stored to compare with has none."""
     readers = {name(path) for path in TESTS if re.search(r"Image\.open\((?!io\.)", path.read_text(encoding="utf-8"))}
     assert readers <= {"tests/browser/test_looks.py"}, f"compare what the page says it draws: {sorted(readers)}"
+
+
+def test_no_browser_test_waits_by_a_script():
+    """The policy of the page lets Playwright evaluate a script once, not again: such a wait fails if it has to wait."""
+    found = [name(path) for path in files("tests/browser", ".py") if "wait_for_function" in path.read_text("utf-8")]
+    assert not found, f"wait with `expect(...)` or `lab.until(lambda: lab.page.evaluate(...), ...)`: {found}"

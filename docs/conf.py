@@ -3,7 +3,11 @@
 It works without a network, its search too; the lab serves it at `/guide`.
 """
 
+import re
+import sys
 import tomllib
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +21,15 @@ project = "Tokenization Laboratory"
 release = version = tomllib.loads(DOCS.parent.joinpath("Cargo.toml").read_text("utf-8"))["workspace"]["package"][
     "version"
 ]
-extensions = ["myst_parser"]
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
 myst_heading_anchors = 4
+# The Python reference: docstrings as they are, with `code` in single backticks.
+default_role = "code"
+add_module_names = False
+autodoc_member_order = "bysource"
+autodoc_preserve_defaults = True
+autodoc_type_aliases = {"Specials": "Specials", "Truncation": "Truncation"}
+smartquotes = False
 html_theme = "furo"
 html_title = project
 html_favicon = "../lab_ui/icon.svg"
@@ -44,6 +55,28 @@ html_theme_options = {
 }
 
 
+def import_stub() -> None:
+    """Puts the stub in the place of the engine, so that the guide needs no compiler. Its constants have no values."""
+    sys.path.insert(0, str(DOCS.parent))
+    name = "lab_app._engine"
+    spec = spec_from_loader(name, SourceFileLoader(name, str(DOCS.parent / "lab_app" / "_engine.pyi")))
+    assert spec and spec.loader
+    sys.modules[name] = stub = module_from_spec(spec)
+    spec.loader.exec_module(stub)
+    vars(stub).update(dict.fromkeys(stub.__annotations__))
+
+
+import_stub()
+
+
+def shorten_arrays(*event: Any) -> tuple[str | None, str | None]:
+    """The type of an array as the stub has it: numpy writes out what `NDArray` stands for."""
+    *_, arguments, returned = event
+    pattern = r"ndarray\[tuple\[Any, \.\.\.\], dtype\[(\w+)\]\]"
+    arguments, returned = (text and re.sub(pattern, r"NDArray[\1]", text) for text in (arguments, returned))
+    return arguments, returned
+
+
 def show_twins(_app: Sphinx, doctree: nodes.document) -> None:
     """A picture of the light theme has a twin of the dark one beside it: each theme of the site shows its own."""
     for image in list(doctree.findall(nodes.image)):
@@ -57,5 +90,6 @@ def show_twins(_app: Sphinx, doctree: nodes.document) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Called by Sphinx."""
+    app.connect("autodoc-process-signature", shorten_arrays)
     app.connect("doctree-read", show_twins, priority=100)  # before the pictures are collected
     return {"parallel_read_safe": True}

@@ -195,7 +195,7 @@ __all__ = [
 
 
 def word_places(text: bytes, ends: "NDArray[np.uint64]", word: str) -> list[tuple[int, int, int]]:
-    """Every occurrence of a word in documents: index of the document, first byte and end byte in it, in their order.
+    """Returns every occurrence of a word in documents, in order: index of the document, first byte and end byte in it.
 
     An occurrence is the word as it is spelled, not next to another letter, mark or number on a side where it has one itself.
     `text` and `ends` as in `Tally.add`. Raises EncodeError, ValueError.
@@ -209,13 +209,13 @@ def word_places(text: bytes, ends: "NDArray[np.uint64]", word: str) -> list[tupl
 
 
 class DecodeStream:
-    """The text of ids that arrive one by one. A text is held back until its last character is whole.
+    """The text of IDs that arrive one by one. A text is held back until its last character is whole.
 
     >>> stream = DecodeStream(Tokenizer.builtin("gpt2"))
     >>> [stream.step(id) for id in (8582, 97, 244, 995)], stream.finish()
     (['', '', '🤖', ' world'], '')
 
-    Source: `DecodeStream` of Hugging Face's `tokenizers`, whose windows of ids these are.
+    Source: `DecodeStream` of Hugging Face's `tokenizers`, whose windows of IDs these are.
     """
 
     def __init__(self, tokenizer: Tokenizer, *, skip_special_tokens: bool = True) -> None:
@@ -229,7 +229,7 @@ class DecodeStream:
         """The text of these."""
 
     def step(self, id: int) -> str:
-        """The text that becomes whole with one more id, which may be none. Raises DecodeError."""
+        """Returns the text that becomes whole with one more ID; "" if none does. Raises DecodeError."""
         text = self._text([*self._ids, id])
         self._ids.append(id)
         if len(text) <= len(self._before) or text.endswith("\ufffd") or not text.startswith(self._before):
@@ -240,7 +240,7 @@ class DecodeStream:
         return new
 
     def finish(self) -> str:
-        """What was held back, with U+FFFD for parts of characters. The next step begins a new text."""
+        """Returns the text that was held back, with U+FFFD for parts of characters. The next step begins a new text."""
         text = self._text(self._ids)[len(self._before) :]
         self._ids, self._returned, self._before = [], 0, ""
         return text
@@ -250,7 +250,7 @@ class DecodeStream:
 
 
 def build_words() -> str:
-    """How the engine was compiled, and what this processor can do, in words.
+    """Returns how the engine was compiled, and what this processor can do, in words.
 
     >>> build_words().partition("; CPU features compiled in: ")[0].split(", ")[1] in ("release", "debug")
     True
@@ -267,6 +267,6 @@ def build_words() -> str:
 
 
 def build() -> str:
-    """Names this build of the engine, so that what another build said of a tokenizer is not taken for its word."""
+    """Returns a name for this build of the engine, so that results kept by another build are not reused."""
     file = Path(_engine.__file__).stat()
     return f"{file.st_size}-{file.st_mtime_ns}"

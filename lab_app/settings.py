@@ -50,6 +50,13 @@ class Settings:
         default="",
         metadata={"unit": "text", "help": "the secret of a run, at least 16 characters; a new one each time if empty"},
     )
+    tokens_file: Path | None = field(
+        default=None,
+        metadata={
+            "unit": "file",
+            "help": "the people who may use the server: a name and a token, or its hash, per line",
+        },
+    )
     allowed_hosts: tuple[str, ...] = field(
         default=(),
         metadata={
@@ -59,6 +66,17 @@ class Settings:
     )
     max_request_mb: float = field(
         default=64.0, metadata={"unit": "10^6 bytes", "help": "the largest accepted request body"}
+    )
+    max_connections: int = field(
+        default=500,
+        metadata={"unit": "connections", "help": "how many connections are open at a time; more are refused"},
+    )
+    drain_timeout_s: float = field(
+        default=8.0,
+        metadata={
+            "unit": "seconds",
+            "help": "how long requests under way may go on after SIGTERM; 0 ends the server at once",
+        },
     )
     max_loaded: int = field(
         default=16,
@@ -101,19 +119,28 @@ class Settings:
     log_level: str = field(
         default="warning", metadata={"unit": "debug, info, warning or error", "help": "how much is written to stderr"}
     )
+    log_format: str = field(
+        default="text",
+        metadata={"unit": "text or json", "help": "how it is written; from level info on a line per request"},
+    )
 
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "display": ("auto", "window", "browser", "none"),
+    "log_format": ("text", "json"),
     "log_level": ("debug", "info", "warning", "error"),
 }
 
 SHORTEST_TOKEN = 16
+TOKEN = re.compile(r"[A-Za-z0-9._~-]*")
+"""What a secret may be made of, so that an address can hold it."""
 
 # (smallest, largest) value of the settings that are numbers
 LIMITS: Mapping[str, tuple[float, float]] = {
     "port": (0, 65535),
     "max_request_mb": (0.001, 4000),
+    "max_connections": (1, 100_000),
+    "drain_timeout_s": (0, 3600),
     "max_loaded": (1, 1000),
     "max_documents": (1, 1000),
     "max_documents_mb": (1, 100_000),
@@ -144,6 +171,18 @@ def load(
         if value is not None:
             values[name] = _convert(name, value, f"--{name.replace('_', '-')}")
     return Settings(**values)
+
+
+def help_of(name: str) -> str:
+    """What the setting `name` is, as a sentence with its default.
+
+    >>> help_of("host")
+    'The address the server listens on. [default: 127.0.0.1]'
+    """
+    found = next(each for each in fields(Settings) if each.name == name)
+    words = str(found.metadata["help"])
+    default = f" [default: {plain_number(found.default) if isinstance(found.default, float) else found.default}]"
+    return f"{words[0].upper()}{words[1:]}.{'' if found.default in (None, (), '') else default}"
 
 
 def with_token(settings: Settings) -> Settings:
@@ -180,7 +219,7 @@ def _convert(name: str, value: object, place: str) -> Any:
         converted = _CONVERTERS[types[name]](value)
     except (TypeError, ValueError) as error:
         raise BadValue(f"{place}: {name} cannot be {value!r}", _expected(name)) from error
-    if name == "token" and not re.fullmatch(r"[A-Za-z0-9._~-]*", converted):
+    if name == "token" and not TOKEN.fullmatch(converted):
         # Not the value: it is a secret, and errors are seen.
         raise BadValue(f"{place}: the token has characters that an address cannot hold", "use letters, digits and -._~")
     if name == "token" and 0 < len(converted) < SHORTEST_TOKEN:

@@ -1,5 +1,6 @@
 """Makes the app: checks, calls, page. Nothing is opened or started here; a server runs what `create_app` returns."""
 
+import logging
 from collections.abc import Callable
 
 from fastapi import APIRouter, FastAPI
@@ -39,6 +40,8 @@ from lab_app.api.routes import (
     vocabulary,
     window,
 )
+from lab_app.api.routes.lab import TheLab
+from lab_app.errors import StoreFailed, Unavailable
 from lab_app.services.lab import Lab
 from lab_app.settings import Settings, with_token
 from lab_app.store.preferences import theme
@@ -83,6 +86,18 @@ root = APIRouter()
 async def healthz() -> dict[str, str]:
     """Needs no secret, tells nothing but the version, and waits for no other request."""
     return {"status": "ok", "version": lab_version()}
+
+
+@root.get("/readyz", summary="Whether the server takes requests", tags=["server"])
+def readyz(lab: TheLab) -> dict[str, str]:
+    """Needs no secret. 503 while the lab starts, while it ends, and where its database cannot be used."""
+    try:
+        with lab.database.read() as connection:
+            connection.execute("SELECT 1")
+    except StoreFailed as error:
+        logging.getLogger(__name__).warning("not ready: %s", error)
+        raise Unavailable("the lab's database cannot be used", "read in its log why") from None
+    return {"status": "ready"}
 
 
 def create_app(

@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lab_app import errors
 from lab_app.api.errors import ErrorAnswer, response_of
+from lab_app.api.request_log import note
 from lab_app.engine import EngineError
 from lab_app.services.engine_errors import translated
 
@@ -65,6 +66,7 @@ class LastResort:
         that, and logs it."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
+            _note_route(scope)
             return
         started = False
 
@@ -79,6 +81,14 @@ class LastResort:
             if started:
                 raise
             await response_of(unexpected_error(error))(scope, receive, send)
+        finally:
+            _note_route(scope)
+
+
+def _note_route(scope: Scope) -> None:
+    """Says in the log which route was asked. The router has put it there."""
+    if (pattern := getattr(scope.get("route"), "path", None)) is not None:
+        note(scope, path=pattern)
 
 
 def install(app: FastAPI) -> None:

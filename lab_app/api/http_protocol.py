@@ -1,10 +1,12 @@
-"""uvicorn's protocol of HTTP with two limits that it lacks: the size of a request's head, and how long a client may be silent.
+"""uvicorn's protocol of HTTP with limits that it lacks: the size of a request's head, how long a client may be silent, and how many
+connections are open.
 
 Without them, anybody who reaches the port could fill the memory with one header, or keep connections that say nothing.
 Not here: the size of a body (`lab_app.api.guard.limits`).
 """
 
 import asyncio
+from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
@@ -14,10 +16,22 @@ HEAD_TIMEOUT_S = 30.0
 """For the whole head of a request."""
 BODY_TIMEOUT_S = 60.0
 """Between two parts of a body."""
+BUSY = (
+    b'{"error": {"code": "unavailable", "message": "the server has as many connections as it takes", '
+    b'"hint": "ask again in a second, on connections that are kept"}}'
+)
+REFUSAL = (
+    b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nRetry-After: 1\r\nConnection: close\r\n"
+    b"Content-Length: %d\r\n\r\n%s" % (len(BUSY), BUSY)
+)
 
 
 class LimitedProtocol(HttpToolsProtocol):
-    """One connection."""
+    """One of at most `max_connections`."""
+
+    def __init__(self, *given: Any, max_connections: int, **options: Any) -> None:
+        super().__init__(*given, **options)
+        self._max_connections = max_connections
 
     _waiting: asyncio.TimerHandle | None = None
     _in_head = False
@@ -27,6 +41,10 @@ class LimitedProtocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Waits for the first request."""
         super().connection_made(transport)
+        if len(self.connections) > self._max_connections:
+            transport.write(REFUSAL)
+            transport.close()
+            return
         self._wait(HEAD_TIMEOUT_S)
 
     def connection_lost(self, exc: Exception | None) -> None:

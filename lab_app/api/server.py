@@ -12,11 +12,15 @@ import signal
 import socket
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
+from functools import partial
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
+from lab_app.api.drain import Drain
+from lab_app.api.guard.people import read_people
 from lab_app.errors import Unavailable
 from lab_app.jobs.unfinished import unfinished_words
 from lab_app.settings import Settings, with_token
@@ -87,14 +91,16 @@ def address(listening: socket.socket, token: str) -> str:
 def lab_server(settings: Settings, on_focus: Callable[[], None] | None = None, *, for_window: bool = False) -> "Server":
     """The lab's server, bound and not serving yet. `on_focus` is called when another start asks for the window.
 
-    `for_window`: what the page's first calls do not need is imported after them. Raises Unavailable where the address is taken.
+    `for_window`: what the page's first calls do not need is imported after them. Raises Unavailable where the address is taken,
+    BadValue for a file of tokens that cannot be used.
     """
     settings = with_token(settings)
+    read_people(settings.tokens_file)  # what is wrong with it is said before the address
 
     def make_app() -> "ASGIApp":
         from lab_app.api.quick_start.startup import StartupApp
 
-        app = StartupApp(settings, on_focus, at_once=not for_window)
+        app = StartupApp(settings, on_focus, at_once=not for_window, drain=server.drain)
         server.unfinished = app.unfinished
         return app
 
@@ -112,12 +118,15 @@ class Server:
     def __init__(self, make_app: Callable[[], "ASGIApp"], listening: socket.socket, settings: Settings) -> None:
         self._make_app = make_app
         self._listening = listening
-        self._log_level = settings.log_level
+        self._settings = settings
         self._max_message_bytes = int(settings.max_request_mb * 1e6)
         self._server: uvicorn.Server | None = None
         self._thread: threading.Thread | None = None
         self._stopping = False
         self._is_warned = False
+        self.drain = Drain()
+        """The requests that SIGTERM lets end."""
+        self._drains_until: float | None = None
         self.unfinished: Callable[[], list[Job]] = list
         """The jobs that wait or run; a handler of a signal asks."""
         self.token = settings.token
@@ -141,13 +150,16 @@ class Server:
     @contextmanager
     def ended_by_signals(self) -> Iterator[None]:
         """Inside, SIGINT and SIGTERM end the server, begun or not, and nothing else; while jobs run, the second SIGINT.
+        The first SIGTERM lets the requests under way end (`drain`).
 
         No KeyboardInterrupt is raised: one that arrives in a finalizer or in a callback of an import would be lost, and
         the server would run on.
         """
 
         def end(number: int, _frame: FrameType | None) -> None:
-            if not self.keeps_running(number):
+            if number == signal.SIGTERM and self._server is not None and not self.drain.is_on:
+                self.drain.begin()
+            elif not self.keeps_running(number):
                 self._ask_to_end()
 
         before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
@@ -185,10 +197,30 @@ class Server:
             self._thread.join(STOP_TIMEOUT_S)
         self._listening.close()
 
+    def leave_jobs(self) -> None:
+        """Ends the process where jobs have not ended. Their threads would go on, and the interpreter waits for some of them.
+
+        It is what a kill does, which they are made for: the next run lists them as interrupted, and starts what waited.
+        """
+        if self.unfinished():
+            for stream in (sys.stdout, sys.stderr):
+                with suppress(OSError, ValueError, AttributeError):
+                    stream.flush()
+            os._exit(0)
+
     def _ask_to_end(self) -> None:
         self._stopping = True
         if self._server is not None:
             self._server.should_exit = True
+
+    def _is_drained(self) -> bool:
+        """Whether the server was asked to end, and either no request is under way or they had their time."""
+        if not self.drain.is_on:
+            return False
+        if self._drains_until is None:
+            self._drains_until = time.monotonic() + self._settings.drain_timeout_s
+            logging.getLogger(__name__).info("ending, %d requests under way", self.drain.running)
+        return self.drain.running == 0 or time.monotonic() >= self._drains_until
 
     def _serve(self) -> None:
         app = self._make_app()  # before uvicorn is imported: it may import what is needed later in a thread of its own
@@ -196,23 +228,25 @@ class Server:
         import uvicorn
 
         from lab_app.api.http_protocol import LimitedProtocol
+        from lab_app.api.request_log import configure
 
-        logging.basicConfig(level=self._log_level.upper())
+        configure(self._settings)
         logging.getLogger("uvicorn.error").addFilter(_may_be_shown)
         config = uvicorn.Config(
             app,
-            log_level=self._log_level,
+            log_level=self._settings.log_level,
+            log_config=None,
             access_log=False,  # its lines would hold the secret
             server_header=False,
             lifespan="off",
             timeout_graceful_shutdown=1,
             timeout_keep_alive=60,
-            http=LimitedProtocol,
+            http=partial(LimitedProtocol, max_connections=self._settings.max_connections),  # type: ignore[arg-type]
             ws=_websocket_protocol,  # type: ignore[arg-type]
             ws_max_size=self._max_message_bytes,
             ws_per_message_deflate=False,  # an edit and its tokens are some hundred bytes
         )
-        self._server = _without_signals(uvicorn.Server(config))
+        self._server = _without_signals(uvicorn.Server(config), self._is_drained)
         if not self._stopping:
             self._server.run(sockets=[self._listening])
 
@@ -224,9 +258,16 @@ def _websocket_protocol(*arguments: Any, **options: Any) -> "asyncio.Protocol":
     return WebSocketsSansIOProtocol(*arguments, **options)
 
 
-def _without_signals(server: "uvicorn.Server") -> "uvicorn.Server":
-    """uvicorn's server, which in the main thread would put its own handlers of signals in the place of ours."""
+def _without_signals(server: "uvicorn.Server", is_drained: Callable[[], bool]) -> "uvicorn.Server":
+    """uvicorn's server, which in the main thread would put its own handlers of signals in the place of ours. It ends when
+    `is_drained`, which it asks ten times a second."""
+    tick = server.on_tick
+
+    async def on_tick(counter: int) -> bool:
+        return is_drained() or await tick(counter)
+
     server.capture_signals = nullcontext  # type: ignore[method-assign, assignment]
+    server.on_tick = on_tick  # type: ignore[method-assign]
     return server
 
 

@@ -38,14 +38,18 @@ def open_lab(settings: Settings, window: WindowProcess | None, problem: str | No
         if window is not None:
             window.end()
         window = problem = None
+    shell = None
     try:
-        return _Shell(settings, instance, window).open(problem)
+        shell = _Shell(settings, instance, window)
+        return shell.open(problem)
     finally:
         if window is not None:
             window.end()
         with contextlib.suppress(OSError):  # the page is of no use after the run; what follows matters more
             paths.browser_page(settings).unlink(missing_ok=True)
         instance.release()
+        if shell is not None:
+            shell.server.leave_jobs()
 
 
 class _Shell:

@@ -121,6 +121,22 @@ def test_killed_while_it_counts_and_while_it_reads(start: Callable[..., Server],
     last.stop()
 
 
+def test_a_lab_that_is_asked_to_end_keeps_its_work_as_interrupted(start: Callable[..., Server], tmp_path: Path):
+    """SIGTERM waits for requests alone: a job may take hours."""
+    server = start("counting")
+    large = tmp_path / "large.txt"
+    large.write_text(f"{LINE}\n" * LINES, encoding="utf-8")
+    server.call("POST", "corpora", {"paths": [str(large)]})
+    job = server.call("POST", "analyses", {"corpus": "large", "tokenizers": ["gpt2"]})
+    until(lambda: server.call("GET", f"jobs/{job['id']}")["state"] == "running", "the job does not begin")
+    server.process.terminate()
+    assert server.process.wait(60) == 0
+    server.process.stdout.close()
+    after = start()
+    said = after.call("GET", f"jobs/{job['id']}")
+    assert (said["state"], said["can_restart"]) == ("interrupted", True)
+
+
 def test_what_waited_when_the_lab_was_killed_is_done_by_the_next_start(start: Callable[..., Server], tmp_path: Path):
     server = start("counting")
     small, large, other = (tmp_path / f"{name}.txt" for name in ("small", "large", "other"))

@@ -24,7 +24,9 @@ def setting_row(field) -> str:
     elif isinstance(default, float):
         default = f"{default:g}"
     cell = "" if default in (None, (), "") else f"`{default}`"
-    return f"| `{field.name}` | {cell} | {field.metadata['unit']} | {field.metadata['help']} |"
+    option = f"--{field.name.replace('_', '-')}"
+    shown = f"`{option}`" if any(option in each.opts for each in commands()["tokenlab serve"].params) else ""
+    return f"| `{field.name}` | {shown} | {cell} | {field.metadata['unit']} | {field.metadata['help']} |"
 
 
 def test_every_setting_is_documented():
@@ -41,6 +43,32 @@ def test_no_setting_is_documented_that_is_gone():
     documented = set(re.findall(r"^\| `(\w+)` \|", page("settings.md"), re.M))
     gone = documented - {field.name for field in fields(Settings)}
     assert not gone, f"take these out of docs/reference/settings.md: {sorted(gone)}"
+
+
+def test_the_limits_of_a_server_are_those_of_the_code():
+    from lab_app.api import bodies, http_protocol, json_route
+    from lab_app.jobs import queue
+    from lab_app.settings import Settings
+
+    defaults = Settings()
+    limits = {
+        "body of a request": defaults.max_request_mb,
+        "values in a body": bodies.MAX_VALUES,
+        "head of a request": http_protocol.MAX_HEAD_BYTES,
+        "time for a head": http_protocol.HEAD_TIMEOUT_S,
+        "silence within a body": http_protocol.BODY_TIMEOUT_S,
+        "connections": defaults.max_connections,
+        f"requests of {bodies.LARGE_BYTES / 1e6:g} MB and more at a time": bodies.LARGE_AT_ONCE,
+        "jobs at a time": queue.AT_ONCE,
+        "jobs that wait or run": queue.MAX_WAITING,
+        "tokens that padding and templates add": json_route.ADDED_TOKENS,
+        "tokenizers in memory": defaults.max_loaded,
+        "edited texts in memory": defaults.max_documents,
+        "requests under way after SIGTERM": defaults.drain_timeout_s,
+    }
+    text = (REFERENCE.parent / "guide" / "serving.md").read_text(encoding="utf-8").replace("\u202f", "")
+    documented = re.findall(r"^\| ([^|]+) \| (?:`\w+`: )?(\d+)[^|]*\| [^|]+ \|$", text.partition("## Limits")[2], re.M)
+    assert {what: float(number) for what, number in documented} == limits
 
 
 def commands() -> dict[str, object]:
@@ -152,7 +180,7 @@ def test_every_route_is_documented():
 
 
 # Served, but no part of the interface that OpenAPI describes.
-OUTSIDE = {"GET /healthz", "GET /docs", "GET /openapi.json", "GET /metrics"}
+OUTSIDE = {"GET /healthz", "GET /readyz", "GET /docs", "GET /openapi.json", "GET /metrics"}
 
 
 def test_every_error_code_is_documented():

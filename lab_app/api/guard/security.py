@@ -12,6 +12,8 @@ may read anything here. Not here: the size of a body (`limits`).
   an address names data of the page and can lead nowhere else.
 * Secret: other users of the machine, and other programs in a browser, do not have it: it is on no command line
   (`lab_app.desktop.browser`). It is compared in constant time. Programs send it as a bearer token.
+* Person: each token of `people` opens what the secret opens. The path and the cookie of a person are derived from the digest of the
+  token with the secret, so that who reads the file of digests can derive neither.
 * Cookie: a browser sends a cookie to every port of its host, whoever listens there. So the page lives under a path that
   nobody can guess (`page_path`), and the browser sends the cookie only with addresses under that path. A server on another
   port sees neither. The cookie's value is derived from the secret, counts only together with the path, and is no bearer token.
@@ -22,7 +24,8 @@ import html
 import ipaddress
 import re
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import parse_qs, urlencode
 
@@ -30,10 +33,12 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lab_app.api.errors import response_of, status_of
+from lab_app.api.guard.people import digest_of
+from lab_app.api.request_log import note
 from lab_app.errors import Forbidden, LabError, Unauthorized
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
-OPEN = re.compile(r"/healthz|/guide(/.*)?")
+OPEN = re.compile(r"/healthz|/readyz|/guide(/.*)?")
 """Paths that need no secret: they tell nothing of this run."""
 ASKING = ("http", "websocket")  # what asks for something; the server's own start and end do not
 COOKIE = "tokenlab"
@@ -175,44 +180,70 @@ class HostOriginMiddleware:
         return host in self.allowed or name in self.allowed or name in LOOPBACK or name == _bracketed(server_name)
 
 
+@dataclass(frozen=True)
+class _Visitor:
+    """Who has a token: a person, or whoever started the lab, whose name is empty."""
+
+    name: str
+    page_path: str
+    cookie: str
+
+
 class TokenAuthMiddleware:
-    """Refuses a request without the secret of this run. `/?token=T` sets the cookie and leads to the page.
+    """Refuses a request without the secret of this run or a token of `people`, whose names it has by digest.
+    `/?token=T` sets the cookie and leads to the page.
 
     Requests below the path of the page are passed on without it, as `root_path`.
     """
 
-    def __init__(self, app: ASGIApp, token: str) -> None:
+    def __init__(self, app: ASGIApp, token: str, people: Mapping[str, str] | None = None) -> None:
         self.app = app
         self.token = token
-        self.page_path = page_path(token)
-        self.cookie = f"{COOKIE}={cookie_value(token)}"
+        self._owner = _Visitor("", page_path(token), cookie_value(token))
+        self._people = {
+            digest: _Visitor(name, f"/{_derived(token, f'path {digest}')}/", _derived(token, f"cookie {digest}"))
+            for digest, name in (people or {}).items()
+        }
+        self._by_path = {each.page_path: each for each in self._people.values()}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Passes the request on or answers 401; `/?token=T` answers with the cookie and the page's address."""
         if scope["type"] not in ASKING or OPEN.fullmatch(scope["path"]):
             await self.app(scope, receive, send)
             return
-        if _is_opening(scope) and _same(_query(scope)["token"][0], self.token):
-            await self._welcome(scope)(scope, receive, send)
+        opening = self._with_token(_query(scope)["token"][0]) if _is_opening(scope) else None
+        if opening is not None:
+            note(scope, path="/", person=opening.name)
+            await self._welcome(scope, opening)(scope, receive, send)
             return
-        below = len(self.page_path) - 1
-        in_page = _same(scope["path"][: below + 1], self.page_path)
-        if _same(_bearer(scope), self.token) or (in_page and self._has_cookie(scope)):
-            if in_page:
-                scope = {**scope, "path": scope["path"][below:], "root_path": self.page_path[:-1]}
-            await self.app(scope, receive, send)
-        else:
+        at_page = self._at_page(scope["path"])
+        visitor = self._with_token(_bearer(scope))
+        if visitor is None and at_page is not None and _has_cookie(scope, at_page):
+            visitor = at_page
+        if visitor is None:
             await _refused(scope)(scope, receive, send)
+            return
+        note(scope, person=visitor.name)
+        if at_page is not None:
+            below = len(at_page.page_path) - 1
+            scope = {**scope, "path": scope["path"][below:], "root_path": at_page.page_path[:-1]}
+        await self.app(scope, receive, send)
 
-    def _has_cookie(self, scope: Scope) -> bool:
-        # Not only the first by this name: a server on another port can set one for all paths.
-        return any(_same(each.strip(), self.cookie) for each in header(scope, b"cookie").split(";"))
+    def _with_token(self, token: str) -> _Visitor | None:
+        if _same(token, self.token):
+            return self._owner
+        return self._people.get(digest_of(token)) if self._people and token else None
 
-    def _welcome(self, scope: Scope) -> Response:
+    def _at_page(self, path: str) -> _Visitor | None:
+        """Whose page a path belongs to. All have the same length."""
+        beginning = path[: len(self._owner.page_path)]
+        return self._owner if _same(beginning, self._owner.page_path) else self._by_path.get(beginning)
+
+    def _welcome(self, scope: Scope, visitor: _Visitor) -> Response:
         """Sends the browser to the page's plain address, so that the secret stays in no history."""
         query = _query(scope)
         rest = urlencode([(key, value) for key, values in query.items() for value in values if key != "token"])
-        plain = self.page_path + (f"?{rest}" if rest else "")
+        plain = visitor.page_path + (f"?{rest}" if rest else "")
         # Another page led here (the file that opens the browser, a link in a text): the browser then sends no strict cookie
         # along with a redirect, but does with what a page of the lab itself leads to.
         if header(scope, b"sec-fetch-site") not in OWN_SITES:
@@ -221,13 +252,19 @@ class TokenAuthMiddleware:
             response = RedirectResponse(plain, 303)
         response.set_cookie(
             COOKIE,
-            cookie_value(self.token),
-            path=self.page_path,
+            visitor.cookie,
+            path=visitor.page_path,
             httponly=True,
             samesite="strict",
             secure=_page_scheme(scope) == "https",
         )
         return response
+
+
+def _has_cookie(scope: Scope, visitor: _Visitor) -> bool:
+    # Not only the first by this name: a server on another port can set one for all paths.
+    expected = f"{COOKIE}={visitor.cookie}"
+    return any(_same(each.strip(), expected) for each in header(scope, b"cookie").split(";"))
 
 
 def _is_opening(scope: Scope) -> bool:

@@ -17,6 +17,7 @@ from starlette.types import Receive, Scope
 from lab_app.api.answers import comparison_frame, json_response, result_frame
 from lab_app.api.guard.security import header
 from lab_app.api.quick_start.small_bodies import again, is_small, read_body
+from lab_app.api.request_log import note
 from lab_app.engine import Specials
 from lab_app.jobs.job import Job, Jobs
 from lab_app.services import preferences
@@ -59,6 +60,7 @@ class FirstCalls:
         call = self._call(scope)
         if call is None:
             return None, receive
+        note(scope, path=VOCABULARY.sub("/api/v1/vocabulary/{id}", scope["path"]))
         body = b""
         if scope["method"] == "POST":
             read = await read_body(receive)

@@ -20,6 +20,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from lab_app.api.bodies import parse
 from lab_app.api.errors import response_of
 from lab_app.api.quick_start.small_bodies import again, is_small, read_body
+from lab_app.api.request_log import note
 from lab_app.errors import LabError
 from lab_app.services.lab import Lab
 
@@ -77,6 +78,7 @@ class QuickCallsMiddleware:
         if call is None or not is_small(scope, QUICK_BYTES):
             await self.app(scope, receive, send)
             return
+        note(scope, path=scope["path"])
         body = await read_body(receive)
         if body is None:
             return

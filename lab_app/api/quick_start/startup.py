@@ -19,10 +19,13 @@ from typing import TYPE_CHECKING
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from lab_app import paths
+from lab_app.api.drain import Drain
 from lab_app.api.errors import response_of
 from lab_app.api.guard.checks import checked
+from lab_app.api.guard.drain import READY, not_now
 from lab_app.api.page import Page
 from lab_app.api.quick_start.quiet import Quiet
+from lab_app.api.request_log import note
 from lab_app.errors import LabError
 from lab_app.settings import Settings
 
@@ -37,11 +40,16 @@ SWITCH_S = 0.0005
 class StartupApp:
     """Answers with the page and its first calls, and passes the others on to the whole app, waiting for it if it must.
 
-    `at_once`: do not wait for a page before the whole app is imported.
+    `at_once`: do not wait for a page before the whole app is imported. `drain`: that of the server.
     """
 
     def __init__(
-        self, settings: Settings, on_focus: Callable[[], None] | None = None, *, at_once: bool = False
+        self,
+        settings: Settings,
+        on_focus: Callable[[], None] | None = None,
+        *,
+        at_once: bool = False,
+        drain: Drain | None = None,
     ) -> None:
         page = Page(
             paths.page(),
@@ -51,7 +59,7 @@ class StartupApp:
         )
         self._is_file = page.names_a_file
         self._page = page
-        self._checked = checked(self._answer, settings)
+        self._checked = checked(self._answer, settings, drain)
         self._first: Future[FirstCalls] = Future()
         self._whole: Future[ASGIApp] = Future()
         self._needed = threading.Event()
@@ -79,7 +87,11 @@ class StartupApp:
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and self._is_file(scope["path"]):
+            note(scope, path="/{file}")
             await self._page(scope, receive, send)
+        elif scope["type"] == "http" and scope["path"] == READY and not self.is_whole:
+            note(scope, path=READY)
+            await not_now("the lab is starting", 1)(scope, receive, send)
         elif scope["type"] == "http" and not self.is_whole:
             await self._first_call(scope, receive, send)
         else:

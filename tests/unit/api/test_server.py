@@ -185,7 +185,7 @@ def is_up(server: Server) -> bool:
         return response.status == 200
 
 
-def test_a_debug_log_holds_no_secret(tmp_path, capfd):
+def test_a_debug_log_holds_no_secret(tmp_path, capfd, caplog):
     server = lab_server(Settings(data_dir=tmp_path, token="the-secret-of-this-run", log_level="debug"))
     server.start()
     address = server.address.partition("?")[0].replace("http", "ws", 1) + "api/v1/documents/1/edits"
@@ -193,7 +193,7 @@ def test_a_debug_log_holds_no_secret(tmp_path, capfd):
         line.send("{}")
         line.recv(30)
     server.stop()
-    logged = capfd.readouterr().err
+    logged = capfd.readouterr().err + caplog.text
     assert "WebSocket" in logged and server.token not in logged
 
 

@@ -2,8 +2,9 @@
 import './page.js';
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { Figure } from '../../lab_ui/js/lessons/figures/figure.js';
 import { lettersOf } from '../../lab_ui/js/lessons/names.js';
-import { PlaceView } from '../../lab_ui/js/lessons/place_view.js';
+import { linesOf, PlaceView } from '../../lab_ui/js/lessons/place_view.js';
 
 const FAMILY = '👨‍👩‍👧';
 
@@ -45,4 +46,24 @@ test('one press is between two letters, and a boundary inside of one is shown an
   assert.equal(view.querySelectorAll('.place-reasons li').length, 1);
   view.text = 'ab';
   assert.equal(view.querySelector('.place-insides').hidden, true);
+});
+
+test('lines have whole words, and a word that is longer than a line goes on in the next one', () => {
+  const lines = (text, most) => linesOf(lettersOf(text), most).map(line => line.map(({ text }) => text).join(''));
+  assert.deepEqual(lines('one two three', 8), ['one two ', 'three']);
+  assert.deepEqual(lines('one two', 8), ['one two']);
+  assert.deepEqual(lines('a unaffordable b', 8), ['a ', 'unafford', 'able b']);
+  assert.deepEqual(lines('', 8), []);
+});
+
+test('a figure on a wide desk is drawn larger, and not larger than half again', () => {
+  const figure = new Figure({ least: 360, margin: 0, choose() {}, fallback: () => document.body });
+  const shown = (/** @type {number} */ width) => {
+    Object.defineProperty(figure.element, 'clientWidth', { value: width, configurable: true });
+    const { room } = figure.draw(sheet => sheet.box({ x: 0, y: 0, width: 100, height: 40 }));
+    return { room, width: Number(figure.picture.getAttribute('width')) };
+  };
+  assert.deepEqual(shown(700), { room: 692, width: 100 });
+  assert.deepEqual(shown(950), { room: 752, width: 125 });
+  assert.deepEqual(shown(3008), { room: 3008 / 1.5 - 8, width: 150 });
 });

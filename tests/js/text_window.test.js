@@ -111,6 +111,7 @@ test('facts of a missing and of a blocked merge', () => {
     'a model that merges by score',
   );
   assert.equal(asSentence(place.summary), 'No merge joins “a” and “b”.');
+  assert.equal(asSentence('gpt2 has no chat template'), 'gpt2 has no chat template.', 'a name stays as it is');
 });
 
 test('facts of the other models', () => {

@@ -230,9 +230,8 @@ export class PlaceView extends LabElement {
     const answer = this.#answer;
     const size = this.#letters[this.#letters.length - 1]?.to ?? 0;
     const height = 2 * ROW + 2 * BETWEEN;
-    for (let first = 0; first < this.#letters.length; first += most) {
-      const line = this.#letters.slice(first, first + most);
-      const top = (first / most) * height;
+    for (const [row, line] of linesOf(this.#letters, most).entries()) {
+      const top = row * height;
       const [from, to] = [line[0].from, line[line.length - 1].to];
       /** A place inside of a letter, too, by its share of the bytes. @param {number} byte */
       const x = byte => {
@@ -322,6 +321,22 @@ export class PlaceView extends LabElement {
     }
     sheet.height = Math.max(sheet.height, height - BETWEEN);
   }
+}
+
+/**
+ * Lines of whole words; a word that is longer than a line goes on in the next one.
+ * @template {{text: string}} Letter
+ * @param {Letter[]} letters @param {number} most letters of a line
+ */
+export function linesOf(letters, most) {
+  const lines = [];
+  for (let from = 0, to; from < letters.length; from = to) {
+    to = Math.min(from + most, letters.length);
+    const space = letters.slice(from, to).findLastIndex(({ text }) => text === ' ');
+    if (to < letters.length && space >= 0) to = from + space + 1;
+    lines.push(letters.slice(from, to));
+  }
+  return lines;
 }
 
 /** @param {MarkedBoundaries['places'][number]} place */

@@ -109,7 +109,7 @@ export const bytesOfHex = hex => Uint8Array.from(hex.match(/../g) ?? [], pair =>
 /** "語" as "U+8A9E" @param {string} character */
 export const codePoint = character => `U+${codePointOf(character).toString(16).toUpperCase().padStart(4, '0')}`;
 
-const IS_NAME = /^\S*[._/\\]\w/; // a file or an option, such as "empty.txt" and "vocab_size"
+const IS_NAME = /^\S*([._/\\]\w|\d)/; // a file, an option or an ID, such as "empty.txt", "vocab_size" and "gpt2"
 
 /** Starts with a capital, unless with a name, and ends with a full stop. @param {string} text */
 export function asSentence(text) {

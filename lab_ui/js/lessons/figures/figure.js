@@ -10,12 +10,15 @@ import { Sheet } from './sheet.js';
 
 /** By which a figure that is too large is made smaller. */
 const STEP = 0.125;
+/** The width in px that a figure is made for, and how much larger it is drawn on a desk that is wider. */
+const MADE_FOR = 760;
+const MOST_ON_DESK = 1.5;
 
 export class Figure {
   picture = svg('svg', { role: 'group', 'aria-label': words.view.figure, class: 'lesson-svg' });
   element = h('div', { class: 'lesson-figure' }, /** @type {any} */ (this.picture));
-  /** How large it is drawn at most, 1 on a desk; it is made smaller, to 1, until its place holds it. */
-  zoom = 1;
+  /** How large it is drawn at most for a room: it is made smaller, to 1, until its place holds it. 0: on a desk. */
+  zoom = 0;
   /** Keys that vote for the choices, which are drawn on them. @type {string[]} */
   keys = [];
   #least;
@@ -81,12 +84,15 @@ export class Figure {
   #fitted(fill) {
     const { clientWidth, clientHeight, parentElement } = this.element;
     const tall = parentElement?.clientHeight ?? 0;
-    for (let zoom = this.zoom; ; zoom = Math.max(1, zoom - STEP)) {
-      const sheet = new Sheet(Math.max(this.#least, clientWidth / zoom - 8), this.keys, tall);
+    // By its width alone: it would change from step to step with what is drawn.
+    const onDesk = Math.max(1, Math.min(MOST_ON_DESK, clientWidth / MADE_FOR));
+    const least = this.zoom ? 1 : onDesk;
+    for (let zoom = this.zoom || onDesk; ; zoom = Math.max(least, zoom - STEP)) {
+      const sheet = new Sheet(Math.max(this.#least, clientWidth / zoom - 8), this.keys, tall / zoom);
       fill(sheet);
       const [width, height] = [sheet.width + 2 * this.#margin, sheet.height + 8];
       const fits = width * zoom <= clientWidth && height * zoom <= clientHeight;
-      if (zoom === 1 || fits) return { sheet, zoom, width, height };
+      if (zoom === least || fits) return { sheet, zoom, width, height };
     }
   }
 

@@ -1,4 +1,5 @@
 /** BPE: the symbols of a word, the pair with the lowest rank, the trees of the merges. */
+import { count } from '../../util/format.js';
 import { hexOf, tokenName } from '../names.js';
 import { pointing } from '../say.js';
 import { words } from '../words/index.js';
@@ -46,8 +47,7 @@ export const bpeEncode = {
     return words.bpe.merge({
       pair: pointing(`${left} + ${right}`, `s${now.at}`),
       becomes: pointing(tokenName(facts, now.id), `s${now.at}`),
-      rank: now.rank,
-      score: now.score,
+      rank: count(now.rank),
     });
   },
 
@@ -57,10 +57,11 @@ export const bpeEncode = {
     const pair = key => {
       const at = Number(key);
       const name = `${tokenName(facts, symbols[at].id)} + ${tokenName(facts, symbols[at + 1].id)}`;
-      return { name: pointing(name, `p${at}`), rank: pairs[at].rank ?? null };
+      return { name: pointing(name, `p${at}`), rank: count(pairs[at].rank) };
     };
-    if (pair(chosen).rank === null) return words.bpe.noRank({ chosen: pair(chosen), right: pair(right) });
-    if (pair(chosen).rank === next?.now.rank) return words.bpe.tie({ chosen: pair(chosen), right: pair(right) });
+    const { rank } = pairs[Number(chosen)];
+    if ((rank ?? null) === null) return words.bpe.noRank({ chosen: pair(chosen), right: pair(right) });
+    if (rank === next?.now.rank) return words.bpe.tie({ chosen: pair(chosen), right: pair(right) });
     return words.bpe.miss({ chosen: pair(chosen), right: pair(right) });
   },
 
@@ -74,7 +75,7 @@ export const bpeEncode = {
         cells: [
           `${tokenName(facts, id)} + ${tokenName(facts, after.id)}`,
           (pair.id ?? null) === null ? '–' : tokenName(facts, pair.id),
-          String(pair.rank ?? words.bpe.none),
+          rankOf(pair),
         ],
         ref: `p${index}`,
         choice: isAsked ? String(index) : undefined,
@@ -132,7 +133,7 @@ export const bpeEncode = {
         text: mark === 'wrong' ? '×' : '+',
         choice: key,
         ref: `p${index}`,
-        below: mark && String(pair.rank ?? words.bpe.none),
+        below: mark && rankOf(pair),
         className: mark,
         label: words.bpe.press(tokenName(facts, id), tokenName(facts, after.id)),
       });
@@ -193,7 +194,7 @@ export const bpeEncode = {
         sheet.text({
           x: middle + width / 2 + 5,
           y: top + LEAF / 2,
-          text: String(rank),
+          text: count(rank),
           anchor: 'start',
           size: 11,
           className: `faint ${kind}`,
@@ -204,6 +205,9 @@ export const bpeEncode = {
     sheet.width = Math.max(sheet.width, leaves * unit);
   },
 };
+
+/** @param {{rank?: number|null}} pair */
+const rankOf = ({ rank }) => ((rank ?? null) === null ? words.bpe.none : count(rank));
 
 /**
  * The symbols of the word at hand, with the leaves that they cover. Of a long word, those around the step.

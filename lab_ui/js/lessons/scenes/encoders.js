@@ -176,7 +176,7 @@ function entries(sheet, facts, pairs, { x, y, width, label }) {
     const size = Math.max(44, text.length * 9 + 8);
     if (left + size > x + width - 8) break;
     const kind = stale ? 'missed' : 'plain';
-    sheet.box({ x: left, y: y + 16, width: size, height: 40, text, size: 13, below: String(rank), className: kind });
+    sheet.box({ x: left, y: y + 16, width: size, height: 40, text, size: 13, below: count(rank), className: kind });
     left += size + 4;
   }
 }

@@ -8,7 +8,7 @@ import { EXERCISES } from './en_exercises.js';
 import { LECTURES } from './en_lectures.js';
 
 /** @typedef {import('../say.js').Part} Part */
-/** @typedef {{name: Part, rank: number|null}} RankedPair */
+/** @typedef {{name: Part, rank: string}} RankedPair */
 /** @typedef {{token: Part, sum: string, score: string, before: string}} Way */
 
 /** @param {number} n */
@@ -196,7 +196,7 @@ export const EN = {
     /** @param {number} n words */
     start: n =>
       say`At first every byte or character is a symbol. The model merges in ${plural(n, 'word')}, one after the other.`,
-    /** @param {{pair: Part, becomes: Part, rank: number, score: number|null}} values */
+    /** @param {{pair: Part, becomes: Part, rank: string}} values */
     merge: ({ pair, becomes, rank }) => say`${pair} become ${becomes}: rank ${rank} is the lowest of this word.`,
     /** @param {number} n */
     tokens: n => say`A symbol that is no token becomes ${inTokens(n)}: its bytes, or the unknown token.`,
@@ -204,13 +204,13 @@ export const EN = {
     done: n => say`No pair has a rank, so the text has ${inTokens(n)}.`,
     /** @param {{chosen: RankedPair, right: RankedPair}} values */
     miss: ({ chosen, right }) =>
-      say`${chosen.name} has rank ${chosen.rank ?? 0}; ${right.name} has ${right.rank ?? 0} and goes first.`,
+      say`${chosen.name} has rank ${chosen.rank}; ${right.name} has ${right.rank} and goes first.`,
     /** @param {{chosen: RankedPair, right: RankedPair}} values */
     tie: ({ chosen, right }) =>
       say`${chosen.name} has the same rank as ${right.name}, which stands further left and goes first.`,
     /** @param {{chosen: RankedPair, right: RankedPair}} values */
     noRank: ({ chosen, right }) =>
-      say`${chosen.name} has no rank: it never merges. ${right.name} has rank ${right.rank ?? 0} and goes first.`,
+      say`${chosen.name} has no rank: it never merges. ${right.name} has rank ${right.rank} and goes first.`,
   },
 
   wordpiece: {

@@ -148,8 +148,9 @@ export class LessonWork extends LabElement {
         this.view.show(scene, found, { way, at: at ?? 0, from: at === null ? from : null });
       },
       showProblem: error => {
-        const others = catalog.entries.filter(entry => entry.id !== id && catalog.chosen.includes(entry.id));
-        this.#refuse('No lesson with this tokenizer and text', problemWords(error), offerOf(of, others)[2]);
+        const reason = problemWords(error);
+        const named = catalog.entries.filter(entry => entry.id !== id && reason.includes(entry.id));
+        this.#refuse('No lesson with this tokenizer and text', reason, offerOf(of, named)[2]);
       },
     });
   }

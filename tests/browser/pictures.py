@@ -179,22 +179,16 @@ SCENES: dict[str, Callable[[Lab], None]] = {
 
 def upload(server: Server, name: str, content: bytes, id: str) -> None:
     """Adds a tokenizer as the page does with files that are dropped on it."""
+    address = f"{server.origin}/api/v1/tokenizers/files"
+    server.note("POST", address)
     answer = httpx2.post(
-        f"{server.origin}/api/v1/tokenizers/files",
+        address,
         headers={"Authorization": f"Bearer {server.token}"},
         files={"files": (name, content)},
         data={"id": id},
         timeout=PATIENCE_S,
     )
     answer.raise_for_status()
-
-
-def clear(server: Server) -> None:
-    """Takes away what another scene added or saved."""
-    for report in server.call("GET", "sessions")["sessions"]:
-        server.call("DELETE", f"sessions/{report['id']}")
-    if any(entry["id"] == UNIGRAM for entry in server.call("GET", "tokenizers")["tokenizers"]):
-        server.call("DELETE", f"tokenizers/{UNIGRAM}")
 
 
 def arrange(lab: Lab, scene: str, theme: str, text: str | None = None) -> None:
@@ -232,14 +226,16 @@ def main() -> None:
                 with tempfile.TemporaryDirectory(prefix="tokenlab-pictures-") as folder:
                     server = Server(Path(folder))  # its own: nothing that was added or saved before
                     page = unhinted.new_page(viewport=SIZE, device_scale_factor=PIXELS)
-                    arrange(Lab(page, server), scene, theme)
+                    lab = Lab(page, server)
+                    lab.watch()
+                    arrange(lab, scene, theme)
                     picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB").quantize(COLOURS)
                     picture.save(FOLDER / f"{scene}-{theme}.png", optimize=True)
                     page.close()
                     if theme == "light":
                         page = browser.new_page(viewport=SIZE, device_scale_factor=PIXELS)
                         lab = Lab(page, server)
-                        clear(server)
+                        server.reset()
                         arrange(lab, scene, theme, PLAIN)
                         for each in ("light", "dark"):
                             shapes(lab, each).save(GOLDEN / f"{scene}-{each}.png", optimize=True)

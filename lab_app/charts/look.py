@@ -5,9 +5,12 @@ Colours are names of the page's style sheet (`lab_ui/css/variables.css`). Plotly
 
 from collections.abc import Sequence
 from math import log10
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from lab_app.number_words import THIN_SPACE
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
 
 LINE_PX = 1.8
 MARKER_PX = 7
@@ -215,3 +218,11 @@ def printed(value: Any) -> Any:
     if isinstance(value, str) and value.startswith("var(--"):
         return PRINT[value[6:-1]]
     return value
+
+
+def on_its_own(value: dict[str, Any], title: str, subtitle: str) -> "Figure":
+    """A figure of plotly with what the page writes around it: its title, and the names of its series as a legend."""
+    from plotly.graph_objects import Figure
+
+    titles = {"text": title, "subtitle": {"text": subtitle}}
+    return Figure(printed(value)).update_layout(title=titles, showlegend=True, margin={"t": 90})

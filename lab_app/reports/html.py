@@ -7,16 +7,19 @@ template escapes all of it, and the charts are data, which no browser runs.
 import base64
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lab_app.charts.look import printed
 from lab_app.errors import NotFound
 from lab_app.json_text import json_text
 from lab_app.paths import page
-from lab_app.reports.report import Charts, Report, number_words
+from lab_app.reports.report import Charts, Report, Table, Tokens, number_words
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 TEMPLATES = Path(__file__).parent / "templates"
 MAX_TABLE_ROWS = 500
@@ -26,22 +29,12 @@ EXPORT = re.compile(r"export\s*\{\s*([\w$]+) as default\s*\}\s*;?\s*$")
 
 def html(report: Report) -> Iterator[str]:
     """The page in parts. Raises NotFound if it has charts and plotly.js was not built with the page."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    environment = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=StrictUndefined,
-    )
     charts = [chart for part in report.parts if isinstance(part, Charts) for chart in part.make()]
     script = drawing_script() if charts else ""
-    style = (TEMPLATES / "report.css").read_text(encoding="utf-8")
-    stream = environment.get_template("report.html").stream(
+    style = _style("tokens.css", "report.css")
+    stream = _template("report.html").stream(
         report=report,
         charts=charts,
-        words=number_words,
         data=_data({each.name: printed(each.figure) for each in charts}),
         most_rows=MAX_TABLE_ROWS,
         script=script,
@@ -51,6 +44,29 @@ def html(report: Report) -> Iterator[str]:
     )
     stream.enable_buffering(200)
     return iter(stream)
+
+
+def fragment(parts: Sequence[Table | Tokens]) -> str:
+    """Parts of a report as they stand in a cell of a notebook: no script, and a style that touches nothing else."""
+    return _template("notebook.html").render(parts=parts, style=_style("tokens.css", "notebook.css"))
+
+
+def _template(name: str) -> "Template":
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+    environment.globals["words"] = number_words
+    return environment.get_template(name)
+
+
+def _style(*names: str) -> str:
+    return "".join((TEMPLATES / name).read_text(encoding="utf-8") for name in names)
 
 
 @cache

@@ -42,8 +42,8 @@ COLUMNS = (
     "special",
     "added",
     "unknown",
-    "provenance",
 )
+"""Of a row per token."""
 
 
 @dataclass(frozen=True)
@@ -248,32 +248,37 @@ def _json_chunks(chunks: Iterable[bytes], made: Provenance) -> Iterator[str]:
     yield from parts
 
 
+def token_rows(result: Result) -> Iterator[tuple[str | int | bool | None, ...]]:
+    """Each token as `COLUMNS`. `text` is None if the bytes, in hex, are not whole characters; spans and `added` if a plug-in
+    reports none."""
+    names = {
+        id: (result.tokenizer.token_text(id), result.tokenizer.token_bytes(id).hex()) for id in set(result.ids.tolist())
+    }
+    known = result.has_spans
+    spans = zip(result.span_utf8.tolist(), result.encoding.span_char.tolist(), strict=True)
+    for number, (id, flags, (utf8, char)) in enumerate(
+        zip(result.ids.tolist(), result.flags.tolist(), spans, strict=True)
+    ):
+        places = (*utf8, *char) if known else (None,) * 4
+        added = bool(flags & OUTSIDE) if known else None
+        yield (result.id, number, id, *names[id], *places, bool(flags & SPECIAL), added, bool(flags & UNKNOWN))
+
+
 def _csv_chunks(results: Sequence[Result], made: Provenance) -> Iterator[str]:
-    """A row per token. `text` is empty if the bytes are not whole characters, spans and `added` if a plug-in reports none.
+    """The rows of `token_rows`, in which None is empty.
 
     A file of this kind has no comments, so the first row alone has the provenance, as JSON in the last column. Without a
     token it has a row of its own.
     """
-    lines = [csv_line(COLUMNS)]
+    lines = [csv_line((*COLUMNS, "provenance"))]
     provenance: str | None = json_text(made)
     for result in results:
-        names = {
-            id: (result.tokenizer.token_text(id), result.tokenizer.token_bytes(id).hex())
-            for id in set(result.ids.tolist())
-        }
-        known = result.has_spans
-        spans = zip(result.span_utf8.tolist(), result.encoding.span_char.tolist(), strict=True)
-        for number, (id, flags, (utf8, char)) in enumerate(
-            zip(result.ids.tolist(), result.flags.tolist(), spans, strict=True)
-        ):
-            places = (*utf8, *char) if known else (None,) * 4
-            added = bool(flags & OUTSIDE) if known else None
-            marks = (bool(flags & SPECIAL), added, bool(flags & UNKNOWN))
-            lines.append(csv_line((result.id, number, id, *names[id], *places, *marks, provenance)))
+        for row in token_rows(result):
+            lines.append(csv_line((*row, provenance)))
             provenance = None
             if len(lines) >= CHUNK_TOKENS:
                 yield "".join(lines)
                 lines.clear()
     if provenance:
-        lines.append(csv_line((*(None,) * (len(COLUMNS) - 1), provenance)))
+        lines.append(csv_line((*(None,) * len(COLUMNS), provenance)))
     yield "".join(lines)

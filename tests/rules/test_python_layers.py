@@ -36,7 +36,7 @@ LAYERS = [
     ["reports"],
     ["api"],
     ["desktop"],
-    ["cli", "__main__"],
+    ["cli", "notebook", "__main__"],
 ]
 LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts}
 

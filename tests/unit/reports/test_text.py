@@ -44,7 +44,7 @@ class Read(HTMLParser):
 
     def handle_starttag(self, tag, attributes):
         self.tags.append(tag)
-        if tag == "p" and ("class", "text") in attributes:
+        if tag == "p" and ("class", "tokens") in attributes:
             self.texts.append("")
             self.into = True
         if tag == "span" and ("class", "pill") in attributes:

@@ -1,0 +1,112 @@
+"""What cells of a notebook show: every token, in words and as markup that no text can break, and tables and charts of it."""
+
+from html.parser import HTMLParser
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from lab_app import notebook
+from lab_app.charts.chart import NoChart
+from lab_app.engine import Encoding, Tokenizer
+from lab_app.errors import BadValue, LabError, NotFound
+from lab_app.services.analyses import analyses
+from lab_app.services.lab import Lab
+from lab_app.services.text.encode import encode
+from lab_app.settings import Settings
+from tests.unit.services.analyses.test_analyses import corpus_of, run
+
+HOSTILE = 'a <script>alert("x")</script> <b onclick=x>日 &amp;\n\u202eend'
+
+
+class Page(HTMLParser):
+    """The elements and the text of markup."""
+
+    def __init__(self, markup: str) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.handlers: list[str] = []
+        self.tokens: list[str] = []
+        self.feed(markup)
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.add(tag)
+        self.handlers += [name for name, _ in attributes if name.startswith("on")]
+        if tag == "p" and ("class", "tokens") in attributes:
+            self.tokens.append("")
+
+    def handle_data(self, data):
+        if self.tokens:
+            self.tokens[-1] += data
+
+
+@pytest.fixture
+def lab(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Lab:
+    lab = Lab(Settings(data_dir=tmp_path / "data", offline=True))
+    monkeypatch.setattr(notebook, "_lab", lambda: lab)
+    return lab
+
+
+@pytest.mark.parametrize("text", [HOSTILE, "", " ", "Tokenization isn't neutral"])
+def test_a_cell_has_the_whole_text_and_nothing_of_it_is_markup(lab: Lab, text: str):
+    cell = notebook.show(text, "gpt2")
+    page = Page(cell._repr_html_())
+    assert cell._repr_html_() == cell._repr_html_()
+    assert page.tokens[0].rstrip("\n") == text.rstrip("\n")
+    assert page.tags <= {"div", "style", "h4", "bdi", "p", "span"} and not page.handlers
+
+
+def test_a_comparison_has_a_text_for_each_tokenizer_and_the_difference(lab: Lab):
+    cell = notebook.compare("unaffordable", ["gpt2", "bert-base-uncased"], add_special_tokens=False)
+    assert Page(cell._repr_html_()).tokens[0].split() == ["unaffordable", "bert-base-uncased:", "4", "tokens", "(+1)"]
+    assert repr(cell).splitlines()[2] == "bert-base-uncased: 4 tokens (+1)"
+    with pytest.raises(BadValue):
+        notebook.compare("a", ["gpt2"])
+    with pytest.raises(NotFound, match="nowhere"):
+        notebook.show("a", "nowhere")
+
+
+def test_a_table_has_a_row_per_token_of_each_tokenizer(lab: Lab):
+    found = notebook.compare("Hi 日", ["gpt2", "bert-base-uncased"]).table()
+    gpt2 = encode(lab, "gpt2", "Hi 日")
+    own = found.filter([each == "gpt2" for each in found["tokenizer"].to_pylist()])
+    assert own["id"].to_pylist() == gpt2.ids.tolist() and own["start_utf8"].to_pylist() == gpt2.span_utf8[:, 0].tolist()
+    assert own["text"].to_pylist() == ["Hi", None, None, None] and own["bytes"].to_pylist()[1] == "20e6"
+    bert = found.filter([each != "gpt2" for each in found["tokenizer"].to_pylist()])
+    assert bert["added"].to_pylist() == [True, False, False, True]
+    empty = notebook.show("", "gpt2").table()
+    assert (empty.num_rows, empty.column_names) == (0, found.column_names)
+
+
+@pytest.mark.parametrize(
+    ("tokenizer", "first"), [("gpt2", "o + w → ow, rank 66"), ("bert-base-uncased", "look up low")]
+)
+def test_steps_are_those_of_the_model(lab: Lab, tokenizer: str, first: str):
+    cell = notebook.steps("low", tokenizer)
+    assert first in repr(cell) and first in cell._repr_html_()
+    assert "sees only" not in repr(cell) and "U+006C" in repr(notebook.steps("low", tokenizer, "utf8"))
+    with pytest.raises(BadValue, match="no lesson"):
+        notebook.steps("low", tokenizer, "nothing")
+
+
+def test_a_chart_of_a_kept_analysis_is_a_figure_of_plotly(lab: Lab, tmp_path: Path):
+    found = run(lab, corpus_of(tmp_path, ["one two three two one"] * 20), "gpt2")
+    figure = notebook.figure("zipf", analyses.list_analyses(lab).analyses[0].id)
+    assert figure.layout.title.text == "Rank and frequency"
+    assert list(figure.data[0].y) == found.tokenizers[0].curve.counts and "var(" not in figure.to_json()
+    with pytest.raises(BadValue, match="is not a chart"):
+        notebook.figure("pie", found.id)
+    with pytest.raises(NoChart):
+        notebook.figure("premium", found.id)
+    with pytest.raises(LabError):
+        notebook.figure("zipf", 99)
+
+
+def test_an_encoding_of_the_engine_is_shown_where_the_extension_is_loaded():
+    shown = {}
+    formatter = SimpleNamespace(for_type=shown.__setitem__)
+    notebook.load_ipython_extension(
+        SimpleNamespace(display_formatter=SimpleNamespace(formatters={"text/html": formatter}))
+    )
+    page = Page(shown[Encoding](Tokenizer.builtin("gpt2").encode("Hi 日 <b>")))
+    assert page.tokens[0].split() == ["Hi<20", "e6><97><a5>·<b>"] and "b" not in page.tags

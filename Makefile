@@ -16,6 +16,7 @@
 # make fuzz   damaged files and odd texts, each target for FUZZ_SECONDS (60); needs a nightly Rust, brings cargo-fuzz
 # make test-arm  the tests of the fast paths for 64-bit ARM, in an emulator; needs rustup, qemu-user and gcc-aarch64-linux-gnu
 # make pictures  takes the pictures of the guide anew
+# make keys-page  writes the guide's page of keys and commands, as the lab lists them
 # make page-types  writes the page's types of the HTTP interface
 # make wheel  makes the package that is installed without a compiler, in dist, and tries it in an environment of its own
 # make guide  makes the guide as a site, which the lab serves at /guide
@@ -66,7 +67,7 @@ WINDOW_PACKAGES := libasound2|libasound2t64 libdbus-1-3 libegl1 libfontconfig1 l
 CHROMIUM := /usr/bin/chromium-headless-shell
 TEST_PACKAGES := $(if $(shell grep -s '^ID=ubuntu' /etc/os-release),,chromium-headless-shell)
 
-.PHONY: help lab test test-all wheel bench bench-instructions bench-api bench-charts bench-startup bench-cluster bench-corpus bench-responsive bench-train bench-ui hunt fuzz test-arm pictures page-types docs lint lint-rust lint-python lint-page clean setup system venv python page bert udhr engine guide lock
+.PHONY: help lab test test-all wheel bench bench-instructions bench-api bench-charts bench-startup bench-cluster bench-corpus bench-responsive bench-train bench-ui hunt fuzz test-arm pictures keys-page page-types docs lint lint-rust lint-python lint-page clean setup system venv python page bert udhr engine guide lock
 .PHONY: browser test-build test-rust test-python test-browser test-desktop test-javascript
 
 help:
@@ -283,6 +284,9 @@ fuzz:
 # Pictures of the guide, taken by the lab; look at them before they are committed.
 pictures: setup browser
 	@$(VENV)/bin/python -m tests.browser.pictures
+
+keys-page: setup browser
+	@$(VENV)/bin/python -m tests.browser.keys_page
 
 page-types:
 	@$(VENV)/bin/python -m tools.page_types

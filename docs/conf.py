@@ -9,7 +9,7 @@ import tomllib
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
-from typing import Any
+from typing import Any, get_origin, get_type_hints
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -21,7 +21,8 @@ project = "Tokenization Laboratory"
 release = version = tomllib.loads(DOCS.parent.joinpath("Cargo.toml").read_text("utf-8"))["workspace"]["package"][
     "version"
 ]
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
+sys.path.insert(0, str(DOCS))
+extensions = ["myst_parser", "sphinx.ext.autodoc", "http_calls"]
 myst_heading_anchors = 4
 # The Python reference: docstrings as they are, with `code` in single backticks.
 default_role = "code"
@@ -56,14 +57,14 @@ html_theme_options = {
 
 
 def import_stub() -> None:
-    """Puts the stub in the place of the engine, so that the guide needs no compiler. Its constants have no values."""
+    """Puts the stub in the place of the engine, so that the guide needs no compiler. Its constants are empty."""
     sys.path.insert(0, str(DOCS.parent))
     name = "lab_app._engine"
     spec = spec_from_loader(name, SourceFileLoader(name, str(DOCS.parent / "lab_app" / "_engine.pyi")))
     assert spec and spec.loader
     sys.modules[name] = stub = module_from_spec(spec)
     spec.loader.exec_module(stub)
-    vars(stub).update(dict.fromkeys(stub.__annotations__))
+    vars(stub).update({constant: (get_origin(kind) or kind)() for constant, kind in get_type_hints(stub).items()})
 
 
 import_stub()

@@ -23,6 +23,7 @@ from pydantic import BaseModel
 
 from lab_app.api.answers import json_response
 from lab_app.api.bodies import RawBody, parse
+from lab_app.api.examples import BODIES
 from lab_app.api.handlers import RESPONSES
 from lab_app.engine import Call
 from lab_app.errors import LabError
@@ -46,7 +47,7 @@ class JsonRoute(APIRoute):
         signature = inspect.signature(endpoint, eval_str=True)
         bodies = {name: each.annotation for name, each in signature.parameters.items() if _is_model(each.annotation)}
         for name, model in bodies.items():
-            content = {"application/json": {"schema": _schema(model)}}
+            content = {"application/json": {"schema": _schema(model), **_example(path, options)}}
             options["openapi_extra"] = {"requestBody": {"required": True, "content": content}}
             parameters = [
                 each.replace(annotation=RawBody) if each.name == name else each
@@ -88,6 +89,12 @@ def _schema(model: type[BaseModel]) -> Any:
         return {name: inlined(each) for name, each in value.items()}
 
     return inlined(whole)
+
+
+def _example(path: str, options: dict[str, Any]) -> dict[str, Any]:
+    """The example of a call's body, as the description has it; nothing without one."""
+    names = (f"{method} {path.removeprefix(API)}" for method in options.get("methods") or ())
+    return next(({"example": BODIES[name]} for name in names if name in BODIES), {})
 
 
 def _is_model(annotation: object) -> bool:

@@ -18,6 +18,7 @@ OF_OTHER_PROGRAMS = {
     "--require-hashes": "pip",
     "--port": "dask scheduler, too",
     "--nworkers": "dask worker",
+    "--json": "curl",
     "--nthreads": "dask worker",
     "--release": "cargo",
     "--example": "cargo",

@@ -196,7 +196,7 @@ $(UDHR): $(STAMPS)/node lab_app/build_udhr.mjs
 	@touch $@
 
 # A warning, such as a link that leads nowhere, is an error.
-$(GUIDE): $(STAMPS)/python Cargo.toml lab_app/_engine.pyi lab_app/engine.py $(shell find docs -mindepth 1)
+$(GUIDE): $(STAMPS)/python Cargo.toml lab_app/_engine.pyi lab_app/engine.py $(wildcard lab_app/api/*.py lab_app/api/routes/*.py) $(shell find docs -mindepth 1)
 	@echo "Making the guide"
 	@rm -rf $(@D)
 	@$(VENV)/bin/sphinx-build -q -W --keep-going -b html -d $(VENV)/guide docs $(@D)

@@ -1,7 +1,6 @@
 """Makes the app: checks, calls, page. Nothing is opened or started here; a server runs what `create_app` returns."""
 
 import logging
-from collections.abc import Callable
 
 from fastapi import APIRouter, FastAPI
 from starlette.middleware import Middleware
@@ -41,6 +40,7 @@ from lab_app.api.routes import (
     window,
 )
 from lab_app.api.routes.lab import TheLab
+from lab_app.api.window_requests import WindowRequests
 from lab_app.errors import StoreFailed, Unavailable
 from lab_app.services.lab import Lab
 from lab_app.settings import Settings, with_token
@@ -101,12 +101,12 @@ def readyz(lab: TheLab) -> dict[str, str]:
 
 
 def create_app(
-    settings: Settings, lab: Lab | None = None, on_focus: Callable[[], None] | None = None, *, checks: bool = True
+    settings: Settings, lab: Lab | None = None, window_requests: WindowRequests | None = None, *, checks: bool = True
 ) -> FastAPI:
     """The lab's ASGI app.
 
     `settings.token` is the secret of the run; where it is empty a new one is made, `app.state.token` has it. `lab` spares
-    making another one. `on_focus` is called when another start asks for the window. `guard.checks`: false if the caller checks requests.
+    making another one. `window_requests` take what later starts ask of the window. `guard.checks`: false if the caller checks requests.
     """
     settings = with_token(settings)
     lab = lab or Lab(settings)
@@ -123,7 +123,7 @@ def create_app(
     )
     app.state.lab = lab
     app.state.token = settings.token
-    app.state.on_focus = on_focus
+    app.state.window_requests = window_requests
     handlers.install(app)
     app.router.routes.extend([*ROUTES, *root.routes, *metrics.root.routes, *docs.router.routes, *guide.router.routes])
     # What no call has an address for is a file; mounted at "/" it would also take calls with the wrong method.

@@ -364,6 +364,12 @@ class CorpusBody(CorpusFields):
     wait: Annotated[bool, Field(description="Wait until it is added; otherwise answer at once with the job.")] = True
 
 
+class FilesBody(Body):
+    """Files and folders of this machine, by their full paths."""
+
+    paths: Annotated[list[str], Field(min_length=1, max_length=1000)]
+
+
 class CleaningBody(Body):
     """Steps of cleaning to try on a corpus, or on files that need not be one."""
 

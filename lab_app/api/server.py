@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     import uvicorn
     from starlette.types import ASGIApp
 
+    from lab_app.api.window_requests import WindowRequests
     from lab_app.jobs.job import Job
 
 STOP_TIMEOUT_S = 3.0
@@ -88,8 +89,10 @@ def address(listening: socket.socket, token: str) -> str:
     return f"http://{name}:{port}/?token={token}"
 
 
-def lab_server(settings: Settings, on_focus: Callable[[], None] | None = None, *, for_window: bool = False) -> "Server":
-    """The lab's server, bound and not serving yet. `on_focus` is called when another start asks for the window.
+def lab_server(
+    settings: Settings, window_requests: "WindowRequests | None" = None, *, for_window: bool = False
+) -> "Server":
+    """The lab's server, bound and not serving yet. `window_requests` take what later starts ask of the window.
 
     `for_window`: what the page's first calls do not need is imported after them. Raises Unavailable where the address is taken,
     BadValue for a file of tokens that cannot be used.
@@ -100,7 +103,7 @@ def lab_server(settings: Settings, on_focus: Callable[[], None] | None = None, *
     def make_app() -> "ASGIApp":
         from lab_app.api.quick_start.startup import StartupApp
 
-        app = StartupApp(settings, on_focus, at_once=not for_window, drain=server.drain)
+        app = StartupApp(settings, window_requests, at_once=not for_window, drain=server.drain)
         server.unfinished = app.unfinished
         return app
 

@@ -23,7 +23,7 @@ def _root(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """The Tokenization Laboratory. Without a command it opens the window."""
+    """The Tokenization Laboratory. Without a command it opens the window, with the files that are named."""
     if context.invoked_subcommand is None:
         raise typer.Exit(window.open_lab(browser))
 
@@ -33,7 +33,8 @@ def program(asked: str | None = None) -> typer.Typer:
     app = typer.Typer(
         name="tokenlab",
         cls=Group,
-        help="The Tokenization Laboratory. Without a command it opens the window.",
+        help="The Tokenization Laboratory. Without a command it opens the window, with the files that are named.",
+        subcommand_metavar="[FILE... | COMMAND [ARGS]...]",
         no_args_is_help=False,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},

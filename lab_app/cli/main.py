@@ -36,11 +36,13 @@ def _status() -> int:
     """Runs the command and returns its exit status."""
     try:
         completing = COMPLETING in os.environ
-        if sys.argv[1:] in ([], ["--browser"]) and not completing:
+        if not completing:
             # What most people start the lab with need not wait for the parser of all the rest.
-            from lab_app.cli.window import open_lab
+            from lab_app.cli.window import files_named, open_lab
 
-            return open_lab(browser=bool(sys.argv[1:]))
+            files = files_named(sys.argv[1:])
+            if files is not None:
+                return open_lab(browser="--browser" in sys.argv[1:], files=files)
         from lab_app.cli.app import program
 
         program(None if completing else sys.argv[1])(prog_name="tokenlab")

@@ -1,8 +1,11 @@
 """One call of the lab's interface from another process of this machine. Not here: what is asked, and why."""
 
+import json
 
-def call(address: str, token: str, method: str, path: str, timeout_s: float) -> bytes:
-    """The body of the answer to `method` on `path` below `/api/v1/`. `address` is the lab's, with or without its secret.
+
+def call(address: str, token: str, method: str, path: str, timeout_s: float, body: object = None) -> bytes:
+    """The body of the answer to `method` on `path` below `/api/v1/`. `address` is the lab's, with or without its secret. `body`
+    is sent as JSON.
 
     Raises OSError where nobody answers, and urllib's HTTPError, an OSError too, for a refusal.
     """
@@ -10,7 +13,7 @@ def call(address: str, token: str, method: str, path: str, timeout_s: float) -> 
 
     request = urllib.request.Request(
         f"{address.partition('?')[0]}api/v1/{path}",
-        data=b"" if method == "POST" else None,
+        data=json.dumps(body).encode() if body is not None else b"" if method == "POST" else None,
         headers={"Authorization": f"Bearer {token}"},
         method=method,
     )

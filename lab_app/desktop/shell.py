@@ -9,30 +9,33 @@ import contextlib
 import os
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from types import FrameType
 
 from lab_app import paths
 from lab_app.desktop.single_instance import Instance, Running, Unwritable
-from lab_app.desktop.window import Opening
+from lab_app.desktop.window import FILES_WAIT, Opening
 from lab_app.desktop.window_process import WindowProcess
 from lab_app.errors import Unavailable
 from lab_app.settings import Settings
 
 
-def open_lab(settings: Settings, window: WindowProcess | None, problem: str | None) -> int:
+def open_lab(settings: Settings, window: WindowProcess | None, problem: str | None, files: Sequence[Path] = ()) -> int:
     """Opens the lab and returns, when it is closed, the exit status. Raises Unavailable if the open one does not answer.
 
     `window` is its process, which the caller ends, and `problem` the reason why there is none, if a window is wanted.
+    `files`: full paths of what the page opens first.
     """
     instance = Instance(paths.window_lock(settings))
     try:
-        running = instance.acquire_or_call()
+        running = instance.acquire_or_call(files)
     except Unwritable as error:  # built-in tokenizers need no data folder; the page says what is missing
         _say(f"Nothing can be saved: {error.message}; {error.hint}.")
         running = None
     if running is not None:
-        _say(f"The lab is already open; its window was brought to the front. Its address: {running.address}")
+        did = f"it opens {files_words(files)}" if files else "its window was brought to the front"
+        _say(f"The lab is already open; {did}. Its address: {running.address}{FILES_WAIT if files else ''}")
         return 0
     if settings.display not in ("auto", "window"):
         if window is not None:
@@ -40,7 +43,7 @@ def open_lab(settings: Settings, window: WindowProcess | None, problem: str | No
         window = problem = None
     shell = None
     try:
-        shell = _Shell(settings, instance, window)
+        shell = _Shell(settings, instance, window, files)
         return shell.open(problem)
     finally:
         if window is not None:
@@ -53,14 +56,19 @@ def open_lab(settings: Settings, window: WindowProcess | None, problem: str | No
 
 
 class _Shell:
-    def __init__(self, settings: Settings, instance: Instance, window: WindowProcess | None) -> None:
+    def __init__(
+        self, settings: Settings, instance: Instance, window: WindowProcess | None, files: Sequence[Path]
+    ) -> None:
         from lab_app.api.server import lab_server
+        from lab_app.api.window_requests import WindowRequests
 
-        self._focus: Callable[[], object] | None = None
+        self._focus: Callable[[bool], object] | None = None
+        """Shows the lab to its user; is told whether files wait for the page."""
+        self._fragment = FILES_WAIT if files else ""
         self._closing = False
         self.settings = settings
         self._window = window
-        self.server = lab_server(settings, on_focus=self._come_forward, for_window=window is not None)
+        self.server = lab_server(settings, WindowRequests(self._come_forward, files), for_window=window is not None)
         instance.announce(Running(self.server.address, self.server.token, os.getpid()))
 
     def open(self, problem: str | None) -> int:
@@ -87,26 +95,31 @@ class _Shell:
     def _without_a_window(self, reasons: list[str]) -> str:
         """Opens the browser, if it may and can; what to say of it. `reasons`: why not in a better way."""
         if self.settings.display == "none":
-            return f"The lab is at {self.server.address}"
+            return f"The lab is at {self._address}"
         from lab_app.desktop.browser import browser_problem
 
         problem = browser_problem()
-        if problem is None and self._open_browser():
+        if problem is None and self._open_browser(bool(self._fragment)):
             self._focus = self._open_browser
-            return " ".join([*reasons, f"The lab is open in the browser: {self.server.address}"])
+            return " ".join([*reasons, f"The lab is open in the browser: {self._address}"])
         reasons.append(f"No browser: {problem or 'none could be started'}.")
-        return " ".join([*reasons, f"The lab is at {self.server.address}"])
+        return " ".join([*reasons, f"The lab is at {self._address}"])
 
-    def _come_forward(self) -> None:
+    @property
+    def _address(self) -> str:
+        return f"{self.server.address}{self._fragment}"
+
+    def _come_forward(self, files_wait: bool) -> None:
         if self._closing:
             raise Unavailable("the lab is closing", "start it again")
         if self._focus is not None:
-            self._focus()
+            self._focus(files_wait)
 
-    def _open_browser(self) -> bool:
+    def _open_browser(self, files_wait: bool) -> bool:
         from lab_app.desktop.browser import open_browser
 
-        return open_browser(self.server.address, paths.browser_page(self.settings))
+        address = f"{self.server.address}{FILES_WAIT if files_wait else ''}"
+        return open_browser(address, paths.browser_page(self.settings))
 
     def _show_window(self, window: WindowProcess) -> str | None:
         """Waits until the window is open, or closed at once because the program was asked to end: None, or the reason
@@ -124,11 +137,12 @@ class _Shell:
                 address=self.server.address,
                 icon=str(paths.page() / "icon.svg"),
                 state_file=str(paths.window_state(self.settings)),
+                fragment=self._fragment,
             )
         )
         problem = window.problem()
         if problem is None:
-            self._focus = window.focus
+            self._focus = lambda files_wait: window.open_files() if files_wait else window.focus()
             _say("The lab is open in a window.")
         elif self._closing:
             return None
@@ -158,6 +172,15 @@ class _Shell:
 def _ends() -> list[signal.Signals]:
     """The signals that ask a program to end, where the system has them."""
     return [signal.Signals[name] for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+
+def files_words(files: Sequence[Path]) -> str:
+    """Files by their names, the first of many.
+
+    >>> files_words([Path("/tmp/a.txt")]), files_words([Path("a.txt"), Path("b.txt"), Path("c.txt")])
+    ('a.txt', 'a.txt and 2 more')
+    """
+    return files[0].name if len(files) == 1 else f"{files[0].name} and {len(files) - 1} more"
 
 
 def _say(line: str) -> None:

@@ -6,6 +6,7 @@ this user alone, where the first start can be reached: port and secret.
 
 import json
 import time
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO
@@ -76,8 +77,9 @@ class Instance:
             self._file.close()
             self._file = None
 
-    def acquire_or_call(self) -> Running | None:
-        """Takes the lock, which returns None, or asks the process that has it to come forward and returns where that is.
+    def acquire_or_call(self, files: Sequence[Path] = ()) -> Running | None:
+        """Takes the lock, which returns None, or asks the process that has it to come forward and to open `files`, and returns
+        where that is.
 
         Waits for one that is starting; takes over from one that is closing. Raises Unwritable, or
         Unavailable if the other process does not answer.
@@ -87,7 +89,7 @@ class Instance:
         while not self.acquire():
             try:
                 running = Running(**json.loads(self._card.read_text("utf-8")))
-                _post(running)
+                _post(running, files)
                 return running
             except (OSError, ValueError, TypeError) as error:
                 if time.monotonic() > deadline:
@@ -106,11 +108,15 @@ def _silent(running: Running | None) -> Unavailable:
     )
 
 
-def _post(running: Running) -> None:
+def _post(running: Running, files: Sequence[Path]) -> None:
     import urllib.error
 
+    path, body = ("window/files", {"paths": [str(file) for file in files]}) if files else ("window", None)
     try:
-        call(running.address, running.token, "POST", "window", ANSWER_TIMEOUT_S)
+        call(running.address, running.token, "POST", path, ANSWER_TIMEOUT_S, body)
     except urllib.error.HTTPError as error:
-        if error.code != 404:  # it runs without a window: then its address is what helps
+        if error.code != 404:
             raise
+        if files:
+            raise Unavailable("the lab that is open takes no files", "close it, and start again") from error
+        # It runs without a window: then its address is what helps.

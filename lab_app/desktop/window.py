@@ -3,7 +3,7 @@
 Qt and the server's libraries take some half a second each to import, and threads of one process would wait for each
 other; besides, Qt ends its whole process if it finds no display, which ends no more than this one.
 
-Lines on stdin, in JSON: first an `Opening`, then `"focus"`, `"close"` and `"server ended"`. The end of stdin closes the
+Lines on stdin, in JSON: first an `Opening`, then `"focus"`, `"open files"`, `"close"` and `"server ended"`. The end of stdin closes the
 window too: the lab has gone. Lines on stdout, in JSON: `["opened"]`, or `["failed", reason]`. Not here: what
 needs Qt (`qt`).
 """
@@ -31,6 +31,8 @@ from lab_app.jobs.unfinished import unfinished_words
 
 TITLE = "Tokenization Laboratory"
 PAPER = "#fbfaf7"
+FILES_WAIT = "#/opened"
+"""The address, after that of the lab, by which the page takes the files that wait (`lab_ui/js/app/files/opened_files.js`)."""
 ANSWER_TIMEOUT_S = 2.0
 """The window stands still until the lab has said what runs."""
 
@@ -43,6 +45,8 @@ class Opening:
     icon: str
     state_file: str
     """Where the window remembers its size and zoom."""
+    fragment: str = ""
+    """What follows the address, with its sign."""
 
 
 def main() -> None:
@@ -82,7 +86,7 @@ class LabWindow:
         self._state = window_state.load(Path(opening.state_file))
         window: Any = webview.create_window(
             TITLE,
-            opening.address,
+            opening.address + opening.fragment,
             width=self._state.width,
             height=self._state.height,
             maximized=self._state.maximized,
@@ -131,6 +135,7 @@ class LabWindow:
         ended = _error_page("The lab's server has ended", "Close the window and start the lab again.")
         actions: dict[str, Callable[[], object]] = {
             "focus": lambda: self._come_forward(),
+            "open files": self._open_files,
             "close": self._close,
             "server ended": lambda: self._window.load_html(ended),
         }
@@ -163,6 +168,12 @@ class LabWindow:
 
         crashed = _error_page("The page has crashed three times", "Close the window and start the lab again.")
         return guard(self._window, self._opening.address, lambda: self._window.load_html(crashed)).ask
+
+    def _open_files(self) -> None:
+        self._come_forward()
+        # Waits for the page, which the next orders must not.
+        script = f"location.replace({FILES_WAIT!r})"
+        threading.Thread(target=self._window.run_js, args=(script,), name="open files", daemon=True).start()
 
     def _remember(self) -> None:
         """Follows the window's size and zoom, and keeps them when it closes."""

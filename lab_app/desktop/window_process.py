@@ -59,6 +59,10 @@ class WindowProcess:
         """Brings the window forward."""
         self._order("focus")
 
+    def open_files(self) -> None:
+        """Brings the window forward, and has its page take the files that wait."""
+        self._order("open files")
+
     def close(self) -> None:
         """Closes the window, now or as soon as it is open. A process that does not end then is killed."""
         self._order("close")

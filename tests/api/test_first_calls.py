@@ -12,6 +12,7 @@ from lab_app.api import app as app_module
 from lab_app.api.frame import unpack
 from lab_app.api.quick_start.first_calls import FirstCalls
 from lab_app.api.quick_start.startup import StartupApp
+from lab_app.api.window_requests import WindowRequests
 from lab_app.services import preferences
 from lab_app.services.lab import Lab
 from tests.api.conftest import ADDRESS, TOKEN
@@ -81,6 +82,7 @@ import json, sys
 from starlette.testclient import TestClient
 before = set(sys.modules)
 from lab_app.api.quick_start.startup import StartupApp
+from lab_app.api.window_requests import WindowRequests
 from lab_app.settings import Settings
 client = TestClient(StartupApp(Settings(token="x")), base_url="http://127.0.0.1:80", headers={"Authorization": "Bearer x"})
 head = {"Accept": "application/octet-stream"}
@@ -147,9 +149,9 @@ def test_a_first_call_has_the_answer_of_the_whole_app(quick, client, call):
 def test_another_start_brings_the_window_forward_without_the_whole_app(settings, client, monkeypatch):
     focused = []
     monkeypatch.setattr(app_module, "create_app", None)
-    app = StartupApp(settings, lambda: focused.append("first"))
+    app = StartupApp(settings, WindowRequests(lambda _: focused.append("first")))
     quick = TestClient(app, base_url=ADDRESS, headers={"Authorization": f"Bearer {TOKEN}"})
-    client.app.state.on_focus = lambda: focused.append("whole")
+    client.app.state.window_requests = WindowRequests(lambda _: focused.append("whole"))
     answers = [each.post("/api/v1/window") for each in (quick, client)]
     assert focused == ["first", "whole"]
     assert [(each.status_code, each.content) for each in answers] == [(204, b"")] * 2

@@ -7,6 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from lab_app.api.app import create_app
+from lab_app.api.window_requests import WindowRequests
 from tests import tiny
 from tests.api.conftest import ADDRESS, TOKEN
 
@@ -225,9 +226,9 @@ def test_preferences_are_the_pages(client, refused):
 def test_a_server_without_a_window_says_so(client, refused, settings):
     refused(client.post("/api/v1/window"), 404, "not_found")
     called = []
-    with TestClient(create_app(settings, on_focus=lambda: called.append(1)), base_url=ADDRESS) as other:
+    with TestClient(create_app(settings, window_requests=WindowRequests(called.append)), base_url=ADDRESS) as other:
         assert other.post("/api/v1/window", headers={"Authorization": f"Bearer {TOKEN}"}).status_code == 204
-    assert called == [1]
+    assert called == [False]
 
 
 def test_a_recipe_is_tried_and_then_kept(client, refused):

@@ -119,6 +119,23 @@ def test_a_file_with_the_name_of_a_tokenizer_that_is_none_is_explained(lab: Lab)
     assert lab.current_text == before
 
 
+def test_files_of_the_command_line_are_opened(lab: Lab):
+    """`tokenlab FILE...`: the lab that runs leads its page to an address that is no screen."""
+    opened = [{"name": "a.txt", "kind": "text", "text": "from a file", "encoding": "UTF-8"}]
+    opened += [
+        {"name": "b.gguf", "kind": "problem", "problem": {"message": "b.gguf is damaged", "hint": "Fetch it again."}}
+    ]
+    lab.page.route("**/api/v1/window/opened", lambda route: route.fulfill(json={"files": opened}))
+    lab.go("library")
+    lab.page.evaluate("location.replace('#/opened')")
+    expect(lab.error).to_contain_text("b.gguf is damaged")
+    lab.ready()
+    assert lab.current_text == "from a file" and lab.page.url.endswith("#/inspect")
+    expect(lab.page.locator(".status")).to_contain_text("a.txt · UTF-8")
+    lab.page.go_back()
+    expect(lab.page.locator(".screen")).to_have_attribute("data-screen", "library")
+
+
 def choose_vocabulary(lab: Lab, *paths: Path) -> None:
     """Presses "Add tokenizer" and "Open tokenizer files…", and chooses in the system's dialog."""
     lab.page.locator("[data-role=add-tokenizer]").click()

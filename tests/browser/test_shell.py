@@ -78,7 +78,7 @@ from lab_app.api.quick_start import startup
 def fail(*arguments, **options): raise ImportError("the whole app")
 app.create_app = fail
 make = startup.StartupApp.__init__
-def for_window(self, settings, on_focus=None, *, at_once=False, **options): make(self, settings, on_focus, **options)
+def for_window(self, settings, requests=None, *, at_once=False, **options): make(self, settings, requests, **options)
 startup.StartupApp.__init__ = for_window
 from lab_app.cli.main import main
 sys.argv[0] = "tokenlab"

@@ -142,6 +142,26 @@ def test_a_second_start_calls_the_first_and_ends(window, start, playwright):
     assert window.process.poll() is None
 
 
+def test_files_open_in_the_first_start_and_in_the_one_that_runs(start, playwright, tmp_path):
+    """What was typed before stays in the history of the text."""
+    for name in ("first one.txt", "second.txt"):
+        (tmp_path / name).write_text(f"the {name}")
+    first = start(str(tmp_path / "first one.txt"), QT_QPA_PLATFORM="offscreen")
+    page = first.page(playwright)
+    text = "document.querySelector('[data-role=text-input]').innerText"
+    until(lambda: page.evaluate(text) == "the first one.txt", lambda: f"text: {page.evaluate(text)}")
+    page.locator(INPUT).first.click()
+    page.keyboard.press("Control+End")
+    page.keyboard.type(", typed")
+    second = start(str(tmp_path / "second.txt"), QT_QPA_PLATFORM="offscreen")
+    assert second.says("already open; it opens second.txt")
+    assert second.status() == 0
+    until(lambda: page.evaluate(text) == "the second.txt", lambda: f"text: {page.evaluate(text)}")
+    assert page.url.endswith("#/inspect")
+    page.locator(INPUT).first.press("Control+z")
+    until(lambda: page.evaluate(text) == "the first one.txt, typed", lambda: f"text: {page.evaluate(text)}")
+
+
 def test_after_a_killed_one_the_next_opens(window, start):
     window.process.kill()
     window.status()

@@ -18,6 +18,7 @@ from lab_app.api.answers import comparison_frame, json_response, result_frame
 from lab_app.api.guard.security import header
 from lab_app.api.quick_start.small_bodies import again, is_small, read_body
 from lab_app.api.request_log import note
+from lab_app.api.window_requests import WindowRequests
 from lab_app.engine import Specials
 from lab_app.jobs.job import Job, Jobs
 from lab_app.services import preferences
@@ -39,9 +40,9 @@ Fields = dict[str, Any]
 class FirstCalls:
     """Answers for one lab."""
 
-    def __init__(self, lab: Lab, on_focus: Callable[[], None] | None = None) -> None:
+    def __init__(self, lab: Lab, window_requests: WindowRequests | None = None) -> None:
         self._lab = lab
-        self._on_focus = on_focus
+        self._window_requests = window_requests
 
     def unfinished(self) -> list[Job]:
         """The jobs that wait or run."""
@@ -84,7 +85,7 @@ class FirstCalls:
         if method == "GET" and (id := VOCABULARY.fullmatch(path)) and (ids := IDS.fullmatch(query)):
             numbers = [int(each) for each in ids[1].replace(b"%2C", b",").split(b",")]
             return lambda _: json_response(vocabulary.tokens(self._lab, id[1], numbers))
-        if method == "POST" and path == "/api/v1/window" and self._on_focus is not None:
+        if method == "POST" and path == "/api/v1/window" and self._window_requests is not None:
             return self._focus
         if method == "POST" and not query and path in self._bodies and is_small(scope, MAX_BODY_BYTES):
             return lambda body: self._bodies[path](self, body, header(scope, b"accept"))
@@ -92,8 +93,8 @@ class FirstCalls:
 
     def _focus(self, _body: bytes) -> Response:
         """Another start asks for the window, and waits for no import."""
-        assert self._on_focus is not None
-        self._on_focus()
+        assert self._window_requests is not None
+        self._window_requests.focus()
         return Response(status_code=204)
 
     def _tokenize(self, body: bytes, accept: str) -> Response | None:

@@ -11,7 +11,7 @@ import gc
 import logging
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -26,6 +26,7 @@ from lab_app.api.guard.drain import READY, not_now
 from lab_app.api.page import Page
 from lab_app.api.quick_start.quiet import Quiet
 from lab_app.api.request_log import note
+from lab_app.api.window_requests import WindowRequests
 from lab_app.errors import LabError
 from lab_app.settings import Settings
 
@@ -46,7 +47,7 @@ class StartupApp:
     def __init__(
         self,
         settings: Settings,
-        on_focus: Callable[[], None] | None = None,
+        window_requests: WindowRequests | None = None,
         *,
         at_once: bool = False,
         drain: Drain | None = None,
@@ -67,7 +68,7 @@ class StartupApp:
         self._quiet = Quiet()
         if at_once:
             self._needed.set()
-        threading.Thread(target=self._make, args=(settings, on_focus), name="import", daemon=True).start()
+        threading.Thread(target=self._make, args=(settings, window_requests), name="import", daemon=True).start()
 
     @property
     def is_whole(self) -> bool:
@@ -125,14 +126,14 @@ class StartupApp:
             return
         await whole(scope, receive, send)
 
-    def _make(self, settings: Settings, on_focus: Callable[[], None] | None) -> None:
+    def _make(self, settings: Settings, window_requests: WindowRequests | None) -> None:
         try:
             with _importing():
                 from lab_app.api.quick_start.first_calls import FirstCalls
                 from lab_app.services.lab import Lab
 
                 lab = Lab(settings)
-                first = FirstCalls(lab, on_focus)
+                first = FirstCalls(lab, window_requests)
                 self._first.set_result(first)
                 first.prepare()
             self._wait_until_quiet()
@@ -140,7 +141,7 @@ class StartupApp:
                 from lab_app.api.app import create_app
                 from lab_app.services.restarting import take_up_waiting
 
-                whole = create_app(settings, lab, on_focus, checks=False)
+                whole = create_app(settings, lab, window_requests, checks=False)
             self._whole.set_result(whole)
         except BaseException as error:
             if not self._first.done():

@@ -1426,6 +1426,22 @@ export type Occurrence = {
   is_partial: boolean;
 };
 
+/** A file or folder that was opened, or why it could not be. */
+export type OpenedFile = {
+  name: string;
+  kind: "text" | "corpus" | "tokenizer" | "rank file" | "problem";
+  text: string | null;
+  encoding: string | null;
+  tokenizer: string | null;
+  job: Job | null;
+  problem: Problem | null;
+};
+
+/** Tokenizers, then a text, then a corpus: the order in which the page shows them. */
+export type OpenedFiles = {
+  files: OpenedFile[];
+};
+
 /** The header of the first answer: `document` is the id to edit it by. */
 export type OpenedHead = {
   version: number;
@@ -2841,6 +2857,11 @@ export type ExportBody = {
   specials?: "parse" | "text" | "reject";
   ignore_spaces?: boolean;
   format: "json" | "csv" | "html" | "tex";
+};
+
+/** Files and folders of this machine, by their full paths. */
+export type FilesBody = {
+  paths: string[];
 };
 
 /** What to measure against what. */

@@ -20,6 +20,7 @@ import { contextMaker } from './context.js';
 import { EarlyKeys } from './commands/early_keys.js';
 import { Exports } from './exports/exports.js';
 import { Files } from './files/files.js';
+import { OpenedFiles } from './files/opened_files.js';
 import { JobStore, failureOf } from './state/job_store.js';
 import { KeyMap } from './commands/key_map.js';
 import { Remembering } from './state/remembering.js';
@@ -85,6 +86,7 @@ export async function start(screens, { nonce, maxRequestBytes }) {
   const context = () => contextOf(router.screen || screens[0].name);
   const shell = new Shell(screens, frame, contextOf, status, (...link) => acceptLink(context(), ...link));
   const files = new Files(session, activity, showError, maxRequestBytes, added => dialog.addFiles(added));
+  const opened = new OpenedFiles(context(), shell, dialog, status);
   citation.copy = (text, message) => clipboard.copy(text, message);
   const exports = new Exports(
     context(),
@@ -142,6 +144,7 @@ export async function start(screens, { nonce, maxRequestBytes }) {
   files.acceptDrops(() => shell.screen);
 
   const typed = early.end();
+  const filesWait = opened.start();
   shell.start();
   if (typed !== null) {
     palette.show(commands());
@@ -149,6 +152,7 @@ export async function start(screens, { nonce, maxRequestBytes }) {
   }
   // What the first screen needs comes first.
   await activity.whenReady();
+  if (filesWait) opened.open();
   setTimeout(() => jobs.resume().catch(showError), RESUME_MS);
 }
 

@@ -57,7 +57,7 @@ def test_a_second_start_takes_over_from_one_that_is_closing(tmp_path, monkeypatc
     first.announce(HERE)
     asked = []
 
-    def refuse(running: Running) -> None:
+    def refuse(running: Running, _files: object) -> None:
         asked.append(running)
         first.release()
         raise ConnectionRefusedError

@@ -41,8 +41,9 @@ COMMANDS = {
 
 
 def register(app: typer.Typer, asked: str | None = None) -> None:
-    """Adds one command to `app`, or every command if `asked` names none."""
-    for name in [asked] if asked in COMMANDS else COMMANDS:
+    """Adds one command to `app`, or every command if `asked` names none; no command for the version."""
+    names = [asked] if asked in COMMANDS else [] if asked == "--version" else COMMANDS
+    for name in names:
         module, _, attribute = COMMANDS[name].partition(".")
         command = getattr(import_module(f"lab_app.cli.{module}"), attribute)
         if isinstance(command, typer.Typer):

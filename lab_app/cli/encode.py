@@ -1,7 +1,6 @@
 """`tokenlab encode`: prints the tokens of a text."""
 
 import sys
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -107,7 +106,8 @@ def encode(
     note_special_text(lab, tokenizer, content if pair is None else f"{content}\n{pair}", specials)
     if format == "ids":
         for result in results:
-            output.print_chunks([" ".join(map(str, result.ids.tolist()))])
+            ids = b",".join(result.items("ids")).decode()  # without the array, which needs numpy
+            output.print_chunks([" ".join(ids.replace(",", " ").split())])
     elif format == "json" and len(tokenizer) == 1:
         output.print_chunks(map(bytes.decode, next(results).json_chunks()))
     elif format == "json":
@@ -167,7 +167,7 @@ def show(result: "Result") -> None:
             bytes.fromhex(token.bytes).hex(" "),
             "" if token.sequence is None or token.span_utf8 is None else "{}–{}".format(*token.span_utf8),
         )
-        for number, token in enumerate(islice(result.tokens(), MAX_ROWS))
+        for number, token in enumerate(result.first_tokens(MAX_ROWS))
     ]
     output.table(("", "id", "token", "bytes", "span (bytes)"), rows, right=("", "id", "span (bytes)"))
     if summary.count > MAX_ROWS:

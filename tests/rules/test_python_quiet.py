@@ -1,8 +1,11 @@
 """Importing lab_app does nothing: no thread, no process, no file written, no network, no database."""
 
 import json
+import os
 import subprocess
 import sys
+
+import pytest
 
 from tests.rules.sources import ROOT, files, module_name
 
@@ -58,3 +61,54 @@ def test_the_command_line_starts_without_slow_libraries(tmp_path):
     code = f"import sys, lab_app.cli.main; print([m for m in {slow!r} if m in sys.modules])"
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
     assert run.stdout.strip() == "[]", "these are imported before anybody asked; import them where they are used"
+
+
+COUNTER = """
+import collections, json, os, sys
+sys.argv = ["tokenlab", *json.loads(sys.argv[1])]
+try:
+    if sys.argv[1:]:
+        from lab_app.cli.main import main
+        main()
+    else:
+        import lab_app.engine
+except SystemExit as ended:
+    assert not ended.code, ended.code
+known = {*sys.stdlib_module_names, "__main__"}
+parts = collections.Counter(name.partition(".")[0] for name in sys.modules)
+print(json.dumps({part: parts[part] for part in parts if part not in known and not part.startswith("_")}), file=sys.stderr)
+"""
+
+PARSER = {"typer", "annotated_doc", "shellingham"}
+VALUES = {"pydantic", "pydantic_core", "annotated_types", "typing_extensions", "typing_inspection"}
+"""With them, typer reads the values of options."""
+LAB = {"platformdirs", "cachetools"}
+STARTS = {
+    "the engine": ((), set(), 4),
+    "--version": (("--version",), PARSER, 20),
+    "encode": (("encode", "-t", "gpt2", "--format", "ids", "Hello"), PARSER | VALUES | LAB, 64),
+    "encode, as a table": (("encode", "-t", "gpt2", "Hello"), PARSER | VALUES | LAB | {"rich"}, 64),
+    "train": (("train", "bpe", "--vocab-size", "260"), PARSER | VALUES | LAB | {"numpy"}, 112),
+}
+"""Arguments, libraries that are imported, and the most modules of the lab."""
+
+
+@pytest.mark.parametrize(("arguments", "libraries", "most"), STARTS.values(), ids=STARTS)
+def test_a_start_imports_few_modules(tmp_path, arguments, libraries, most):
+    """The time of a short command is that of its imports, and modules can be counted: a time depends on the machine."""
+    if "train" in arguments:
+        (tmp_path / "text.txt").write_text("low lower lowest")
+        arguments = (*arguments, "--input", str(tmp_path / "text.txt"), "--output", str(tmp_path / "trained"))
+    run = subprocess.run(
+        [sys.executable, "-c", COUNTER, json.dumps(arguments)],
+        cwd=ROOT,
+        env={**os.environ, "TOKENLAB_DATA_DIR": str(tmp_path / "data")},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    found = json.loads(run.stderr.splitlines()[-1])
+    assert set(found) - {"lab_app"} <= libraries, "import these where they are used"
+    assert found["lab_app"] <= most, "import modules of the lab where they are used, or raise the number with a reason"

@@ -70,6 +70,7 @@ BODIES: dict[str, Any] = {
     "POST /corpora": {"paths": ["/data/books"], "title": "Books"},
     "POST /corpora/preview": {"corpus": "udhr", "cleaning": ["urls", "white_space"]},
     "POST /corpora/examples": {"corpus": "udhr", "language": "French", "tokenizers": ["gpt2"], "limit": 2},
+    "POST /window/files": {"paths": ["/data/books/a.txt"]},
     "PUT /labels/{kind}/{id}": {"name": "Baseline", "note": "Before the change of the pretokenizer"},
     "POST /lessons/boundaries": {**TEXT, "guess": [5, 6]},
     "POST /exercises/marks": ANSWERS,

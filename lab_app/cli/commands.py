@@ -35,6 +35,7 @@ COMMANDS = {
     "report": "report.app",
     "corpus": "corpus.app",
     "textbook": "textbook.textbook",
+    "desktop": "desktop.desktop",
     "doctor": "doctor.doctor",
 }
 """Module in `lab_app.cli` and function, or `app` of a group of commands, by name."""

@@ -34,6 +34,7 @@ EXAMPLES = {
     "vocab": ("tokenlab vocab gpt2 --audit", "tokenlab vocab gpt2 --token 15496"),
     "conformance": ("tokenlab conformance -t gpt2", "tokenlab conformance -t gpt2 --corpus udhr"),
     "robustness": ("tokenlab robustness udhr -t gpt2",),
+    "desktop": ("tokenlab desktop --install", "tokenlab desktop --remove"),
     "doctor": ("tokenlab doctor", "tokenlab doctor --repair"),
     "remove": ("tokenlab remove mine",),
     "rename": ('tokenlab rename mine "My tokenizer"',),

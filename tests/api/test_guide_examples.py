@@ -20,7 +20,7 @@ import http_calls
 
 CALLS = http_calls.calls()
 PREFIX = http_calls.PREFIX
-NO_DESK = {"POST /window", "POST /jobs/{id}/restart"}
+NO_DESK = {"POST /window", "POST /window/files", "POST /window/opened", "POST /jobs/{id}/restart"}
 """Refused here: there is no window, and no job was interrupted."""
 ENDED = {"pause", "continue", "keep", "resume"}
 """Refused for a training that has ended."""

@@ -56,7 +56,8 @@ PLAIN = {
     name: example
     for name, examples in EXAMPLES.items()
     for example in examples[:1]
-    if name not in ("serve", "add", "remove", "rename", "chat", "bench", "train", "conformance", "robustness")
+    if name
+    not in ("serve", "add", "remove", "rename", "chat", "bench", "train", "conformance", "robustness", "desktop")
 }
 """The first example of each command that needs no server, network, library of one's own or minutes."""
 

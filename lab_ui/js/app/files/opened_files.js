@@ -1,6 +1,6 @@
 /**
- * Shows the files that were named on the command line, `tokenlab FILE...`. The address `#/opened` says that some wait; it is
- * no screen, and gives way to that of the screen that is shown.
+ * Shows the files that were named on the command line, `tokenlab FILE...`. The address `#/opened` says that some
+ * wait; it is no screen, and gives way to that of the screen that is shown.
  */
 import { openWaitingFiles } from '../../api/opened_files.js';
 import { listed } from '../../util/format.js';

@@ -77,6 +77,7 @@ export const bpeEncode = {
           (pair.id ?? null) === null ? '–' : tokenName(facts, pair.id),
           rankOf(pair),
         ],
+        colours: [index, after.index],
         ref: `p${index}`,
         choice: isAsked ? String(index) : undefined,
       };

@@ -21,6 +21,7 @@
  * @property {string} [ref]
  * @property {string} [choice] pressing the row chooses it
  * @property {boolean} [isMarked] the step was about it
+ * @property {number[]} [colours] those of the tokens of the first cell, which has ` + ` between them, as in the figure
  *
  * @typedef {{caption: string, columns: string[], numeric: number[], rows: TableRow[]}} StepTable `numeric`: the columns
  *   of numbers

@@ -90,6 +90,7 @@ const trainScene = (name, model) => ({
           isAsked && chosen === null ? '?' : String(count),
           hasScores ? (isAsked && chosen === null ? '?' : figure(score ?? 0)) : isAsked ? '' : roseWords(rose),
         ],
+        colours: pair,
         ref: `p${keyOf(pair)}`,
         choice: isAsked ? keyOf(pair) : undefined,
       })),

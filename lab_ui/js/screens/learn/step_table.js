@@ -27,12 +27,13 @@ export class StepTable extends LabElement {
         columns: shown.columns.map((label, n) =>
           shown.numeric.includes(n) ? numbers(label) : { label, className: 'mono' },
         ),
-        rows: shown.rows.map(({ cells, ref, choice, isMarked }) => ({
-          cells: cells.map((cell, n) =>
-            choice !== undefined && n === 0
-              ? h('button', { type: 'button', class: 'link', 'data-key': choice }, h('bdi', {}, cell))
-              : h('bdi', {}, cell),
-          ),
+        rows: shown.rows.map(({ cells, colours, ref, choice, isMarked }) => ({
+          cells: cells.map((cell, n) => {
+            const content = n === 0 && colours ? inColours(cell, colours) : [h('bdi', {}, cell)];
+            return choice !== undefined && n === 0
+              ? h('button', { type: 'button', class: 'link', 'data-key': choice }, ...content)
+              : content;
+          }),
           properties: { 'data-ref': ref, 'data-choice': choice, class: isMarked ? 'marked' : '' },
         })),
       }),
@@ -43,5 +44,9 @@ export class StepTable extends LabElement {
     drawnOnce(this, null, () => []);
   }
 }
+
+/** Tokens in their colours, with a plus between them. @param {string} cell @param {number[]} colours */
+const inColours = (cell, colours) =>
+  cell.split(' + ').flatMap((name, n) => [n ? ' + ' : '', h('bdi', { class: `token-${colours[n] % 4}` }, name)]);
 
 customElements.define('step-table', StepTable);

@@ -405,19 +405,37 @@ class Tokenizer:
         *,
         specials: Specials = "text",
         add_special_tokens: bool = False,
-        format: Literal["npy", "raw"] = "npy",
+        format: Literal["npy", "raw", "text"] = "npy",
         threads: int = 0,
         part_bytes: int = 262_144,
     ) -> int:
         """Writes the IDs of a UTF-8 file to `output`, whatever its size, and returns how many there are.
 
-        The IDs are those of the whole text, 32 bits each: as `numpy.load` reads them, or `raw` with the lowest byte first.
+        The IDs are those of the whole text, 32 bits each: as `numpy.load` reads them, or `raw` with the lowest byte first;
+        or `text`, digits with spaces between them.
         Neither the text nor the IDs are in memory as a whole: threads encode parts of about `part_bytes` between split
         points. A tokenizer without split points (a Unigram `.model`) needs the whole text in memory, below 4 GiB.
         `output` appears, or is replaced, when all IDs are written. An interrupt ends the call.
 
         OSError, ValueError: a path with a NUL, EncodeError: bytes that are not UTF-8, a file that changes meanwhile, an output
         that is the text itself.
+        """
+    def encode_to_stdout(
+        self,
+        path: str | PathLike[str] | None = None,
+        *,
+        head: bytes = b"",
+        specials: Specials = "text",
+        add_special_tokens: bool = False,
+        format: Literal["raw", "text"] = "text",
+        threads: int = 0,
+        part_bytes: int = 262_144,
+    ) -> int:
+        """Writes the IDs of a UTF-8 file to stdout while it is read, as `encode_file` encodes it, and returns how many there are.
+
+        Without `path` the text is `head` and what is left of stdin. Flush `sys.stdout` before: this writes to the system's.
+
+        OSError, ValueError: a path with a NUL, EncodeError: bytes that are not UTF-8.
         """
     dropout: float | None
     """The dropout that the tokenizer's file asks for; `encode` applies it, always with the same seed."""

@@ -22,16 +22,22 @@ from lab_app.cli.common import (
 )
 from lab_app.errors import BadValue, Conflict
 from lab_app.number_words import integer, number_of, ratio
-from lab_app.services.text.lengths import Lengths, Padding, Side, Truncation
+from lab_app.services.text.lengths import UNCHANGED, Lengths, Padding, Side, Truncation
 from lab_app.settings import DEFAULT_SPECIALS
 from lab_app.spelling import spelled
 
 if TYPE_CHECKING:
     from lab_app.engine import Specials
+    from lab_app.services.lab import Lab
+    from lab_app.services.text.encode_file import StreamFormat
     from lab_app.services.text.results import Result
 
 # People read no more rows than this; programs take JSON.
 MAX_ROWS = 2000
+STREAMED_BYTES = 1_000_000
+"""From this size on, IDs are written while the text is read."""
+STDOUT = Path("-")
+STDIN = Path("/dev/stdin")
 
 
 WITH_OUTPUT = ("tokenizer", "file", "add_special_tokens", "specials", "output_file", "force", "threads")
@@ -64,20 +70,25 @@ def encode(
             "--output",
             "-o",
             metavar="PATH",
-            help="Write the IDs of --file, of any size, to a file: for numpy where it ends in .npy, else 32 bits each.",
+            help="Write the IDs of a text of any size to a file: for numpy where it ends in .npy, else 32 bits each. - is stdout.",
             show_default=False,
         ),
     ] = None,
     force: ForceOption = False,
-    threads: Annotated[int, typer.Option(min=0, help="Threads that encode --file for --output; 0: all cores.")] = 0,
+    threads: Annotated[int, typer.Option(min=0, help="Threads that encode for --output; 0: all cores.")] = 0,
 ) -> None:
     """Print the tokens of a text, or write the IDs of a file.
 
-    JSON is one object, or with several tokenizers a list of them; IDs are one line per tokenizer.
+    JSON is one object, or with several tokenizers a list of them; IDs are one line per tokenizer. The IDs of a file or of stdin are
+    written while it is read where `--format ids` or --output asks for them: a text of any size takes little memory.
     """
     if output_file is not None:
-        if file is None or text is not None or len(tokenizer) != 1:
-            raise BadValue("--output takes one tokenizer and a text from --file", "give -t once, and --file PATH")
+        is_typed = text not in (None, "-") or (file is None and text is None and sys.stdin.isatty())
+        if len(tokenizer) != 1 or is_typed or (file is not None and text is not None):
+            raise BadValue(
+                "--output takes one tokenizer and a text from --file or stdin",
+                "give -t once, and --file PATH or a pipe",
+            )
         if others := given_options(context, but=WITH_OUTPUT):
             raise BadValue("--output writes the IDs of a whole file, as they are", f"leave out {others}")
         write_ids(
@@ -94,11 +105,18 @@ def encode(
         raise BadValue(
             f"{' and '.join(unused)} without --output", f"give --output PATH, or leave out {' and '.join(unused)}"
         )
-    content = output.read_text(text, file)
+    lengths = Lengths(truncation, max_length, stride, padding, pad_to_multiple_of, truncation_side)
+    beginning = b""
+    lab = the_lab()
+    is_plain = format == "ids" and len(tokenizer) == 1 and pair is None and lengths == UNCHANGED
+    if is_plain and lab.catalog.entry(tokenizer[0]).plugin is None:
+        is_long, beginning = output.read_beginning(text, file, STREAMED_BYTES)
+        if is_long:
+            stream(lab, tokenizer[0], file, "text", beginning, add_special_tokens=add_special_tokens, specials=specials)
+            return
+    content = output.decoded(beginning, "stdin") if beginning else output.read_text(text, file)
     from lab_app.services.text.encode import encode as encode_text
 
-    lab = the_lab()
-    lengths = Lengths(truncation, max_length, stride, padding, pad_to_multiple_of, truncation_side)
     results = (
         encode_text(lab, id, content, pair, add_special_tokens=add_special_tokens, specials=specials, lengths=lengths)
         for id in tokenizer
@@ -120,16 +138,48 @@ def encode(
             show(result)
 
 
+def stream(
+    lab: "Lab",
+    id: str,
+    file: Path | None,
+    format: "StreamFormat",
+    beginning: bytes = b"",
+    *,
+    add_special_tokens: bool,
+    specials: "Specials",
+    threads: int = 0,
+) -> None:
+    """Writes the IDs of a file, or of `beginning` and what is left of stdin, to stdout."""
+    from lab_app.services.text.encode_file import encode_to_stdout
+
+    output.flush()
+    encode_to_stdout(
+        lab,
+        id,
+        file,
+        format,
+        beginning,
+        add_special_tokens=add_special_tokens,
+        specials=specials,
+        threads=threads,
+    )
+
+
 def write_ids(
-    id: str, file: Path, path: Path, *, add_special_tokens: bool, specials: "Specials", threads: int, force: bool
+    id: str, file: Path | None, path: Path, *, add_special_tokens: bool, specials: "Specials", threads: int, force: bool
 ) -> None:
     """Writes the IDs of a file to `path`, and says how many there are."""
     from lab_app.services.text.encode_file import encode_file
 
+    if path == STDOUT:
+        stream(the_lab(), id, file, "raw", add_special_tokens=add_special_tokens, specials=specials, threads=threads)
+        return
+    if file is None and not STDIN.exists():
+        raise BadValue("this system has no name for stdin", "give --file PATH, or --output -")
     if path.is_file() and not force:
         raise Conflict(f"{path} already exists", "give another name, or --force to replace it")
     count = encode_file(
-        the_lab(), id, file, path, add_special_tokens=add_special_tokens, specials=specials, threads=threads
+        the_lab(), id, file or STDIN, path, add_special_tokens=add_special_tokens, specials=specials, threads=threads
     )
     output.print_note(f"{number_of(count, 'ID')} written to {path}")
 

@@ -5,6 +5,7 @@ People on a terminal get tables, programs get JSON on stdout; progress and error
 """
 
 import contextlib
+import io
 import json
 import math
 import os
@@ -137,6 +138,27 @@ def read_text(text: str | None, file: Path | None) -> str:
         raise BadValue("there is no text", "give it as an argument, as --file PATH, or on stdin")
     # Bytes of an argument that are not UTF-8 arrive as lone surrogates.
     return decoded(text.encode("utf-8", "surrogateescape"), "the text") if _escaped(text) else text
+
+
+def read_beginning(text: str | None, file: Path | None, limit: int) -> tuple[bool, bytes]:
+    """Whether the text that `read_text` would give has at least `limit` bytes, and what was read of stdin to find that out.
+
+    A file is not read. What is no file, such as a pipe with a name, counts as long.
+    """
+    if file is not None:
+        with contextlib.suppress(OSError):
+            return text is None and (file.stat().st_size >= limit or not (file.is_file() or file.is_dir())), b""
+        return False, b""
+    # Without the buffer of Python, which would keep some of what the engine is to read.
+    stdin = getattr(sys.stdin.buffer, "raw", None)
+    if not isinstance(stdin, io.FileIO) or not (text == "-" or (text is None and not sys.stdin.isatty())):
+        return False, b""
+    read: list[bytes] = []
+    size = 0
+    while size < limit and (part := stdin.read(limit - size)):
+        read.append(part)
+        size += len(part)
+    return size >= limit, b"".join(read)
 
 
 def given_text(text: str | None, file: Path | None) -> str | None:

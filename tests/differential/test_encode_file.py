@@ -16,7 +16,7 @@ from tests.waiting import until
 
 
 @pytest.mark.parametrize("vocabulary", TABLES, ids=lambda vocabulary: vocabulary.name)
-def test_a_file_has_the_ids_of_its_text(vocabulary: Vocabulary, shared: Path, tmp_path: Path):
+def test_a_file_has_the_ids_of_its_text(vocabulary: Vocabulary, shared: Path, tmp_path: Path, capfdbinary):
     tokenizer = vocabulary.load(shared)
     prose = (shared / "corpus" / "en-prose").rglob("*.txt")
     passage = next(iter(sorted(prose))).read_bytes()[3000:9000].decode("utf-8", "ignore")
@@ -34,6 +34,13 @@ def test_a_file_has_the_ids_of_its_text(vocabulary: Vocabulary, shared: Path, tm
             np.testing.assert_array_equal(found, expected, err_msg=f"{text!r} {options}")
             tokenizer.encode_file(source, output, format="raw", **options)
             np.testing.assert_array_equal(np.fromfile(output, "<u4"), expected, err_msg=f"{text!r} {options}")
+            # Of a stream: its beginning, and a stdin that is empty.
+            for given in ({"path": source}, {"head": text.encode()}):
+                assert tokenizer.encode_to_stdout(**given, format="raw", **options) == count
+                streamed = np.frombuffer(capfdbinary.readouterr().out, "<u4")
+                np.testing.assert_array_equal(streamed, expected, err_msg=f"{text!r} {options}")
+            tokenizer.encode_to_stdout(source, **options)
+            assert capfdbinary.readouterr().out.decode() == " ".join(map(str, expected.tolist())) + "\n"
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +69,10 @@ def test_errors_name_the_file_and_leave_nothing_behind(gpt2: Tokenizer, tmp_path
     for paths in [(f"{source}\0", output), (source, f"{output}\0")]:
         with pytest.raises(ValueError, match="holds a NUL, which no path can"):
             gpt2.encode_file(*paths)
+    with pytest.raises(EncodeError, match="ids for numpy have their number before them"):
+        gpt2.encode_to_stdout(source, format="npy")
+    with pytest.raises(FileNotFoundError):
+        gpt2.encode_to_stdout(tmp_path / "absent")
     with pytest.raises(ValueError, match="format must be"):
         gpt2.encode_file(source, output, format="csv")
     assert output.read_bytes() == b"as it was" and source.read_bytes() == b"words"

@@ -11,6 +11,7 @@ import sys
 import numpy as np
 import pytest
 
+from lab_app.settings import Settings
 from tests import tiny
 
 
@@ -75,6 +76,54 @@ def test_encode_writes_the_ids_of_a_file(tokenlab, tmp_path):
     assert b"cannot be read" in tokenlab(*absent, status=1).stderr
     assert b"cannot be written" in tokenlab(*command[:-1], str(tmp_path / "no" / "ids.npy"), status=1).stderr
     tokenlab("encode", "-t", "gpt2", "Hello", "-o", str(ids), status=2)
+
+
+@pytest.fixture(scope="module")
+def long_text() -> bytes:
+    """More than is read as a whole, with characters and words across the bounds of parts."""
+    return "".join(f"word{number} 日本 👩\u200d🔬 naïve\n" for number in range(60_000)).encode()
+
+
+def process_with(stdin: bytes, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-m", "lab_app.cli.main", *arguments]
+    return subprocess.run(command, input=stdin, capture_output=True, timeout=120, check=False)
+
+
+@pytest.mark.parametrize("tokenizer", ["gpt2", "bert-base-uncased"])
+def test_a_long_text_from_a_pipe_has_the_ids_of_the_whole(data_dir, long_text, tmp_path, tokenizer):
+    from lab_app.services.lab import Lab
+    from lab_app.services.text.encode import encode
+
+    expected = encode(Lab(Settings()), tokenizer, long_text.decode()).ids
+    done = process_with(long_text, "encode", "-t", tokenizer, "--format", "ids")
+    assert done.returncode == 0 and done.stdout.decode() == " ".join(map(str, expected.tolist())) + "\n"
+    for options in ([], ["--threads", "1"]):
+        done = process_with(long_text, "encode", "-t", tokenizer, "--output", "-", *options)
+        assert np.array_equal(np.frombuffer(done.stdout, "<u4"), expected)
+    file = tmp_path / "text.txt"
+    file.write_bytes(long_text)
+    done = process_with(b"", "encode", "-t", tokenizer, "--file", str(file), "--format", "ids")
+    assert done.stdout.decode() == " ".join(map(str, expected.tolist())) + "\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="stdin has no name there")
+def test_the_ids_of_a_pipe_go_to_a_file(data_dir, tmp_path):
+    ids = tmp_path / "ids.npy"
+    done = process_with(b"Hello, world", "encode", "-t", "gpt2", "--output", str(ids))
+    assert b"3 IDs written" in done.stderr and np.load(ids).tolist() == [15496, 11, 995]
+
+
+def test_a_long_text_that_is_not_utf8_is_named_with_its_byte(data_dir, long_text):
+    done = process_with(long_text + b"\xff", "encode", "-t", "gpt2", "--format", "ids")
+    assert done.returncode == 1 and f"stdin: the byte 0xFF at {len(long_text)}".encode() in done.stderr
+
+
+def test_who_reads_only_the_first_ids_of_a_long_text_sees_no_error(data_dir, long_text, tmp_path):
+    file = tmp_path / "text.txt"
+    file.write_bytes(long_text * 4)
+    command = f"'{sys.executable}' -m lab_app.cli.main encode -t gpt2 --file '{file}' --format ids | head -c 10"
+    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, timeout=120, check=False)
+    assert len(done.stdout) == 10 and b"Traceback" not in done.stderr and b"error" not in done.stderr, done.stderr
 
 
 def test_a_text_comes_from_the_argument_a_file_or_stdin(tokenlab, tmp_path):

@@ -1,4 +1,4 @@
-//! Encodes a file into a file of ids. Neither the text nor the ids are ever in memory as a whole.
+//! Encodes a file into a file of ids, or a stream into a stream. Neither the text nor the ids are ever in memory as a whole.
 //!
 //! The file is read in windows. Each is cut at split points ([`crate::split_points`]) into parts of about
 //! [`FileOptions::part_bytes`], which threads encode independently, while another thread writes the ids of the window before
@@ -9,7 +9,8 @@
 //! The file is read and not mapped: a mapping of a file that another process shortens ends the process that reads it, and
 //! one that another process writes to changes under the checks that its text is UTF-8. Both cannot be ruled out.
 //!
-//! The ids are written to a file beside the output, which takes its place when all of them are there.
+//! The ids are written to a file beside the output, which takes its place when all of them are there. Those of a stream are
+//! written as they come.
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read, Seek, Write};
@@ -30,18 +31,20 @@ use crate::stages::Start;
 /// Bytes of the header of a numpy file.
 const HEADER: usize = 128;
 
-/// How ids lie in a file: 32 bits each, the lowest byte first.
+/// How ids lie in a file. Numbers have 32 bits each, the lowest byte first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IdFormat {
     /// As `numpy.load` reads them.
     Npy,
     /// Nothing but the ids.
     Raw,
+    /// In decimal digits, with spaces between them and a line end behind all.
+    Text,
 }
 
 impl IdFormat {
     /// All by name.
-    pub const NAMES: [(&'static str, Self); 2] = [("npy", Self::Npy), ("raw", Self::Raw)];
+    pub const NAMES: [(&'static str, Self); 3] = [("npy", Self::Npy), ("raw", Self::Raw), ("text", Self::Text)];
 }
 
 /// How to encode a file.
@@ -117,6 +120,9 @@ pub enum FileError {
         /// The output.
         path: PathBuf,
     },
+    /// The header of numpy says how many ids there are, which a stream does not know when it begins.
+    #[error("ids for numpy have their number before them; write them to a file, or in the format \"raw\"")]
+    NpyStream,
     /// The postprocessor does more than put tokens before and after a text.
     #[error(
         "the postprocessor of this tokenizer does more than put tokens before and after a text; set `add_special_tokens` to false"
@@ -177,23 +183,61 @@ impl Tokenizer {
         if input.canonicalize().is_ok_and(|input| input == output) {
             return Err(FileError::SameFile { path: output });
         }
-        let (before, after) = if options.add_special_tokens {
-            self.around_text(true).ok_or(FileError::NeedsWholeText)?
-        } else {
-            (vec![], vec![])
-        };
+        let around = self.around(options)?;
         let mut ids = IdFile::create(&output, options.format)?;
-        ids.write(&before)?;
-        self.encode_windows(&mut source, &mut ids, options, stop)?;
-        ids.write(&after)?;
+        self.encode_around(around, &mut source, &mut ids.writer, options, stop)?;
         source.check_unchanged()?;
         ids.finish()
     }
 
-    fn encode_windows(
+    /// Writes the ids of the text that `input` gives to `output`, and returns how many there are. `from` and `to` are what errors
+    /// call them. Ends soon after `stop` is set, but not while `input` gives nothing.
+    ///
+    /// Errors: see [`FileError`]. What was encoded before stays written.
+    pub fn encode_stream(
         &self,
-        source: &mut Source<'_>,
-        file: &mut IdFile,
+        (from, input): (&Path, impl Read + Send),
+        (to, output): (&Path, impl Write + Send),
+        options: FileOptions,
+        stop: &AtomicBool,
+    ) -> Result<u64, FileError> {
+        if options.format == IdFormat::Npy {
+            return Err(FileError::NpyStream);
+        }
+        let around = self.around(options)?;
+        let mut source = Source { path: from, input, metadata: None, read: 0, is_at_end: false };
+        let mut ids = IdWriter::new(to, output, options.format);
+        self.encode_around(around, &mut source, &mut ids, options, stop)?;
+        ids.end()?;
+        Ok(ids.count)
+    }
+
+    /// The ids before and after those of the text.
+    fn around(&self, options: FileOptions) -> Result<(Vec<Id>, Vec<Id>), FileError> {
+        if options.add_special_tokens {
+            self.around_text(true).ok_or(FileError::NeedsWholeText)
+        } else {
+            Ok((vec![], vec![]))
+        }
+    }
+
+    fn encode_around<R: Read + Send, W: Write + Send>(
+        &self,
+        (before, after): (Vec<Id>, Vec<Id>),
+        source: &mut Source<'_, R>,
+        ids: &mut IdWriter<'_, W>,
+        options: FileOptions,
+        stop: &AtomicBool,
+    ) -> Result<(), FileError> {
+        ids.write(&before)?;
+        self.encode_windows(source, ids, options, stop)?;
+        ids.write(&after)
+    }
+
+    fn encode_windows<R: Read + Send, W: Write + Send>(
+        &self,
+        source: &mut Source<'_, R>,
+        file: &mut IdWriter<'_, W>,
         options: FileOptions,
         stop: &AtomicBool,
     ) -> Result<(), FileError> {
@@ -279,17 +323,17 @@ fn cuts(text: &str, is_at_end: bool, part_bytes: usize, beyond: usize, points: S
     cuts
 }
 
-/// The file that is read.
-struct Source<'a> {
+/// The text that is read.
+struct Source<'a, R> {
     path: &'a Path,
-    file: File,
+    input: R,
     /// What the system said of it when it was opened; `None` for what is no file, such as a pipe.
     metadata: Option<Metadata>,
     read: u64,
     is_at_end: bool,
 }
 
-impl<'a> Source<'a> {
+impl<'a> Source<'a, File> {
     fn open(path: &'a Path) -> Result<Self, FileError> {
         let refused = |error| FileError::Io { path: path.to_owned(), error };
         let file = File::open(path).map_err(refused)?;
@@ -298,9 +342,24 @@ impl<'a> Source<'a> {
             return Err(refused(io::ErrorKind::IsADirectory.into()));
         }
         let metadata = metadata.is_file().then_some(metadata);
-        Ok(Self { path, file, metadata, read: 0, is_at_end: false })
+        Ok(Self { path, input: file, metadata, read: 0, is_at_end: false })
     }
 
+    fn check_unchanged(&self) -> Result<(), FileError> {
+        let Some(old) = &self.metadata else { return Ok(()) };
+        let now = self.input.metadata().map_err(|error| FileError::Io { path: self.path.to_owned(), error })?;
+        let before = old.len();
+        let same = now.len() == before && now.modified().ok() == old.modified().ok();
+        // Files of the system that say they are empty are not.
+        if same && (self.read == before || before == 0) {
+            return Ok(());
+        }
+        let after = if now.len() == before { self.read } else { now.len() };
+        Err(FileError::Changed { path: self.path.to_owned(), before, after })
+    }
+}
+
+impl<R: Read> Source<'_, R> {
     /// Reads until there are `wanted` bytes in `bytes`, or all.
     fn fill(&mut self, bytes: &mut Vec<u8>, wanted: usize, stop: &AtomicBool) -> Result<(), FileError> {
         while !self.is_at_end && bytes.len() < wanted {
@@ -308,7 +367,7 @@ impl<'a> Source<'a> {
                 return Err(FileError::Stopped);
             }
             let most = (wanted - bytes.len()).min(4 << 20);
-            let read = (&self.file).take(most as u64).read_to_end(bytes);
+            let read = (&mut self.input).take(most as u64).read_to_end(bytes);
             let read = read.map_err(|error| FileError::Io { path: self.path.to_owned(), error })?;
             self.read += read as u64;
             self.is_at_end = read < most;
@@ -328,31 +387,82 @@ impl<'a> Source<'a> {
             _ => Err(FileError::NotUtf8 { path: self.path.to_owned(), byte: bytes[valid], at: start + valid as u64 }),
         }
     }
-
-    fn check_unchanged(&self) -> Result<(), FileError> {
-        let Some(old) = &self.metadata else { return Ok(()) };
-        let now = self.file.metadata().map_err(|error| FileError::Io { path: self.path.to_owned(), error })?;
-        let before = old.len();
-        let same = now.len() == before && now.modified().ok() == old.modified().ok();
-        // Files of the system that say they are empty are not.
-        if same && (self.read == before || before == 0) {
-            return Ok(());
-        }
-        let after = if now.len() == before { self.read } else { now.len() };
-        Err(FileError::Changed { path: self.path.to_owned(), before, after })
-    }
 }
 
-/// The file that ids are written to.
-struct IdFile {
-    file: File,
+/// Writes ids in one of the formats. `path` is what errors call the place.
+struct IdWriter<'a, W> {
+    path: &'a Path,
+    output: W,
     format: IdFormat,
-    written: WrittenIds,
+    count: u64,
     bytes: Vec<u8>,
 }
 
-impl IdFile {
-    fn create(output: &Path, format: IdFormat) -> Result<Self, FileError> {
+impl<'a, W: Write> IdWriter<'a, W> {
+    fn new(path: &'a Path, output: W, format: IdFormat) -> Self {
+        Self { path, output, format, count: 0, bytes: vec![] }
+    }
+
+    fn refused(&self, error: io::Error) -> FileError {
+        FileError::Io { path: self.path.to_owned(), error }
+    }
+
+    fn write_bytes(&mut self, bytes: &[u8]) -> Result<(), FileError> {
+        self.output.write_all(bytes).map_err(|error| self.refused(error))
+    }
+
+    fn write(&mut self, ids: &[Id]) -> Result<(), FileError> {
+        let mut bytes = std::mem::take(&mut self.bytes);
+        for ids in ids.chunks(1 << 16) {
+            bytes.clear();
+            if self.format == IdFormat::Text {
+                for &id in ids {
+                    if self.count > 0 {
+                        bytes.push(b' ');
+                    }
+                    push_digits(&mut bytes, id);
+                    self.count += 1;
+                }
+            } else {
+                bytes.extend(ids.iter().flat_map(|id| id.to_le_bytes()));
+                self.count += ids.len() as u64;
+            }
+            self.write_bytes(&bytes)?;
+        }
+        self.bytes = bytes;
+        Ok(())
+    }
+
+    /// Writes what is behind all ids.
+    fn end(&mut self) -> Result<(), FileError> {
+        if self.format == IdFormat::Text {
+            self.write_bytes(b"\n")?;
+        }
+        self.output.flush().map_err(|error| self.refused(error))
+    }
+}
+
+/// The decimal digits of an id.
+fn push_digits(bytes: &mut Vec<u8>, mut id: Id) {
+    let start = bytes.len();
+    loop {
+        bytes.push(b'0' + (id % 10) as u8);
+        id /= 10;
+        if id == 0 {
+            break;
+        }
+    }
+    bytes[start..].reverse();
+}
+
+/// The file that ids are written to.
+struct IdFile<'a> {
+    writer: IdWriter<'a, File>,
+    written: WrittenIds,
+}
+
+impl<'a> IdFile<'a> {
+    fn create(output: &'a Path, format: IdFormat) -> Result<Self, FileError> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let refused = |error| FileError::Io { path: output.to_owned(), error };
         if output.is_dir() || output.file_name().is_none() {
@@ -372,39 +482,20 @@ impl IdFile {
             file.set_permissions(old.permissions()).map_err(refused)?;
         }
         let written = WrittenIds { temporary, output: output.to_owned(), count: 0 };
-        let mut new = Self { file, format, written, bytes: vec![] };
+        let mut new = Self { writer: IdWriter::new(output, file, format), written };
         if format == IdFormat::Npy {
             // Its length is not known yet.
-            new.write_bytes(&[b' '; HEADER])?;
+            new.writer.write_bytes(&[b' '; HEADER])?;
         }
         Ok(new)
     }
 
-    fn refused(&self, error: io::Error) -> FileError {
-        FileError::Io { path: self.written.output.clone(), error }
-    }
-
-    fn write_bytes(&mut self, bytes: &[u8]) -> Result<(), FileError> {
-        self.file.write_all(bytes).map_err(|error| self.refused(error))
-    }
-
-    fn write(&mut self, ids: &[Id]) -> Result<(), FileError> {
-        let mut bytes = std::mem::take(&mut self.bytes);
-        for ids in ids.chunks(1 << 16) {
-            bytes.clear();
-            bytes.extend(ids.iter().flat_map(|id| id.to_le_bytes()));
-            self.write_bytes(&bytes)?;
-        }
-        self.bytes = bytes;
-        self.written.count += ids.len() as u64;
-        Ok(())
-    }
-
     fn finish(mut self) -> Result<WrittenIds, FileError> {
-        if self.format == IdFormat::Npy {
-            self.file.rewind().map_err(|error| self.refused(error))?;
-            let header = npy_header(self.written.count);
-            self.write_bytes(&header)?;
+        self.writer.end()?;
+        self.written.count = self.writer.count;
+        if self.writer.format == IdFormat::Npy {
+            self.writer.output.rewind().map_err(|error| self.writer.refused(error))?;
+            self.writer.write_bytes(&npy_header(self.written.count))?;
         }
         Ok(self.written)
     }
@@ -488,6 +579,47 @@ mod tests {
         bytes.chunks_exact(4).map(|id| Id::from_le_bytes(id.try_into().expect("four"))).collect()
     }
 
+    /// Gives at most three bytes at a time, as a pipe may.
+    struct Slow<'a>(&'a [u8]);
+
+    impl Read for Slow<'_> {
+        fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+            let most = into.len().min(3);
+            self.0.read(&mut into[..most])
+        }
+    }
+
+    fn stream(tokenizer: &Tokenizer, text: &str, options: FileOptions) -> Result<Vec<u8>, FileError> {
+        let mut written = vec![];
+        let (input, go_on) = (Slow(text.as_bytes()), AtomicBool::new(false));
+        tokenizer.encode_stream((Path::new("in"), input), (Path::new("out"), &mut written), options, &go_on)?;
+        Ok(written)
+    }
+
+    #[test]
+    fn digits_are_those_of_the_number() {
+        for id in [0, 1, 9, 10, 99, 100, 50_256, 128_000, Id::MAX] {
+            let mut bytes = b"x".to_vec();
+            push_digits(&mut bytes, id);
+            assert_eq!(String::from_utf8(bytes), Ok(format!("x{id}")));
+        }
+    }
+
+    #[test]
+    fn a_stream_refuses_what_it_cannot_write() {
+        let tokenizer = stages::split_or_not().remove(0).build("example").expect("valid");
+        let options = FileOptions { format: IdFormat::Npy, ..FileOptions::default() };
+        assert!(matches!(stream(&tokenizer, "a", options), Err(FileError::NpyStream)));
+        let (input, go_on) = (&b"a b"[..], AtomicBool::new(false));
+        let options = FileOptions { format: IdFormat::Raw, ..options };
+        let result =
+            tokenizer.encode_stream((Path::new("in"), input), (Path::new("out"), &mut [0_u8; 3][..]), options, &go_on);
+        assert!(matches!(result, Err(FileError::Io { path, .. }) if path == Path::new("out")));
+        let bytes = &b"a b\xff"[..];
+        let result = tokenizer.encode_stream((Path::new("stdin"), bytes), (Path::new("out"), vec![]), options, &go_on);
+        assert!(result.expect_err("refused").to_string().starts_with("stdin: the byte 0xFF at 3"));
+    }
+
     #[test]
     fn a_file_has_the_ids_of_its_text_whatever_the_parts() {
         let folder = Folder::new("same");
@@ -516,6 +648,11 @@ mod tests {
                         let found = raw(&std::fs::read(&output).expect("there"));
                         assert_eq!(found, ids, "tokenizer {name}, {text:?}, {options:?}");
                         assert_eq!(count, ids.len() as u64);
+                        let streamed = stream(&tokenizer, &text, options).expect("encoded");
+                        assert_eq!(raw(&streamed), ids, "tokenizer {name}, {text:?}, {options:?}");
+                        let words: Vec<String> = ids.iter().map(Id::to_string).collect();
+                        let streamed = stream(&tokenizer, &text, FileOptions { format: IdFormat::Text, ..options });
+                        assert_eq!(String::from_utf8(streamed.expect("encoded")), Ok(words.join(" ") + "\n"));
                     }
                     (Err(expected), Err(FileError::Encode(found))) => assert_eq!(found, expected),
                     (expected, found) => panic!("tokenizer {name}, {text:?}: {expected:?} and {found:?}"),

@@ -47,7 +47,7 @@ FILES = {
 """The content of files in JSON."""
 EVENTS = {"/jobs/events": Jobs, "/jobs/{id}/events": Job}
 """The data of server-sent events."""
-OTHERS = {"/trainings/{id}/file"}
+OTHERS = {"/trainings/{id}/file", "/tokenize_rows"}
 """Files of formats that others define."""
 TEXTS = ("text/csv", "text/html", "text/markdown", "application/x-tex", "application/vnd.apache.parquet")
 

@@ -75,5 +75,6 @@ FILES_AND_EVENTS = {
     "/trainings/{id}/file",
     "/trainings/{id}/report",
     "/sessions/{id}/file",
+    "/tokenize_rows",
     "/vocabulary/{id}/export",
 }

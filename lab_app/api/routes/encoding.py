@@ -1,4 +1,4 @@
-"""Texts to ids and back: `/tokenize`, `/tokenize_batch`, `/decode`, `/decode_batch`, `/compare`, `/textbook_encoders`."""
+"""Texts to ids and back: `/tokenize`, `/tokenize_batch`, `/tokenize_rows`, `/decode`, `/decode_batch`, `/compare`, `/textbook_encoders`."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -7,8 +7,9 @@ from typing import Any
 from fastapi import Request, Response
 from fastapi.responses import StreamingResponse
 
+from lab_app.api import rows
 from lab_app.api.answers import comparison_frame, result_frame
-from lab_app.api.bodies import wants_frame
+from lab_app.api.bodies import RawBody, wants_frame
 from lab_app.api.frame import MEDIA_TYPE, frame_response
 from lab_app.api.json_route import json_router
 from lab_app.api.quick_start.quick import quick
@@ -33,6 +34,7 @@ from lab_app.services.text.encode import BatchResult, encode, encode_batch
 from lab_app.services.text.lengths import UNCHANGED, Lengths
 from lab_app.services.text.results import EncodingResult, ResultFields
 from lab_app.services.text.textbook_encoders import TextbookEncodings, textbook_encodings
+from lab_app.settings import DEFAULT_SPECIALS, SpecialText
 
 router = json_router("encode")
 # An answer larger than this is sent in chunks while it is written.
@@ -94,6 +96,28 @@ def tokenize_batch(request: Request, lab: TheLab, body: TokenizeBatchBody) -> Re
         return _written(batch.json_chunks())
     names = ("ids", "row_starts", "attention_mask")
     return frame_response(batch.head(), [(name, getattr(batch, name)) for name in names])
+
+
+@router.post(
+    "/tokenize_rows",
+    summary="Encode rows of texts",
+    response_class=StreamingResponse,
+    responses={200: {"content": {rows.LINES: {}, rows.ARROW: {}}}},
+    openapi_extra={"requestBody": {"required": True, "content": {rows.LINES: {}, rows.ARROW: {}, rows.PLAIN: {}}}},
+)
+def tokenize_rows(
+    request: Request,
+    lab: TheLab,
+    body: RawBody,
+    tokenizer: str,
+    add_special_tokens: bool = True,
+    specials: SpecialText = DEFAULT_SPECIALS,
+) -> Response:
+    """Texts as lines of JSON, as a stream of Arrow or as plain text; the IDs of each as lines or as Arrow."""
+    texts = rows.texts_of(body, request.headers.get("content-type", rows.LINES))
+    batch = encode_batch(lab, tokenizer, texts, add_special_tokens=add_special_tokens, specials=specials)
+    wanted = rows.ARROW if rows.ARROW in request.headers.get("accept", "") else rows.LINES
+    return StreamingResponse(rows.written(batch, wanted), media_type=wanted)
 
 
 @router.post("/decode", summary="Decode IDs")

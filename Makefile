@@ -5,6 +5,7 @@
 # make bench-instructions  counts instructions per byte and per pretoken, which a busy machine does not change; needs valgrind
 # make bench-ui  measures the text component beside the editor alone and one element per token
 # make bench-api  measures answers per second of the HTTP interface for 200 clients
+# make bench-serving  measures a server under the load of 200 clients, and small requests beside one of 10 MB
 # make bench-startup  measures the time from tokenlab to the first tokens beside a bare window
 # make bench-charts  measures making and drawing charts of 200,000 types
 # make bench-cluster  measures counting a corpus with two local workers beside one
@@ -67,7 +68,7 @@ WINDOW_PACKAGES := libasound2|libasound2t64 libdbus-1-3 libegl1 libfontconfig1 l
 CHROMIUM := /usr/bin/chromium-headless-shell
 TEST_PACKAGES := $(if $(shell grep -s '^ID=ubuntu' /etc/os-release),,chromium-headless-shell)
 
-.PHONY: help lab test test-all wheel bench bench-instructions bench-api bench-charts bench-startup bench-cluster bench-corpus bench-responsive bench-train bench-ui hunt fuzz test-arm pictures keys-page page-types docs lint lint-rust lint-python lint-page clean setup system venv python page bert udhr engine guide lock
+.PHONY: help lab test test-all wheel bench bench-instructions bench-api bench-serving bench-charts bench-startup bench-cluster bench-corpus bench-responsive bench-train bench-ui hunt fuzz test-arm pictures keys-page page-types docs lint lint-rust lint-python lint-page clean setup system venv python page bert udhr engine guide lock
 .PHONY: browser test-build test-rust test-python test-browser test-desktop test-javascript
 
 help:
@@ -244,6 +245,9 @@ bench-cluster: setup
 bench-train: setup $(STAMPS)/peers
 	@$(VENV)/bin/python -m tests.performance.train $(BENCH_TRAIN)
 
+bench-serving: setup
+	@$(VENV)/bin/python -m tests.performance.serving
+
 bench-charts: setup browser
 	@$(VENV)/bin/python -m tests.performance.charts
 
@@ -323,6 +327,7 @@ lint-python: python
 	@$(VENV)/bin/ruff format --check
 	@$(VENV)/bin/mypy
 	@$(VENV)/bin/zizmor --offline --quiet .github
+	@[ ! -x $(VENV)/bin/hadolint ] || $(VENV)/bin/hadolint Dockerfile
 
 lint-page: page
 	@npm run --silent check

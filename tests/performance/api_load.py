@@ -90,6 +90,8 @@ async def load(address: str, token: str, clients: int, seconds: float, body: byt
         "answers_per_s": len(latencies) / elapsed,
         "median_ms": latencies[len(latencies) // 2] * 1e3,
         "p95_ms": latencies[len(latencies) * 95 // 100] * 1e3,
+        "p99_ms": latencies[len(latencies) * 99 // 100] * 1e3,
+        "max_ms": latencies[-1] * 1e3,
         "faults": faults[:5],
     }
 

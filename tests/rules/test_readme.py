@@ -17,9 +17,9 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", README, re.M | re.S)
 
 
-def sessions() -> list[tuple[str, str]]:
-    """Every command after a `$ ` with the lines under it: what it prints."""
-    text = "".join(blocks("console"))
+def sessions_of(page: str) -> list[tuple[str, str]]:
+    """Every command after a `$ ` of a page with the lines under it: what it prints."""
+    text = "".join(re.findall(r"^```console\n(.*?)^```$", page, re.M | re.S))
     return [(command.strip(), shown) for command, shown in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", text, re.M)]
 
 
@@ -37,7 +37,10 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize(("command", "shown"), sessions(), ids=[command for command, _ in sessions()])
+SESSIONS = sessions_of(README)
+
+
+@pytest.mark.parametrize(("command", "shown"), SESSIONS, ids=[command for command, _ in SESSIONS])
 def test_a_command_shows_what_the_readme_says(command: str, shown: str, environment: dict[str, str]):
     run = subprocess.run(command, shell=True, env=environment, capture_output=True, text=True, timeout=60)
     assert run.returncode == 0, f"{command} failed: {run.stderr}"

@@ -52,7 +52,7 @@ export class ResultScreen extends Screen {
   start(root, elements, side, exports) {
     const { settings, catalog, jobs } = this.context;
     root.append(h('div', { class: this.name }, ...elements, side));
-    followPanelSettings(side, settings, this.life);
+    followPanelSettings(side, this.name, settings, this.life);
     /** @param {LabChart} chart @param {import('./exports/chart_files.js').ChartFormat|'pdf'} format */
     const saveChart = (chart, format) =>
       format === 'pdf'

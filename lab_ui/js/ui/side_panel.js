@@ -1,7 +1,7 @@
 /**
  * The panel on the right of a screen: can be hidden to a narrow strip, and resized by its edge. ARIA pattern: window
- * splitter. Gets `label`, `shown` and `width`, holds its contents in `body`, reports `showpanel` (detail: whether it is
- * to be shown) and `widthchange` (detail: px).
+ * splitter. Gets `label`, `shown`, `width` and `guide`, holds its contents in `body`, reports `showpanel` (detail:
+ * whether it is to be shown) and `widthchange` (detail: px).
  */
 import { LabElement } from './element.js';
 import { focused, h } from './dom.js';
@@ -32,6 +32,12 @@ export class SidePanel extends LabElement {
     },
     icon(ICONS.panel, 16),
   );
+  #guide = h(
+    'a',
+    { class: 'panel-guide', target: '_blank', rel: 'noreferrer', title: 'Opens beside the lab', hidden: true },
+    icon(ICONS.book, 14),
+    'In the guide',
+  );
   #shown = true;
   #width = NARROWEST;
   #keys = '';
@@ -42,7 +48,7 @@ export class SidePanel extends LabElement {
     this.classList.add('panel');
     this.role = 'complementary';
     for (const control of [this.#edge, this.#toggle]) control.setAttribute('aria-controls', this.body.id);
-    this.append(this.#edge, this.body, this.#toggle);
+    this.append(this.#edge, this.body, this.#guide, this.#toggle);
     this.#edge.addEventListener('keydown', event => this.#onKey(event));
     this.#edge.addEventListener('pointerdown', event => this.#drag(event));
     this.#draw();
@@ -51,6 +57,12 @@ export class SidePanel extends LabElement {
   /** @param {string} label what the panel is about */
   set label(label) {
     this.ariaLabel = label;
+  }
+
+  /** @param {string} address of the page that describes the panel */
+  set guide(address) {
+    this.#guide.setAttribute('href', address);
+    this.#draw();
   }
 
   /** @param {string} keys that hide and show it, as people read them */
@@ -76,6 +88,7 @@ export class SidePanel extends LabElement {
     this.dataset.shown = String(this.#shown);
     this.style.setProperty('--panel-width', `${this.#width}px`);
     this.body.hidden = this.#edge.hidden = !this.#shown;
+    this.#guide.hidden = !this.#shown || !this.#guide.hasAttribute('href');
     this.#edge.setAttribute('aria-valuenow', String(Math.round(this.#width)));
     const action = `${this.#shown ? 'Hide' : 'Show'} the panel`;
     this.#toggle.setAttribute('aria-expanded', String(this.#shown));

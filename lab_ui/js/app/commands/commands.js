@@ -1,6 +1,6 @@
 /** What can be done on every screen, as commands. */
 import { SAMPLES } from '../../text/samples.js';
-import { GUIDE } from '../frame/app_frame.js';
+import { guideOf } from '../guide.js';
 import { exportCommands } from '../exports/export_menu.js';
 import { present } from '../presentation/present.js';
 import { SPECIAL_TEXT, SPECIAL_TEXT_LABEL } from '../special_token_options.js';
@@ -36,7 +36,7 @@ export function labCommands(context, screens, exports, { openFile, showKeys, sho
     ...lookCommands(context),
     { label: 'Export', keys: ['Mod+E'], run: showExports },
     ...exportCommands(context, exports),
-    { label: 'Open the guide', also: 'help documentation manual', run: () => open(GUIDE, '_blank', 'noreferrer') },
+    { label: 'Open the guide', also: 'help documentation manual', run: () => open(guideOf(), '_blank', 'noreferrer') },
     { label: 'Show all keys', keys: ['?'], also: 'help keyboard shortcuts', run: showKeys },
   ].map(command => ({ group: 'Everywhere', ...command }));
 }

@@ -8,12 +8,11 @@ import { JobTray } from './job_tray.js';
 import { MenuButton } from '../../ui/menu_button.js';
 import { TokenizerChips } from '../tokenizers/tokenizer_chips.js';
 import { keyParts, keyWords } from '../commands/command.js';
+import { BESIDE, guideOf } from '../guide.js';
 import { h, setText } from '../../ui/dom.js';
 import { ICONS, icon } from '../../ui/icons.js';
 import { roving } from '../../ui/roving.js';
 
-/** Where the guide is, seen from the page. It opens beside the lab: in the browser, if the lab is a window. */
-export const GUIDE = '../guide/';
 const THEMES = {
   system: 'M12 4a8 8 0 1 0 0 16zM12 4a8 8 0 0 1 0 16',
   light:
@@ -48,6 +47,8 @@ export class AppFrame extends LabElement {
   /** @type {HTMLInputElement} */
   #file;
   #rail = new Map();
+  /** Opens the page of the screen that is shown. */
+  #guide = h('a', { class: 'beside', href: guideOf(), ...BESIDE }, icon(ICONS.book), h('span', {}, 'Guide'));
   /** Makes the link of the shown screen the one stop of Tab in the rail. @type {(link?: HTMLElement|null) => void} */
   #renewRail = () => {};
 
@@ -92,12 +93,7 @@ export class AppFrame extends LabElement {
       { class: 'rail', 'aria-label': 'Screens' },
       h('span', { class: 'mark', 'aria-hidden': 'true' }, 'a|b'),
       ...this.#rail.values(),
-      h(
-        'a',
-        { class: 'beside', href: GUIDE, target: '_blank', rel: 'noreferrer', title: 'Opens beside the lab' },
-        icon(ICONS.book),
-        h('span', {}, 'Guide'),
-      ),
+      this.#guide,
     );
     this.#renewRail = roving(rail, 'a', { vertical: true });
     this.#renewRail();
@@ -181,6 +177,8 @@ export class AppFrame extends LabElement {
       if (key === name) link.ariaCurrent = 'page';
       else link.removeAttribute('aria-current');
     this.#renewRail(this.#rail.get(name));
+    this.#guide.setAttribute('href', guideOf(name));
+    this.#guide.title = `The guide on ${this.#rail.get(name)?.textContent}, beside the lab`;
   }
 
   /** @param {'system'|'light'|'dark'} theme */

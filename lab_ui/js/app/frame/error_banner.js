@@ -5,9 +5,10 @@
 import { LabElement } from '../../ui/element.js';
 import { h } from '../../ui/dom.js';
 import { ICONS, icon } from '../../ui/icons.js';
+import { BESIDE, PAGES, guideOf } from '../guide.js';
 
 export class ErrorBanner extends LabElement {
-  #error = /** @type {{message: string, hint?: string}|null} */ (null);
+  #error = /** @type {{message: string, hint?: string, code?: string}|null} */ (null);
 
   render() {
     this.role = 'alert';
@@ -15,7 +16,7 @@ export class ErrorBanner extends LabElement {
     this.hidden = true;
   }
 
-  /** @param {{message: string, hint?: string}|null} error */
+  /** @param {{message: string, hint?: string, code?: string}|null} error `code`: one that the guide has a page on */
   set error(error) {
     if (error === this.#error) return; // at every key
     this.#error = error;
@@ -31,6 +32,7 @@ export class ErrorBanner extends LabElement {
         { class: 'words' },
         h('div', { class: 'message' }, error.message),
         error.hint ? h('div', { class: 'hint' }, error.hint) : null,
+        error.code && PAGES[error.code] ? h('a', { href: guideOf(error.code), ...BESIDE }, 'In the guide') : null,
       ),
       h(
         'button',

@@ -124,7 +124,7 @@ class CompareScreen extends EncodedScreen {
     this.#panes.report = (type, detail) => this.#onPane(type, detail);
     this.#samples.prompt = 'One text, every tokenizer. Type, or try:';
     this.#samples.start(this.context, this.life);
-    followPanelSettings(this.#side, settings, this.life);
+    followPanelSettings(this.#side, 'compare', settings, this.life);
     this.#tabs.tabs = this.#tabPanels;
     this.#applySwitches();
     listen(this.#tabs, 'valuechange', () => this.#drawTab());

@@ -137,7 +137,7 @@ export default class InspectScreen extends EncodedScreen {
     });
     this.#samples.prompt = 'Each colour is one token. Type, or try:';
     this.#samples.start(this.context, this.life);
-    followPanelSettings(this.#side, settings, this.life);
+    followPanelSettings(this.#side, 'inspect', settings, this.life);
     this.#applySwitches();
     listen(this.text, 'caretmove', pos => this.#selection.onCaret(pos));
     listen(this.text, 'tokenpick', ({ token }) => this.#choose(token));

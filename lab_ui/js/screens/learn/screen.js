@@ -69,7 +69,7 @@ class LearnScreen extends Screen {
     this.#side.label = 'The state in numbers';
     this.#side.body.append(this.#table);
     this.#side.body.tabIndex = 0; // a table alone is scrolled with the keyboard, too
-    followPanelSettings(this.#side, context.settings, this.life);
+    followPanelSettings(this.#side, 'learn', context.settings, this.life);
     this.#listen();
   }
 

@@ -63,7 +63,7 @@ export default class VocabularyScreen extends Screen {
       panel: /** @type {HTMLElement} */ (this.#panels[tab.value].element.parentElement),
     }));
     for (const panel of [this.#rows, ...Object.values(this.#panels)]) panel.mount(context);
-    followPanelSettings(this.#side, context.settings, this.life);
+    followPanelSettings(this.#side, 'vocabulary', context.settings, this.life);
     this.#listen();
     context.settings.on(['active'], () => this.#onChoice(), this.life);
     context.catalog.addEventListener('change', () => this.#onChoice(), { signal: this.life });

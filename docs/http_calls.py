@@ -18,6 +18,7 @@ VALUES = {"{token_id}": "995", "{kind}": "analysis"}
 """What path parameters are in examples; an `{id}` that a call returned is a variable."""
 NAMES = {"lessons": "bpe-encode", "analyses": "coverage", "benchmarks": "speed"}
 TOKENIZER_IDS = {"tokenizers": "mine", "vocabulary": "gpt2", "chat": "gpt2", "conformance": "gpt2", "metrics": "gpt2"}
+TEXT = "Hello, world"
 QUERIES = {"tokenizer": "gpt2", "ids": "995,1917"}
 FILES = {"/tokenizers/files": "/data/tokenizer.json", "/corpora/files": "/data/books/a.txt"}
 
@@ -59,6 +60,8 @@ class HttpCall:
             words.append(f"-F files=@{FILES[self.path.removeprefix(PREFIX)]}")
         elif self.example is not None:
             words.append(f"--json {shlex.quote(json.dumps(self.example))}")
+        elif "text/plain" in self._content:
+            words.append(f'-H "Content-Type: text/plain" --data "{TEXT}"')
         elif self._content:
             words.append("--json @body.json")
         return " ".join(words)
@@ -76,6 +79,8 @@ class HttpCall:
             call += f', files={{"files": open("{file}", "rb")}}'
         elif self.example is not None:
             call += f", json={self.example!r}"
+        elif "text/plain" in self._content:
+            call += f', content="{TEXT}", headers={{"Content-Type": "text/plain"}}'
         elif self._content:
             call += ', json=json.load(open("body.json"))'
         content = next(iter(self.spec["responses"].values())).get("content", {})
@@ -86,7 +91,7 @@ class HttpCall:
         """Name, schema and place of each parameter and field."""
         found = [(each["name"], {**each["schema"], **each}, each["in"]) for each in self.spec.get("parameters", [])]
         for media in self._content.values():
-            schema = self._resolved(media["schema"])
+            schema = self._resolved(media.get("schema", {}))
             needed = schema.get("required", [])
             for name, each in schema.get("properties", {}).items():
                 found.append((name, {**each, "required": name in needed}, "body"))
@@ -181,6 +186,7 @@ class HttpCalls(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         from lab_app.api.examples import RETURNED
 
+        self.env.note_reread()  # the sources of the interface are elsewhere
         tags = self.arguments[0].split()
         found = [each for tag in tags for each in calls() if tag in each.spec["tags"]]
         text = "\n".join(words_of(each, RETURNED) for each in found)

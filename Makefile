@@ -12,6 +12,8 @@
 # make bench-corpus  measures counting a corpus beside encoding it, the cost of each measure, reading, and memory
 # make bench-train  measures training beside other libraries, its memory and threads; BENCH_TRAIN='--linear 2,20,200' for sizes
 # make bench-responsive  measures a key in Inspect while an analysis runs beside one in an idle lab
+# make soak   uses a server in all ways for 20 minutes and says whether its memory grows; SOAK='--minutes 2' for a short one
+# make attack  sends a server what would fill its memory or open what is closed
 # make hunt   looks for texts on which the engine and a reference library differ; HUNT='--texts 20000' for a short one. Then the
 #             tests that compare, with ten times the texts
 # make fuzz   damaged files and odd texts, each target for FUZZ_SECONDS (60); needs a nightly Rust, brings cargo-fuzz
@@ -68,7 +70,7 @@ WINDOW_PACKAGES := libasound2|libasound2t64 libdbus-1-3 libegl1 libfontconfig1 l
 CHROMIUM := /usr/bin/chromium-headless-shell
 TEST_PACKAGES := $(if $(shell grep -s '^ID=ubuntu' /etc/os-release),,chromium-headless-shell)
 
-.PHONY: help lab test test-all wheel bench bench-instructions bench-api bench-serving bench-charts bench-startup bench-cluster bench-corpus bench-responsive bench-train bench-ui hunt fuzz test-arm pictures keys-page page-types docs lint lint-rust lint-python lint-page clean setup system venv python page bert udhr engine guide lock
+.PHONY: help lab test test-all wheel bench bench-instructions bench-api bench-serving bench-charts bench-startup bench-cluster bench-corpus bench-responsive bench-train bench-ui soak attack hunt fuzz test-arm pictures keys-page page-types docs lint lint-rust lint-python lint-page clean setup system venv python page bert udhr engine guide lock
 .PHONY: browser test-build test-rust test-python test-browser test-desktop test-javascript
 
 help:
@@ -247,6 +249,12 @@ bench-train: setup $(STAMPS)/peers
 
 bench-serving: setup
 	@$(VENV)/bin/python -m tests.performance.serving
+
+soak: setup
+	@$(VENV)/bin/python -m tests.performance.soak $(SOAK)
+
+attack: setup
+	@$(VENV)/bin/python -m tests.attack
 
 bench-charts: setup browser
 	@$(VENV)/bin/python -m tests.performance.charts

@@ -39,6 +39,14 @@ PIXELS = 1.5
 COLOURS = 256
 """Of a picture. Nobody sees the difference, and the file has a third of the bytes."""
 
+CROPS = {
+    "compare": (72, 200, 862, 490),
+    "inspect-why": (941, 48, 1280, 580),
+    "corpus-languages": (165, 335, 940, 575),
+    "learn": (292, 140, 932, 710),
+}
+"""The part of a scene that the README shows, at most 830 pixels wide: left, top, right, bottom."""
+
 
 UNIGRAM = "small-unigram"
 COUNTS = {
@@ -213,6 +221,12 @@ def shapes(lab: Lab, theme: str) -> Image.Image:
     return whole.resize(CELLS, Image.Resampling.BOX)
 
 
+def crop(picture: Image.Image, scene: str, theme: str) -> None:
+    """Writes the part of a picture that the README shows."""
+    left, top, right, bottom = (round(side * PIXELS) for side in CROPS[scene])
+    picture.crop((left, top, right, bottom)).save(FOLDER / f"part-{scene}-{theme}.png", optimize=True)
+
+
 def main() -> None:
     """Writes every picture, or those named, light and dark, at 1280 x 800 and one and a half times the pixels."""
     build_page_bundle()
@@ -232,6 +246,8 @@ def main() -> None:
                     picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB").quantize(COLOURS)
                     picture.save(FOLDER / f"{scene}-{theme}.png", optimize=True)
                     page.close()
+                    if scene in CROPS:
+                        crop(picture, scene, theme)
                     if theme == "light":
                         page = browser.new_page(viewport=SIZE, device_scale_factor=PIXELS)
                         lab = Lab(page, server)

@@ -17,10 +17,7 @@ PAGES = sorted((ROOT / "docs").rglob("*.md"))
 WITH_A_PLUGIN = ROOT / "docs" / "guide" / "plugins.md"
 """Its session needs the plug-in that the page writes."""
 SESSIONS = [
-    (page, *each)
-    for page in PAGES
-    if page != WITH_A_PLUGIN
-    for each in sessions_of(page.read_text(encoding="utf-8"))
+    (page, *each) for page in PAGES if page != WITH_A_PLUGIN for each in sessions_of(page.read_text(encoding="utf-8"))
 ]
 COMMANDS = [
     (page, line)

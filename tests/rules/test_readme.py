@@ -67,3 +67,31 @@ def test_every_make_target_it_names_exists():
     missing = {one for one in named if not re.search(rf"^{one}:", makefile, re.M)}
     assert named, "README.md names no make command"
     assert not missing, f"the Makefile has no {sorted(missing)}"
+
+
+def test_it_is_read_in_a_few_minutes():
+    assert len(README.splitlines()) <= 100
+
+
+def test_its_chart_shows_what_was_measured():
+    from tools.readme_chart import PAGE, files, speeds
+
+    for path, text in files().items():
+        assert path.read_text(encoding="utf-8") == text, f"{path.name}: run python -m tools.readme_chart"
+    alternative = re.search(r'alt="Bars: ([^"]*)"', README)[1]
+    for name, value in speeds(PAGE.read_text(encoding="utf-8")).items():
+        shown = f"{value:.0f}" if value > 10 else f"{value:.1f}"
+        assert re.search(rf"{re.escape(name)} {re.escape(shown)}\b", alternative), f"the README must say {name} {shown}"
+
+
+def test_every_picture_of_the_guide_is_shown():
+    """On a page of the guide or in the README; the dark one with its light twin."""
+    pages = README + "".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs").rglob("*.md"))
+    images = (ROOT / "docs" / "guide" / "images").iterdir()
+    unused = [each.name for each in images if each.name.replace("-dark.", "-light.") not in pages]
+    assert not unused, f"show these, or take them away: {sorted(unused)}"
+
+
+def test_its_pictures_fit_the_column():
+    widths = [int(width) for width in re.findall(r'<img width="(\d+)"', README)]
+    assert len(widths) == README.count("<img ") and max(widths) <= 830

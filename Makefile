@@ -22,6 +22,7 @@
 # make keys-page  writes the guide's page of keys and commands, as the lab lists them
 # make page-types  writes the page's types of the HTTP interface
 # make wheel  makes the package that is installed without a compiler, in dist, and tries it in an environment of its own
+# make app    makes a folder with the lab that needs no Python, in dist/app
 # make guide  makes the guide as a site, which the lab serves at /guide
 # make docs   makes the guide and the engine's reference, and checks that every documented example runs
 # make lint   formatters, linters and type checkers; changes nothing
@@ -70,7 +71,7 @@ WINDOW_PACKAGES := libasound2|libasound2t64 libdbus-1-3 libegl1 libfontconfig1 l
 CHROMIUM := /usr/bin/chromium-headless-shell
 TEST_PACKAGES := $(if $(shell grep -s '^ID=ubuntu' /etc/os-release),,chromium-headless-shell)
 
-.PHONY: help lab test test-all wheel bench bench-instructions bench-api bench-serving bench-charts bench-startup bench-cluster bench-corpus bench-responsive bench-train bench-ui soak attack hunt fuzz test-arm pictures keys-page page-types docs lint lint-rust lint-python lint-page clean setup system venv python page bert udhr engine guide lock
+.PHONY: help lab test test-all wheel app bench bench-instructions bench-api bench-serving bench-charts bench-startup bench-cluster bench-corpus bench-responsive bench-train bench-ui soak attack hunt fuzz test-arm pictures keys-page page-types docs lint lint-rust lint-python lint-page clean setup system venv python page bert udhr engine guide lock
 .PHONY: browser test-build test-rust test-python test-browser test-desktop test-javascript
 
 help:
@@ -119,7 +120,7 @@ test: setup browser test-build
 	printf '\nAll tests passed.\n'
 
 test-all hunt: export LAB_TEXTS := 10
-test-all: test
+test-all: $(STAMPS)/app test
 
 # The packages are asked for here, too: in `make lint test`, what `lint` needs of the system is made first, and only once.
 browser: $(STAMPS)/python
@@ -313,9 +314,18 @@ wheel: $(STAMPS)/zig
 endif
 wheel: python page bert udhr guide
 	@echo "Building the wheel"
-	@rm -rf dist
+	@rm -rf dist/*.whl
 	@MAKEFLAGS= $(VENV)/bin/maturin build --quiet --release --strip --out dist $(WHEEL_OPTIONS)
 	@$(VENV)/bin/python -m tools.check_wheel dist/*.whl
+
+$(STAMPS)/app: $(STAMPS)/python pyproject.toml
+	@$(VENV)/bin/uv pip install --quiet --group app
+	@touch $@
+
+app: setup $(STAMPS)/app
+	@echo "Making the app"
+	@$(VENV)/bin/pyinstaller --noconfirm --log-level ERROR --distpath dist/app --workpath target/app tools/tokenlab.spec
+	@echo "dist/app/tokenlab/tokenlab opens the lab"
 
 docs: setup
 	@cargo doc --no-deps --workspace --quiet

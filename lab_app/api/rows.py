@@ -23,6 +23,16 @@ if TYPE_CHECKING:
 LINES = "application/x-ndjson"
 ARROW = "application/vnd.apache.arrow.stream"
 PLAIN = "text/plain"
+MEDIA: dict[str, Any] = {
+    LINES: {"schema": {"type": "string"}, "example": '"Hello"\n{"text": "Hello, world"}\n'},
+    ARROW: {"schema": {"type": "string", "format": "binary"}},
+    PLAIN: {"schema": {"type": "string"}, "example": "Hello, world"},
+}
+"""What the description of the interface says of each form of texts."""
+ANSWERS: dict[str, Any] = {
+    LINES: {"schema": {"type": "string"}, "example": '{"ids": [15496]}\n{"ids": [15496, 11, 995]}\n'},
+    ARROW: MEDIA[ARROW],
+}
 COLUMN = "text"
 ARROW_ROWS = 8192
 """Rows of one record batch of an answer."""

@@ -102,8 +102,8 @@ def tokenize_batch(request: Request, lab: TheLab, body: TokenizeBatchBody) -> Re
     "/tokenize_rows",
     summary="Encode rows of texts",
     response_class=StreamingResponse,
-    responses={200: {"content": {rows.LINES: {}, rows.ARROW: {}}}},
-    openapi_extra={"requestBody": {"required": True, "content": {rows.LINES: {}, rows.ARROW: {}, rows.PLAIN: {}}}},
+    responses={200: {"content": rows.ANSWERS}},
+    openapi_extra={"requestBody": {"required": True, "content": rows.MEDIA}},
 )
 def tokenize_rows(
     request: Request,

@@ -38,7 +38,7 @@ TryExec={program}
 Exec={command} %F
 Icon={icon}
 Terminal=false
-Categories=Education;Science;ComputerScience;
+Categories=Science;ComputerScience;
 Keywords=tokenizer;BPE;WordPiece;Unigram;corpus;
 MimeType={types};
 """

@@ -9,16 +9,13 @@ import typer
 from lab_app.analysis.options import AnalysisOptions as Options
 from lab_app.cli import output
 from lab_app.cli.common import (
-    CleanOption,
     ForceOption,
     FormatOption,
-    LanguageColumnOption,
-    ParallelOption,
-    TextColumnOption,
     option_of,
     the_lab,
     tokenizer_option,
 )
+from lab_app.cli.corpus_options import CleanOption, LanguageColumnOption, ParallelOption, TextColumnOption
 from lab_app.cli.running import running_job
 from lab_app.errors import Conflict, Unavailable, reason
 from lab_app.number_words import DASH, integer, number_of, ratio

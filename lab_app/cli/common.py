@@ -8,7 +8,6 @@ import typer
 
 from lab_app import paths, settings
 from lab_app.cli import output
-from lab_app.corpora.options import CorpusOptions
 from lab_app.errors import BadValue, LabError
 from lab_app.options import flag_of, options_of
 from lab_app.settings import Settings, SpecialText
@@ -72,11 +71,6 @@ AddSpecialTokensOption = Annotated[
         "--add-special-tokens/--no-special-tokens", help="Add the postprocessor's special tokens, such as [CLS]."
     ),
 ]
-
-CleanOption = Annotated[list[str] | None, option_of(CorpusOptions, "cleaning", metavar="STEP")]
-TextColumnOption = Annotated[str | None, option_of(CorpusOptions, "text_column", metavar="NAME")]
-LanguageColumnOption = Annotated[str | None, option_of(CorpusOptions, "language_column", metavar="NAME")]
-ParallelOption = Annotated[bool, option_of(CorpusOptions, "parallel")]
 
 IgnoreSpacesOption = Annotated[
     bool,

@@ -5,16 +5,8 @@ from typing import Annotated
 import typer
 
 from lab_app.cli import output
-from lab_app.cli.common import (
-    CleanOption,
-    Format,
-    FormatOption,
-    LanguageColumnOption,
-    ParallelOption,
-    TextColumnOption,
-    option_of,
-    the_lab,
-)
+from lab_app.cli.common import Format, FormatOption, option_of, the_lab
+from lab_app.cli.corpus_options import CleanOption, LanguageColumnOption, ParallelOption, TextColumnOption
 from lab_app.cli.running import running_job
 from lab_app.cli.usage import Command, Group, epilog
 from lab_app.corpora.corpus import FileFormat

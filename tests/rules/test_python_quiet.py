@@ -86,8 +86,8 @@ LAB = {"platformdirs", "cachetools"}
 STARTS = {
     "the engine": ((), set(), 4),
     "--version": (("--version",), PARSER, 20),
-    "encode": (("encode", "-t", "gpt2", "--format", "ids", "Hello"), PARSER | VALUES | LAB, 64),
-    "encode, as a table": (("encode", "-t", "gpt2", "Hello"), PARSER | VALUES | LAB | {"rich"}, 64),
+    "encode": (("encode", "-t", "gpt2", "--format", "ids", "Hello"), PARSER | VALUES | LAB, 60),
+    "encode, as a table": (("encode", "-t", "gpt2", "Hello"), PARSER | VALUES | LAB | {"rich"}, 60),
     "train": (("train", "bpe", "--vocab-size", "260"), PARSER | VALUES | LAB | {"numpy"}, 112),
 }
 """Arguments, libraries that are imported, and the most modules of the lab."""

@@ -21,6 +21,7 @@
 # make pictures  takes the pictures of the guide anew
 # make keys-page  writes the guide's page of keys and commands, as the lab lists them
 # make page-types  writes the page's types of the HTTP interface
+# make wasm  builds the engine for handouts, a part of set-up; needs rustup, or Rust with the target wasm32-unknown-unknown
 # make wheel  makes the package that is installed without a compiler, in dist, and tries it in an environment of its own
 # make app    makes a folder with the lab that needs no Python, in dist/app
 # make guide  makes the guide as a site, which the lab serves at /guide
@@ -71,7 +72,7 @@ WINDOW_PACKAGES := libasound2|libasound2t64 libdbus-1-3 libegl1 libfontconfig1 l
 CHROMIUM := /usr/bin/chromium-headless-shell
 TEST_PACKAGES := $(if $(shell grep -s '^ID=ubuntu' /etc/os-release),,chromium-headless-shell)
 
-.PHONY: help lab test test-all wheel app bench bench-instructions bench-api bench-serving bench-charts bench-startup bench-cluster bench-corpus bench-responsive bench-train bench-ui soak attack hunt fuzz test-arm pictures keys-page page-types docs lint lint-rust lint-python lint-page clean setup system venv python page bert udhr engine guide lock
+.PHONY: help lab test test-all wheel app bench bench-instructions bench-api bench-serving bench-charts bench-startup bench-cluster bench-corpus bench-responsive bench-train bench-ui soak attack hunt fuzz test-arm pictures keys-page page-types docs lint lint-rust lint-python lint-page clean setup system venv python page bert udhr engine wasm guide lock
 .PHONY: browser test-build test-rust test-python test-browser test-desktop test-javascript
 
 help:
@@ -82,7 +83,7 @@ help:
 lab: setup
 	@exec $(VENV)/bin/tokenlab
 
-setup: system page bert udhr guide engine
+setup: system page bert udhr guide engine wasm
 
 venv: $(STAMPS)/venv
 python: $(STAMPS)/python
@@ -209,6 +210,10 @@ $(GUIDE): $(STAMPS)/python Cargo.toml lab_app/_engine.pyi lab_app/engine.py $(wi
 engine: $(STAMPS)/python
 	@MAKEFLAGS= $(VENV)/bin/python tools/build_engine.py
 
+# For handouts alone: without its compiler the lab goes without.
+wasm: $(STAMPS)/python
+	@MAKEFLAGS= $(VENV)/bin/python tools/build_wasm.py
+
 ## The rest
 
 # Folders of their own: tests must not see these libraries, nor the lab's packages change. The release candidate has the
@@ -312,7 +317,7 @@ $(STAMPS)/zig: $(STAMPS)/python pyproject.toml
 	@touch $@
 wheel: $(STAMPS)/zig
 endif
-wheel: python page bert udhr guide
+wheel: python page bert udhr guide wasm
 	@echo "Building the wheel"
 	@rm -rf dist/*.whl
 	@MAKEFLAGS= $(VENV)/bin/maturin build --quiet --release --strip --out dist $(WHEEL_OPTIONS)

@@ -593,6 +593,13 @@ class Tokenizer:
 
         With a `text`, for that text alone: the new tokenizer may have only those tokens that the text holds.
         """
+    def covering(self, characters: str) -> Tokenizer | None:
+        """Returns the tokenizer with the tokens of texts of these characters alone, for which it gives the same.
+
+        None for a `.model` of SentencePiece. Other texts may have other tokens, or none.
+        """
+    def state(self) -> bytes:
+        """Returns what the engine in a page loads. Only this version of the engine reads it."""
     def vocab(self) -> dict[bytes, int]:
         """Returns the bytes of each token and its ID."""
     def __len__(self) -> int: ...

@@ -94,7 +94,8 @@ def window_state(settings: Settings) -> Path:
 
 
 def packed() -> Path:
-    """The folder with one folder per tokenizer whose files come with the lab; made at set-up, and in every wheel."""
+    """The folder with one folder per tokenizer whose files come with the lab, and the engine for handouts; made at set-up, and in
+    every wheel."""
     return Path(__file__).resolve().parent / "vendor"
 
 

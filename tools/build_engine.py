@@ -16,7 +16,7 @@ STAMP = Path(sys.prefix, "stamps", "engine")
 
 def main() -> None:
     made = [*Path("lab_app").glob("_engine*.so"), *Path("lab_app").glob("_engine*.pyd")]
-    sources = digest(source_files())
+    sources = digest(source_files(but="wasm"))
     if made and BIN.joinpath("tokenlab").exists() and STAMP.is_file() and STAMP.read_text() == stamp(sources):
         return
     print("Building the engine (release; the first time takes a minute or two)", flush=True)
@@ -34,10 +34,10 @@ def stamp(sources: str) -> str:
     return f"{sources} {digest([Path('Cargo.lock')])} {sys.version}"
 
 
-def source_files() -> list[Path]:
-    found = [
-        path for path in Path("engine_rs").rglob("*") if path.suffix in SUFFIXES and NOT_BUILT.isdisjoint(path.parts)
-    ]
+def source_files(but: str) -> list[Path]:
+    """What the engine is built from, without the crate of another binding."""
+    others = {*NOT_BUILT, but}
+    found = [path for path in Path("engine_rs").rglob("*") if path.suffix in SUFFIXES and others.isdisjoint(path.parts)]
     return sorted([*found, Path("Cargo.toml"), Path("pyproject.toml")])
 
 

@@ -6,7 +6,20 @@ from pathlib import Path
 from tests.rules.sources import ROOT, at, cycle, files, name
 
 JS = ROOT / "lab_ui" / "js"
-PARTS = ["util", "text", "api", "ui", "editor", "lessons", "picture", "app", "screens", "screens.js", "main.js"]
+PARTS = [
+    "util",
+    "text",
+    "api",
+    "ui",
+    "editor",
+    "lessons",
+    "handout",
+    "picture",
+    "app",
+    "screens",
+    "screens.js",
+    "main.js",
+]
 """Low to high."""
 LEVEL = {part: level for level, part in enumerate(PARTS)}
 TYPES = JS / "api" / "types.js"

@@ -55,6 +55,7 @@ SERVICES = [
     "trainings",
     "benchmarks",
     "sessions",
+    "handouts",
 ]
 
 # Libraries that belong to one part: the others would be tied to the web, the terminal or the window through them.

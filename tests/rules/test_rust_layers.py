@@ -13,7 +13,13 @@ from tests.rules.sources import ROOT, files, name
 PURE = ("core", "inspect", "train")
 
 # Low to high: a crate depends on lower ones only.
-CRATES = {"core": set(), "train": {"core"}, "inspect": {"core", "train"}, "python": {"core", "inspect", "train"}}
+CRATES = {
+    "core": set(),
+    "train": {"core"},
+    "inspect": {"core", "train"},
+    "python": {"core", "inspect", "train"},
+    "wasm": {"core", "inspect"},
+}
 
 STAGES = {"normalizers", "pretokenizers", "models", "decoders", "postprocessors"}
 

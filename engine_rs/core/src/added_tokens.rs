@@ -29,6 +29,11 @@ pub enum Specials {
     Reject,
 }
 
+impl Specials {
+    /// Names and what they stand for.
+    pub const NAMES: [(&str, Self); 3] = [("parse", Self::Parse), ("text", Self::Text), ("reject", Self::Reject)];
+}
+
 /// A token put in beside the model's vocabulary.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AddedToken {

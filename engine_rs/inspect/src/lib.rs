@@ -8,6 +8,7 @@
 pub mod corpus;
 pub mod describe;
 pub mod document;
+pub mod encoding_json;
 pub mod lesson;
 pub mod sampling;
 pub mod textbook;

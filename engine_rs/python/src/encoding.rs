@@ -13,10 +13,10 @@ use token_engine::encoding::{NO_SEQUENCE, NO_WORD, flags};
 use token_engine::error::DecodeError;
 use token_engine::offsets::{Converter, Span};
 use token_inspect::document::packed::{ENDS_INSIDE, STARTS_INSIDE};
+use token_inspect::encoding_json;
 
 use crate::calls;
 use crate::convert::utf8;
-use crate::encoding_json;
 use crate::errors;
 use crate::options::Overflow;
 use crate::tokenizer::Tokenizer;

@@ -11,7 +11,6 @@ mod document;
 mod encode;
 mod encode_file;
 mod encoding;
-mod encoding_json;
 mod errors;
 mod int_table;
 mod lesson;

@@ -17,7 +17,7 @@ use crate::errors;
 
 /// What `specials` says.
 pub fn specials(name: &str) -> PyResult<Specials> {
-    choice("specials", name, &[("parse", Specials::Parse), ("text", Specials::Text), ("reject", Specials::Reject)])
+    choice("specials", name, &Specials::NAMES)
 }
 
 /// A number that random ones follow from.

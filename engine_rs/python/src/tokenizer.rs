@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{IntoPyDict, PyBytes, PyDict, PyString, PyTuple};
 use token_engine::error::LoadError;
+use token_engine::formats::coverage::Coverage;
 use token_engine::formats::definition::Definition;
 use token_engine::formats::detect::{self, LoadOptions};
 use token_engine::formats::published::Published;
@@ -153,8 +154,7 @@ impl Tokenizer {
         if let Some(name) = &self.builtin {
             return Ok((class.getattr("builtin")?, PyTuple::new(py, [name])?));
         }
-        let state = py.detach(|| state::write(&self.definition));
-        Ok((class.getattr("_from_state")?, PyTuple::new(py, [PyBytes::new(py, &state)])?))
+        Ok((class.getattr("_from_state")?, PyTuple::new(py, [self.state(py)])?))
     }
 
     /// For `copy`: a tokenizer never changes.
@@ -338,6 +338,19 @@ impl Tokenizer {
         };
         let definition = py.detach(truncate).map_err(errors::value)?;
         Self::build(py, || Ok((definition, "the truncated vocabulary".to_owned())))
+    }
+
+    /// With the tokens of texts of these characters alone; None for a `.model` of SentencePiece.
+    fn covering(&self, py: Python<'_>, characters: &Bound<'_, PyString>) -> PyResult<Option<Self>> {
+        let characters = utf8(characters)?;
+        let cut = || Ok(Coverage::of(&self.inner, characters)?.cut(&self.definition));
+        let cut = calls::run(py, calls::LONG, cut)?.map_err(errors::encode)?;
+        cut.map(|definition| Self::build(py, || Ok((definition, "the cut vocabulary".to_owned())))).transpose()
+    }
+
+    /// What `_from_state` reads.
+    fn state<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &py.detach(|| state::write(&self.definition)))
     }
 
     fn vocab<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {

@@ -4,6 +4,7 @@
 
 mod byte_level;
 pub mod clip;
+pub mod coverage;
 pub mod definition;
 pub mod detect;
 pub mod gguf;

@@ -113,7 +113,7 @@ impl Definition {
     }
 
     /// Everything but the vocabulary, which may be large.
-    fn clone_without_model(&self) -> Self {
+    pub(super) fn clone_without_model(&self) -> Self {
         Self {
             truncation: self.truncation,
             padding: self.padding.clone(),

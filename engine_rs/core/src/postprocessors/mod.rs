@@ -57,6 +57,17 @@ impl Postprocessor {
         (shape(&template.single) == single && shape(&template.pair) == pair).then_some(bert)
     }
 
+    /// The tokens that it may add, some of them several times.
+    pub(crate) fn ids(&self) -> Vec<Id> {
+        match self {
+            Self::Bert(bert) => vec![bert.cls, bert.sep],
+            Self::Roberta(roberta) => vec![roberta.cls, roberta.sep],
+            Self::Template(template) => template.ids().collect(),
+            Self::ByteLevel(_) => vec![],
+            Self::Sequence(all) => all.iter().flat_map(Self::ids).collect(),
+        }
+    }
+
     /// How many tokens are added.
     pub(crate) fn added(&self, pair: bool) -> usize {
         match self {

@@ -44,6 +44,12 @@ impl Template {
         parts.iter().map(|part| if let Part::Special { ids, .. } = part { ids.len() } else { 0 }).sum()
     }
 
+    /// The tokens that are added.
+    pub(super) fn ids(&self) -> impl Iterator<Item = Id> {
+        let ids = |part: &Part| if let Part::Special { ids, .. } = part { ids.clone() } else { vec![] };
+        self.single.iter().chain(&self.pair).flat_map(ids)
+    }
+
     /// What becomes of one text, in a few words: `[CLS] ... [SEP]`.
     pub fn describe(&self) -> String {
         let parts = self.single.iter().map(|part| match part {

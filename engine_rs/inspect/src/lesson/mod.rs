@@ -214,6 +214,20 @@ pub struct Lesson {
     pub frames: Frames,
 }
 
+impl Lesson {
+    /// As `{"facts", "frames"}`.
+    ///
+    /// Errors: facts that have no JSON; there are none.
+    pub fn json(&self) -> serde_json::Result<String> {
+        let Frames { json, ends, .. } = &self.frames;
+        let starts = [0].iter().chain(ends);
+        let frames =
+            starts.zip(ends).map(|(&start, &end)| String::from_utf8_lossy(&json[start as usize..end as usize]));
+        let frames = frames.collect::<Vec<_>>().join(",");
+        Ok(format!("{{\"facts\":{},\"frames\":[{frames}]}}", serde_json::to_string(&self.facts)?))
+    }
+}
+
 /// What is known before the first step.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Facts {

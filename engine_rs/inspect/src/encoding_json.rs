@@ -12,19 +12,20 @@ const TOKEN_BYTES: usize = 160;
 const HEX: &[u8; 16] = b"0123456789abcdef";
 
 /// The texts an encoding came from, with their offsets in other units.
-pub(crate) struct Texts<'a> {
+pub struct Texts<'a> {
     first: Converter<'a>,
     second: Option<Converter<'a>>,
 }
 
 impl<'a> Texts<'a> {
-    pub(crate) fn new(text: &'a str, pair: Option<&'a str>) -> Self {
+    /// One text, or two.
+    pub fn new(text: &'a str, pair: Option<&'a str>) -> Self {
         Self { first: Converter::new(text), second: pair.map(Converter::new) }
     }
 }
 
 /// Appends `numbers`, separated by commas.
-pub(crate) fn numbers(numbers: impl IntoIterator<Item = u32>, out: &mut Vec<u8>) {
+pub fn numbers(numbers: impl IntoIterator<Item = u32>, out: &mut Vec<u8>) {
     for (position, number) in numbers.into_iter().enumerate() {
         if position > 0 {
             out.push(b',');
@@ -34,13 +35,7 @@ pub(crate) fn numbers(numbers: impl IntoIterator<Item = u32>, out: &mut Vec<u8>)
 }
 
 /// Appends the tokens of `range` as JSON objects, separated by commas.
-pub(crate) fn tokens(
-    encoding: &Encoding,
-    tokenizer: &Tokenizer,
-    texts: &Texts<'_>,
-    range: Range<usize>,
-    out: &mut Vec<u8>,
-) {
+pub fn tokens(encoding: &Encoding, tokenizer: &Tokenizer, texts: &Texts<'_>, range: Range<usize>, out: &mut Vec<u8>) {
     out.reserve(range.len() * TOKEN_BYTES);
     for at in range.clone() {
         if at > range.start {

@@ -1,0 +1,94 @@
+/**
+ * The engine in the page: a module of WebAssembly that takes and gives JSON. Its other half is `engine_rs/wasm`.
+ *
+ * @typedef {{request: (bytes: number) => number, data: (bytes: number) => number, answer: () => number,
+ *   answer_bytes: () => number, memory: WebAssembly.Memory}} Exports
+ * @typedef {import('../api/types.js').Specials} Specials
+ * @typedef {{tokenizer: number, text: string, specials: Specials, add_special_tokens: boolean}} OfText `tokenizer`: the
+ *   number that `load` gave
+ * @typedef {{id: number, text: string|null, bytes: string, span_utf8: [number, number], span_utf16: [number, number],
+ *   special: boolean, sequence: number|null}} Token
+ */
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+export class PageEngine {
+  /** @type {Exports} */
+  #exports;
+
+  /** @param {Exports} exports of a started module */
+  constructor(exports) {
+    this.#exports = exports;
+  }
+
+  /** @param {BufferSource} module */
+  static async start(module) {
+    const { instance } = await WebAssembly.instantiate(module, {});
+    return new PageEngine(/** @type {any} */ (instance.exports));
+  }
+
+  /**
+   * @param {Uint8Array} state of a tokenizer, as `Tokenizer.state` writes it
+   * @param {string|null} covered the characters that it is cut to; null: it is whole
+   * @returns {number} the tokenizer's number
+   */
+  load(state, covered) {
+    this.#write(this.#exports.data(state.length), state);
+    return this.#ask({ call: 'load', covered });
+  }
+
+  /** @param {OfText} of @returns {{count: number, ids: number[], tokens: Token[]}} */
+  encode(of) {
+    return this.#ask({ call: 'encode', ...checked(of) });
+  }
+
+  /** What each stage did: docs/reference/trace.md. @param {OfText} of @returns {Object<string, any>} */
+  trace(of) {
+    return this.#ask({ call: 'trace', ...checked(of) });
+  }
+
+  /**
+   * @param {OfText & {name: string, learn: number, seed: number}} of
+   * @returns {import('../lessons/lesson_view.js').Lesson} the facts are those that the engine knows
+   */
+  lesson(of) {
+    const { facts, frames } = this.#ask({ call: 'lesson', ...checked(of) });
+    return { facts, ...joined(frames) };
+  }
+
+  /** @param {number} at @param {Uint8Array} bytes */
+  #write(at, bytes) {
+    // Memory that grew is another buffer.
+    new Uint8Array(this.#exports.memory.buffer, at, bytes.length).set(bytes);
+  }
+
+  /** @param {Object<string, any>} question */
+  #ask(question) {
+    const bytes = encoder.encode(JSON.stringify(question));
+    this.#write(this.#exports.request(bytes.length), bytes);
+    const at = this.#exports.answer();
+    const written = new Uint8Array(this.#exports.memory.buffer, at, this.#exports.answer_bytes());
+    const { ok, error } = JSON.parse(decoder.decode(written));
+    if (error) throw Object.assign(new Error(error.message), { hint: error.hint });
+    return ok;
+  }
+}
+
+/** Refuses half of a character, which UTF-8 cannot say. @template {OfText} T @param {T} of @returns {T} */
+function checked(of) {
+  const at = Array.from(of.text).findIndex(character => /^[\ud800-\udfff]$/.test(character));
+  if (at >= 0)
+    throw Object.assign(new Error(`character ${at} is half of a surrogate pair`), { hint: 'give whole characters' });
+  return of;
+}
+
+/** The frames one after the other, and where each ends. @param {any[]} frames */
+function joined(frames) {
+  const parts = frames.map(frame => encoder.encode(JSON.stringify(frame)));
+  let end = 0;
+  const ends = Uint32Array.from(parts, part => (end += part.length));
+  const all = new Uint8Array(end);
+  parts.forEach((part, n) => all.set(part, ends[n] - part.length));
+  return { frames: all, ends };
+}

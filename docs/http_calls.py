@@ -107,7 +107,7 @@ class HttpCall:
 
     @property
     def _is_text(self) -> bool:
-        return self.path.endswith(("/export", "/events", "/report")) or (
+        return self.path.endswith(("/export", "/events", "/handouts", "/report")) or (
             self.method == "GET" and self.path.endswith(("/file", "/metrics"))
         )
 

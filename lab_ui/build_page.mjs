@@ -1,6 +1,8 @@
 /**
  * Makes the page's bundle in `lab_ui/vendor/page`: `app-VERSION.js` with all that screens share, one `NAME-VERSION.js`
  * for each screen, loaded when it is opened, and `app-VERSION.css`. `vendor/app.html` is the page that names them.
+ * `vendor/handout.js` and `vendor/handout.css` are what `lab_app/services/handouts` puts into a handout: one script
+ * without the editor and the charts, and its styles.
  *
  * Run by `npm run bundle`, which `make page` calls after `build_vendor.mjs`. The backend serves the bundle if
  * `vendor/app.digest` is the digest of the sources as they are, and the modules as written otherwise
@@ -64,6 +66,14 @@ async function buildScripts(version) {
   return output.map(({ fileName, code }) => [fileName, code]);
 }
 
+/** The script of a handout, in one piece. */
+async function buildHandout() {
+  const bundle = await rolldown({ cwd: here, input: 'js/handout/main.js' });
+  const { output } = await bundle.generate({ minify: true, comments: false, format: 'iife', codeSplitting: false });
+  if (output.length !== 1) throw new Error(`a handout has one script, and not ${output.length}`);
+  return output[0].code;
+}
+
 /** The version of a font, a part of its address. */
 const versionOf = async path =>
   createHash('sha256')
@@ -124,6 +134,17 @@ async function write(path, content) {
   await rename(temporary, path);
 }
 
+/** Styles of a handout: no fonts, which would be larger than all else. */
+const OF_HANDOUT = [
+  'css/reset.css',
+  'css/variables.css',
+  'css/base.css',
+  'css/components/controls.css',
+  'css/components/form.css',
+  'css/components/lesson.css',
+  'js/handout/handout.css',
+];
+
 const sources = [...(await filesIn('css', /\.(js|css)$/)), ...(await filesIn('js', /\.(js|css)$/))];
 const whole = await digest([...sources, 'icon.svg', 'index.html', 'vendor/codemirror.js'].sort());
 const version = whole.slice(0, 16);
@@ -134,6 +155,9 @@ const built = new Map([
 ]);
 await mkdir(target, { recursive: true });
 for (const [name, content] of built) await write(join(target, name), content);
+const handout = [await buildHandout(), await buildStyles(OF_HANDOUT)];
+await write(join(vendor, 'handout.js'), handout[0]);
+await write(join(vendor, 'handout.css'), handout[1]);
 // The digest last: a build that is interrupted leaves the old one, which no longer fits, and the modules are served.
 await write(join(vendor, 'app.html'), await pageOf(page, version));
 await write(join(vendor, 'app.digest'), whole);
@@ -142,4 +166,5 @@ for (const name of await readdir(target))
 const sizes = [...built].map(
   ([name, { length }]) => `${name.replace(`-${version}`, '')} ${Math.round(length / 1000)} kB`,
 );
-console.log(`lab_ui/vendor/page: ${sizes.join(', ')}`);
+const [script, styles] = handout.map(({ length }) => `${Math.round(length / 1000)} kB`);
+console.log(`lab_ui/vendor/page: ${sizes.join(', ')}; handout: ${script} and ${styles} of styles`);

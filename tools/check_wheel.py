@@ -61,6 +61,9 @@ def use(tokenlab: Path, environment: dict[str, str], folder: Path) -> None:
     encode = [tokenlab, "encode", "-t", "gpt2", "--format", "ids", "Hello, world"]
     done = subprocess.run(encode, cwd=folder, env=environment, capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["15496", "11", "995"], done.stdout
+    handout = Path(tempfile.mkdtemp(dir=folder), "page.html")
+    subprocess.run([tokenlab, "handout", "-t", "gpt2", "-o", handout, "Hello"], cwd=folder, env=environment, check=True)
+    assert 1e6 < handout.stat().st_size < 2e6, handout.stat().st_size
     serve = [tokenlab, "serve", "--port", "0"]
     process = subprocess.Popen(serve, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True)
     try:

@@ -38,6 +38,11 @@ BODIES: dict[str, Any] = {
     },
     "POST /chat/count": {"tokenizer": "o200k_base", "messages": MESSAGES},
     "POST /export": {"tokenizers": ["gpt2"], "text": "Hello, world", "format": "csv"},
+    "POST /handouts": {
+        "tokenizers": ["gpt2"],
+        "text": "lower newest",
+        "lesson": {"name": "bpe-encode", "way": "do"},
+    },
     "POST /citation": {"tokenizers": ["gpt2"], "text": "Hello, world"},
     "POST /tokenizers": {"path": "/data/tokenizer.json", "id": "mine"},
     "PATCH /tokenizers/{id}": {"name": "My tokenizer"},

@@ -16,6 +16,7 @@ from lab_app.services.corpora.language_examples import LIMIT as EXAMPLES
 from lab_app.services.corpora.language_examples import MAX_LIMIT as MAX_EXAMPLES
 from lab_app.services.exercises.options import SheetOptions
 from lab_app.services.exercises.task import Answer
+from lab_app.services.handouts.contents import Way
 from lab_app.services.text.lengths import Lengths
 from lab_app.services.text.results import ResultField
 from lab_app.settings import DEFAULT_LEARN, DEFAULT_SPECIALS
@@ -302,6 +303,26 @@ class LessonBody(TraceBody):
     seed: Annotated[
         int, Field(description="Of the paths that unigram-encode draws, 0 to 2**64 - 1: the same seed draws the same.")
     ] = 0
+    add_special_tokens: AddSpecialTokens = True
+
+
+class HandoutLesson(Body):
+    """A lesson of a handout, and where it begins."""
+
+    name: str
+    way: Annotated[Way, Field(description="Whether it begins as a task.")] = "watch"
+    at: Annotated[int, Field(description="The step at which it begins.")] = 0
+    learn: int = DEFAULT_LEARN
+    seed: int = 0
+
+
+class HandoutBody(Body):
+    """A text, its tokenizers, and the lesson on it; without a lesson the handout shows the tokens."""
+
+    tokenizers: Annotated[list[str], Field(description="One for a lesson, one to four for a text.")]
+    text: str
+    lesson: HandoutLesson | None = None
+    specials: SpecialsField = DEFAULT_SPECIALS
     add_special_tokens: AddSpecialTokens = True
 
 

@@ -32,6 +32,7 @@ COMMANDS = {
     "export": "export.export",
     "cite": "cite.cite",
     "lesson": "exercises.app",
+    "handout": "handout.handout",
     "report": "report.app",
     "corpus": "corpus.app",
     "textbook": "textbook.textbook",

@@ -53,6 +53,10 @@ EXAMPLES = {
         "tokenlab concordance udhr -t gpt2 --word freedom --segmentations",
     ),
     "export": ('tokenlab export -t gpt2 -t cl100k_base "Hello, world" -o tokens.html',),
+    "handout": (
+        'tokenlab handout -t gpt2 --lesson bpe-encode --do -o merges.html "lower newest"',
+        'tokenlab handout -t gpt2 -t bert-base-uncased -o tokens.html "Hello, world"',
+    ),
     "cite": ("tokenlab cite -t gpt2 --format text",),
     "textbook": ('tokenlab textbook -t gpt2 "low lower lowest" -a naive',),
     "report save": ('tokenlab report save -t gpt2 "Hello, world" -o session.json',),

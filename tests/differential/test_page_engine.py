@@ -4,6 +4,7 @@ import base64
 import json
 import subprocess
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -56,11 +57,14 @@ def expected(tokenizer: Tokenizer, text: str) -> dict[str, Any]:
     return {"count": len(encoding), "ids": encoding.ids.tolist(), "tokens": tokens}
 
 
-def without_ranks(value: Any) -> Any:
-    """Merges of a rank file that is cut are numbered anew."""
+def compared(value: Any, *, ranks: bool) -> Any:
+    """Without ranks for a rank file that is cut: its merges are numbered anew. The exponential function of a page may differ from
+    that of this system in the last bit, so numbers have 12 digits."""
     if isinstance(value, dict):
-        return {key: without_ranks(each) for key, each in value.items() if "rank" not in key}
-    return [without_ranks(each) for each in value] if isinstance(value, list) else value
+        return {key: compared(each, ranks=ranks) for key, each in value.items() if ranks or "rank" not in key}
+    if isinstance(value, list):
+        return [compared(each, ranks=ranks) for each in value]
+    return float(f"{value:.12g}") if isinstance(value, float) else value
 
 
 def is_refused(answer: dict[str, Any]) -> bool:
@@ -115,7 +119,7 @@ def test_lessons_and_traces_are_those_of_the_engine(name: str, shared: Path):
     for numbered in [(tokenizer, None), *([(cut, covered)] if cut else [])]:
         questions = [question("lesson", 0, text, name=each, learn=12, seed=3) for each in names]
         *answers, trace = asked([numbered], [*questions, question("trace", 0, text)])
-        same = without_ranks if cut and cut.merge_count != tokenizer.merge_count else lambda value: value
+        same = partial(compared, ranks=numbered[1] is None or cut.merge_count == tokenizer.merge_count)
         assert same(trace) == same(tokenizer.trace(text, specials="text").as_dict())
         for each, answer in zip(names, answers, strict=True):
             made = tokenizer.lesson(each, text, specials="text", learn=12, seed=3)

@@ -2883,6 +2883,15 @@ export type GuessBody = {
   guess: number[];
 };
 
+/** A text, its tokenizers, and the lesson on it; without a lesson the handout shows the tokens. */
+export type HandoutBody = {
+  tokenizers: string[];
+  text: string;
+  lesson?: { name: string; way?: "watch" | "do"; at?: number; learn?: number; seed?: number } | null;
+  specials?: "parse" | "text" | "reject";
+  add_special_tokens?: boolean;
+};
+
 /** A name and a note for a kept result. */
 export type LabelBody = {
   name?: string | null;

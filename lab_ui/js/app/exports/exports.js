@@ -1,5 +1,6 @@
 /** Saves what is shown: the text with its tokens as a file, or a picture of it. Each says how it was made. */
 import { cite, exportText } from '../../api/export.js';
+import { handout } from '../../api/handouts.js';
 import { fontStyle, loadFaces } from '../../picture/fonts.js';
 import { printPicture } from '../../picture/pdf.js';
 import { pictureOf, svgOf } from '../../picture/picture.js';
@@ -45,8 +46,9 @@ export class Exports {
     this.#showCitation = showCitation;
   }
 
-  /** @param {import('../../api/export.js').Format|PictureFormat} format */
+  /** @param {import('../../api/export.js').Format|PictureFormat|'handout'} format */
   save(format) {
+    if (format === 'handout') return this.handout();
     return isPicture(format) ? this.picture(format) : this.text(format);
   }
 
@@ -62,6 +64,15 @@ export class Exports {
   text(format) {
     return this.#try(async () => {
       const { name, data } = await exportText({ ...this.#shown, format });
+      this.#save(name, data);
+    });
+  }
+
+  /** Saves the text and its tokenizers as a page that encodes new text without the lab. */
+  handout() {
+    return this.#try(async () => {
+      const { tokenizers, text, specials, addSpecialTokens } = this.#shown;
+      const { name, data } = await handout({ tokenizers, text, specials, add_special_tokens: addSpecialTokens });
       this.#save(name, data);
     });
   }

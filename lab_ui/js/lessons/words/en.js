@@ -5,6 +5,7 @@
 import { plural } from '../../util/format.js';
 import { say } from '../say.js';
 import { EXERCISES } from './en_exercises.js';
+import { HANDOUT } from './en_handout.js';
 import { LECTURES } from './en_lectures.js';
 
 /** @typedef {import('../say.js').Part} Part */
@@ -183,6 +184,7 @@ export const EN = {
   ...LECTURES,
 
   exercises: EXERCISES,
+  handout: HANDOUT,
 
   bpe: {
     task: 'Press the + between the two symbols that merge next.',

@@ -47,6 +47,8 @@ export class LessonWork extends LabElement {
   #told = '';
   /** What Place the boundaries asks. @type {Question|null} */
   #question = null;
+  /** What the lesson was asked with. @type {(Question & {name: string, learn?: number, seed?: number})|null} */
+  #lesson = null;
 
   /**
    * @param {import('../../app/context.js').Context} context @param {Hooks} hooks
@@ -91,6 +93,11 @@ export class LessonWork extends LabElement {
   /** The figure and what it shows, to be saved. */
   get picture() {
     return (this.current === this.place ? this.place : this.view).picture;
+  }
+
+  /** What the lesson that is shown was asked with; null: none is shown. */
+  get question() {
+    return this.current === this.view ? this.#lesson : null;
   }
 
   /** The tokenizer that it is shown with; '': none is in use. */
@@ -143,6 +150,7 @@ export class LessonWork extends LabElement {
       show: found => {
         const scene = SCENES.find(({ name }) => name === of.name);
         if (!scene) return;
+        this.#lesson = { name: of.name, ...question };
         this.#show(this.view, asked);
         const { way, at, from } = this.#state;
         this.view.show(scene, found, { way, at: at ?? 0, from: at === null ? from : null });

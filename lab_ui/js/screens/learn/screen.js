@@ -9,6 +9,7 @@ import { h, listen } from '../../ui/dom.js';
 import { SidePanel } from '../../ui/side_panel.js';
 import { exerciseCommands, learnCommands } from './commands.js';
 import { saveFigure } from './figure_file.js';
+import { saveHandout } from './handout_file.js';
 import { Lecture } from './lecture.js';
 import { Lectures } from './lectures.js';
 import { LessonHead } from './lesson_head.js';
@@ -84,6 +85,7 @@ class LearnScreen extends Screen {
     listen(this.#head, 'samplechange', sample => this.#set({ sample, at: 0, from: null }, FOLLOW_MS));
     listen(this.#head, 'waychange', way => this.#go(way));
     listen(this.#head, 'savefigure', format => this.#save(format));
+    listen(this.#head, 'savehandout', () => this.#saveHandout());
     listen(view, 'drawn', at => this.#onStep(at));
     listen(this.#table, 'choose', key => view.choose(key));
     listen(this.#table, 'light', ref => view.light(ref));
@@ -244,6 +246,20 @@ class LearnScreen extends Screen {
     const { at } = this.#work.view.player;
     const saved = saveFigure(this.#work.picture, words.lessons[name].title, `${name}-${at}`, format);
     activity.track(saved.catch(error => status.showError(error)));
+  }
+
+  /** Saves the lesson as a page that works alone, as it is shown. */
+  #saveHandout() {
+    const { activity, status } = this.#context;
+    const { question } = this.#work;
+    if (!question) return status.showError(new Error(words.handout.none));
+    const saved = saveHandout({ ...question, way: this.#state.way, at: this.#work.view.player.at });
+    activity.track(
+      saved.then(
+        name => status.progress(`${name} is saved`),
+        error => status.showError(error),
+      ),
+    );
   }
 
   /** @param {number} at the step that was drawn */

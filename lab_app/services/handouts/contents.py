@@ -1,0 +1,71 @@
+"""What a handout holds, as its page reads it (`lab_ui/js/handout/contents.js`)."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from lab_app.engine import Specials
+
+Way = Literal["watch", "do"]
+
+
+@dataclass(frozen=True)
+class LessonContents:
+    """A lesson and where it begins."""
+
+    name: str
+    engine: str
+    """What the engine calls it."""
+    text: str
+    way: Way
+    at: int
+    learn: int
+    seed: int
+    specials: Specials
+    add_special_tokens: bool
+    facts: dict[str, Any]
+    """What the lab alone knows of this text: its languages and its chat."""
+    has_text: bool
+    """Whether another text may be given."""
+
+
+@dataclass(frozen=True)
+class TextContents:
+    """A text to begin with."""
+
+    text: str
+    specials: Specials
+    add_special_tokens: bool
+
+
+@dataclass(frozen=True)
+class HandoutTokenizer:
+    """A tokenizer of the page."""
+
+    id: str
+    name: str
+    licence: str | None
+    notice: str | None
+    """The text of the licence, if the lab has it."""
+    kept: int
+    """Tokens in the page."""
+    of: int
+    """Tokens of the whole vocabulary."""
+    covered: str | None
+    """The characters that it is cut to; None: it is whole."""
+    scripts: list[str]
+    """Named sets of characters among them."""
+    others: str
+    """The characters beside these sets."""
+    is_renumbered: bool
+    """Whether merges have other ranks than in the whole vocabulary: those of a rank file are numbered among the tokens."""
+
+
+@dataclass(frozen=True)
+class Contents:
+    """All that is not the engine or a vocabulary."""
+
+    lab: str
+    """Its name and version."""
+    lesson: LessonContents | None
+    encoded: TextContents | None
+    tokenizers: list[HandoutTokenizer]

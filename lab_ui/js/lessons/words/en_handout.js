@@ -1,0 +1,42 @@
+/** The sentences of a handout. */
+import { count, plural } from '../../util/format.js';
+
+export const HANDOUT = {
+  item: 'Handout (HTML)',
+  none: 'There is no lesson on the screen to make a handout of.',
+  text: 'Text',
+  ways: 'How to go through it',
+  watch: 'Watch',
+  doIt: 'Do it',
+  /** @param {string} name */
+  tokens: name => `Tokens of ${name}`,
+  /** @param {number} n */
+  count: n => plural(n, 'token'),
+  /** @param {number} n */
+  more: n => `${plural(n, 'more token')} not shown`,
+  choose: 'Choose a token to see its ID, bytes and place.',
+  id: 'ID',
+  bytes: 'Bytes',
+  place: 'Bytes of the text',
+  special: 'Special token',
+  added: 'added to the text',
+  partial: 'part of a character',
+  starting: 'Starting the engine of this page.',
+  failed: 'This page cannot start',
+  refused: 'No answer for this text',
+  old: 'This browser lacks what the page needs: WebAssembly and DecompressionStream. Open it in a newer one.',
+  /** @param {{name: string}} tokenizer */
+  whole: ({ name }) => `The whole vocabulary of ${name} is in this page, so it encodes any text.`,
+  /** @param {{name: string, kept: number, of: number}} tokenizer @param {string} characters */
+  part: ({ name, kept, of }, characters) =>
+    `This page has ${count(kept)} of the ${count(of)} tokens of ${name}: ` +
+    `all those of texts of ${characters}. It refuses other text.`,
+  renumbered: 'Ranks of merges are counted among these tokens, so they are lower than in the whole vocabulary.',
+  /** @param {string[]} scripts @param {string} others */
+  characters: (scripts, others) => [...scripts, ...(others ? [`the characters ${others}`] : [])].join(', '),
+  /** @param {{name: string, licence: string|null}} tokenizer */
+  licence: ({ name, licence }) => `Licence of ${name}: ${licence ?? 'not known to the lab'}.`,
+  notice: 'Text of the licence',
+  /** @param {string} lab */
+  made: lab => `Made with ${lab}. Works without a network.`,
+};

@@ -1,0 +1,15 @@
+/** Saves a lesson as a handout: a page that shows it without the lab. */
+import { handout } from '../../api/handouts.js';
+import { saveFile } from '../../app/files/files.js';
+
+/**
+ * @param {{name: string, tokenizer: string, text: string, specials: import('../../api/types.js').Specials,
+ *   learn?: number, seed?: number, way: 'watch'|'do', at: number}} shown
+ * @returns {Promise<string>} the name of the file
+ */
+export async function saveHandout({ name: lesson, tokenizer, text, specials, learn, seed, way, at }) {
+  const options = { name: lesson, way, at, ...(learn && { learn }), ...(seed && { seed }) };
+  const { name, data } = await handout({ tokenizers: [tokenizer], text, specials, lesson: options });
+  saveFile(name, data);
+  return name;
+}

@@ -1,0 +1,125 @@
+"""A handout, opened from disk without a network: it steps, encodes new text as the lab does, marks, and refuses the rest."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from lab_app.services.handouts.handouts import lesson_handout, text_handout
+from lab_app.services.lab import Lab as Services
+from lab_app.services.lessons.lessons import lesson_of
+from lab_app.services.text.encode import encode
+from lab_app.settings import Settings
+from tests.browser.conftest import Axe, Lab
+from tests.page_engine import needs_engine
+
+pytestmark = needs_engine
+
+
+@pytest.fixture(scope="module")
+def services(tmp_path_factory) -> Services:
+    return Services(Settings(data_dir=tmp_path_factory.mktemp("data"), offline=True))
+
+
+@pytest.fixture
+def opened(browser: Browser, tmp_path: Path) -> Iterator:
+    """Opens a handout from disk with the network off; no page may complain or ask for another file."""
+    context = browser.new_context(offline=True)
+    complaints: list[str] = []
+
+    def open_page(content: str) -> Page:
+        file = tmp_path / "handout.html"
+        file.write_text(content, encoding="utf-8")
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+        page.on("request", lambda request: complaints.append(request.url) if request.url != file.as_uri() else None)
+        page.goto(file.as_uri())
+        page.locator("html[data-state=ready]").wait_for()
+        return page
+
+    yield open_page
+    context.close()
+    assert not complaints
+
+
+def ids_in(page: Page, lane: int = 0) -> list[int]:
+    tokens = page.locator(".handout-tokens").nth(lane).locator("button")
+    return [int(id) for id in tokens.evaluate_all("all => all.map(each => each.dataset.id)")]
+
+
+def test_a_lesson_steps_and_takes_another_text(opened, services: Services):
+    page = opened(lesson_handout(services, "bpe-encode", "gpt2", "lower").content)
+    expect(page.get_by_role("heading", level=1)).to_have_text("BPE merges")
+    step = page.locator(".lesson-step")
+    last = len(lesson_of(services, "bpe-encode", "gpt2", "lower").ends) - 1
+    expect(step).to_contain_text(str(last))
+    page.get_by_role("button", name="One step on").click()
+    expect(page.locator(".lesson-sentence")).to_contain_text("rank 7")
+    text = "unbelievable Привет 日本"
+    page.get_by_label("Text", exact=True).fill(text)
+    last = len(lesson_of(services, "bpe-encode", "gpt2", text).ends) - 1
+    expect(step).to_contain_text(str(last))
+
+
+def test_a_task_is_marked(opened, services: Services):
+    page = opened(lesson_handout(services, "bpe-encode", "gpt2", "lower", way="do").content)
+    choices = page.locator("[data-choice]")
+    expect(choices).to_have_count(4)
+    choices.first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".lesson-verdict")).to_have_attribute("data-kind", "wrong")
+    expect(page.locator(".lesson-count")).to_contain_text("0 of")
+
+
+@pytest.mark.parametrize("text", ["", "Hello, world!\n\n  it's 2048", "naïve — 日本語 🙂‍↔️ \u0000"])
+def test_new_text_has_the_tokens_of_the_lab(opened, services: Services, text: str):
+    ids = ["gpt2", "bert-base-uncased"]
+    page = opened(text_handout(services, ids, "start").content)
+    page.get_by_label("Text", exact=True).fill(text)
+    for lane, id in enumerate(ids):
+        count = page.locator(".handout-lane h2 span").nth(lane)
+        wanted = encode(services, id, text).ids.tolist()
+        expect(count).to_have_text("1 token" if len(wanted) == 1 else f"{len(wanted)} tokens")
+        assert ids_in(page, lane) == wanted
+
+
+def test_a_token_says_its_id_and_bytes_by_the_keyboard(opened, services: Services):
+    page = opened(text_handout(services, ["gpt2"], "Hello world").content)
+    first = page.locator(".handout-tokens button").first
+    first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator(".handout-facts")).to_have_text(
+        "·world: ID 995 · Bytes 20 77 6F 72 6C 64 · Bytes of the text 5–11"
+    )
+
+
+def test_text_that_is_not_covered_is_refused(opened, services: Services):
+    page = opened(text_handout(services, ["o200k_base"], "Hello again, world").content)
+    expect(page.locator("footer")).to_contain_text("It refuses other text")
+    box = page.get_by_label("Text", exact=True)
+    box.fill("한국어")
+    expect(page.get_by_role("alert")).to_contain_text("Not covered: '한' (U+D55C)")
+    assert ids_in(page) == []
+    box.fill("all we learn, alone")
+    expect(page.get_by_role("alert")).to_be_hidden()
+    assert ids_in(page) == encode(services, "o200k_base", "all we learn, alone").ids.tolist()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_anybody_can_use_it(opened, services: Services, axe: Axe, theme: str):
+    page = opened(lesson_handout(services, "bpe-encode", "gpt2", "lower newest").content)
+    page.emulate_media(color_scheme=theme)
+    expect(page.locator("html")).to_have_attribute("data-theme", theme)
+    axe.check(page)
+
+
+def test_learn_saves_a_handout(lab: Lab):
+    lab.open("learn?lesson=bpe-encode&tokenizer=gpt2&sample=lower")
+    lab.page.locator("lesson-head menu-button").last.get_by_role("button", name="Export").click()
+    with lab.page.expect_download() as started:
+        lab.page.get_by_role("button", name="Handout (HTML)").click()
+    assert started.value.suggested_filename == "handout-bpe-encode-gpt2.html"
+    expect(lab.page.locator("footer.status")).to_contain_text("handout-bpe-encode-gpt2.html is saved")

@@ -1,0 +1,28 @@
+"""`tokenlab handout`: the file, and options that have no effect."""
+
+from pathlib import Path
+
+from tests.page_engine import held, needs_engine
+
+
+@needs_engine
+def test_a_lesson_and_a_text_are_written(tokenlab, tmp_path: Path):
+    file = tmp_path / "page.html"
+    lesson = ("--lesson", "bpe-train", "--do", "--at", "1", "--learn", "3")
+    done = tokenlab("handout", "-t", "gpt2", "-o", str(file), *lesson, "low lower")
+    assert f"{file}: {file.stat().st_size} bytes" in done.stderr.decode()
+    found = held(file.read_text(encoding="utf-8"))["lesson"]
+    assert (found["name"], found["way"], found["at"], found["learn"]) == ("bpe-train", "do", 1, 3)
+    again = tokenlab("handout", "-t", "gpt2", "-o", str(file), "a", status=1)
+    assert "--force" in again.stderr.decode()
+    tokenlab("handout", "-t", "gpt2", "-t", "bert-base-uncased", "-o", str(file), "--force", "a b")
+    found = held(file.read_text(encoding="utf-8"))
+    assert found["lesson"] is None and found["encoded"]["text"] == "a b" and len(found["tokenizers"]) == 2
+
+
+def test_what_has_no_effect_is_refused(tokenlab, tmp_path: Path):
+    for arguments, words in [
+        (("-o", str(tmp_path / "page.html"), "--do", "a"), "has no effect without a lesson"),
+        (("-o", str(tmp_path / "page.txt"), "a"), "end it with .html"),
+    ]:
+        assert words in tokenlab("handout", "-t", "gpt2", *arguments, status=2).stderr.decode()

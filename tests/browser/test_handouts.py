@@ -123,3 +123,14 @@ def test_learn_saves_a_handout(lab: Lab):
         lab.page.get_by_role("button", name="Handout (HTML)").click()
     assert started.value.suggested_filename == "handout-bpe-encode-gpt2.html"
     expect(lab.page.locator("footer.status")).to_contain_text("handout-bpe-encode-gpt2.html is saved")
+
+
+def test_a_text_is_saved_as_a_handout(lab: Lab, opened):
+    lab.write("Hello world")
+    lab.page.keyboard.press("Control+e")
+    lab.page.keyboard.type("export handout")
+    with lab.page.expect_download() as started:
+        lab.page.keyboard.press("Enter")
+    assert started.value.suggested_filename == "handout-bert-base-uncased-gpt2.html"
+    page = opened(Path(started.value.path()).read_text(encoding="utf-8"))
+    assert ids_in(page, 1) == [15496, 995]

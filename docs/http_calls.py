@@ -88,14 +88,14 @@ class HttpCall:
 
     @property
     def fields(self) -> list[tuple[str, dict[str, Any], str]]:
-        """Name, schema and place of each parameter and field."""
+        """Name, schema and place of each parameter and field, those that are required first."""
         found = [(each["name"], {**each["schema"], **each}, each["in"]) for each in self.spec.get("parameters", [])]
         for media in self._content.values():
             schema = self._resolved(media.get("schema", {}))
             needed = schema.get("required", [])
             for name, each in schema.get("properties", {}).items():
                 found.append((name, {**each, "required": name in needed}, "body"))
-        return found
+        return sorted(found, key=lambda each: not each[1].get("required"))
 
     @property
     def _resource(self) -> str:

@@ -12,6 +12,7 @@ import pytest
 from lab_app.api.examples import BODIES, RETURNED
 from lab_app.engine import Tokenizer
 from tests.browser.server import Server
+from tests.page_engine import MODULE
 from tests.rules.sources import ROOT
 from tests.waiting import PATIENCE_S, until
 
@@ -62,6 +63,11 @@ class Examples:
 
     def here(self, text: str) -> str:
         return text.replace("/data/", f"{self.data}/")
+
+    def need(self, call: http_calls.HttpCall) -> None:
+        """Skips a call that needs what was not built here."""
+        if call.path.endswith("/handouts") and not MODULE.is_file():
+            pytest.skip("the engine for handouts is not built: make wasm")
 
     def ids(self, call: http_calls.HttpCall) -> dict[str, str]:
         """`$ID` and `$OTHER` of a call, made for it alone."""
@@ -141,6 +147,7 @@ def is_refused(call: http_calls.HttpCall) -> bool:
 
 @pytest.mark.parametrize("call", CALLS, ids=name_of)
 def test_the_command_of_a_call_runs(call: http_calls.HttpCall, examples: Examples, tmp_path: Path):
+    examples.need(call)
     ids = examples.ids(call)
     examples.body(call, tmp_path)
     lab = {"LAB": examples.server.origin + PREFIX, "AUTH": f"Authorization: Bearer {examples.server.token}"}
@@ -157,6 +164,7 @@ def test_the_command_of_a_call_runs(call: http_calls.HttpCall, examples: Example
 
 @pytest.mark.parametrize("call", [each for each in CALLS if not is_refused(each)], ids=name_of)
 def test_the_python_of_a_call_runs(call: http_calls.HttpCall, examples: Examples, tmp_path: Path, monkeypatch):
+    examples.need(call)
     ids = {name.lower(): value for name, value in examples.ids(call).items()}
     examples.body(call, tmp_path)
     monkeypatch.chdir(tmp_path)

@@ -1,10 +1,12 @@
 """Many texts in one body and their IDs in one answer, a row per text: as lines of JSON or as a stream of Arrow.
 
-Neither form makes a Python object per ID, and both are written while they are sent. What a client may send in Arrow is narrow: a
-column `text` of strings, plain. Compressed data could be a thousand times as large as its body, and a dictionary names one text many times.
+Each text becomes a Python string. The answer is made while it is sent, a chunk of lines or a record batch of Arrow at a time.
+Arrow must have a column `text` of plain strings. Compressed data could be a thousand times as large as its body, and a dictionary names
+one text many times.
 Not here: encoding them (`lab_app.services.text.encode`).
 """
 
+import io
 import json
 import struct
 from collections.abc import Callable, Iterator
@@ -67,13 +69,13 @@ def _plain(body: bytes) -> list[str]:
 
 
 def _lines(body: bytes) -> list[str]:
-    lines = body.split(b"\n", MAX_VALUES + 1)
+    lines = body.removesuffix(b"\n").split(b"\n", MAX_VALUES + 1) if body else []
     if len(lines) > MAX_VALUES + 1:
         raise TooLarge(f"the body has more than {MAX_VALUES} lines", "send the texts in several requests")
     texts = []
     for number, line in enumerate(lines, 1):
         if not line.strip():
-            continue
+            raise BadRequest(f"line {number} is empty", 'write "" for an empty text, or leave the line out')
         try:
             texts.append(_text_of(json.loads(line), number))
         except (ValueError, RecursionError) as error:
@@ -92,9 +94,12 @@ def _text_of(value: object, number: int) -> str:
 def _arrow(body: bytes) -> list[str]:
     import pyarrow as pa
 
+    if not body:
+        raise BadRequest("the body is empty", f"send {ARROW}")
     texts: list[str] = []
+    stream = pa.BufferReader(body)
     try:
-        reader: Any = pa.ipc.MessageReader.open_stream(body)
+        reader: Any = pa.ipc.MessageReader.open_stream(stream)
         schema = pa.ipc.read_schema(reader.read_next_message())
         _check_schema(schema)
         for message in reader:
@@ -103,6 +108,8 @@ def _arrow(body: bytes) -> list[str]:
             rows = pa.ipc.read_record_batch(message, schema)
             rows.validate(full=True)
             texts += _strings(rows.column(COLUMN), len(texts))
+        if rest := len(body) - stream.tell():
+            raise BadRequest(f"the body has {rest} bytes after the end of the stream of Arrow", "send one stream alone")
     except (pa.ArrowException, struct.error, OSError, EOFError, StopIteration, UnicodeDecodeError) as error:
         raise BadRequest(f"the body is no stream of Arrow: {error}", f"send {ARROW}") from None
     return texts
@@ -114,6 +121,9 @@ def _check_schema(schema: "pa.Schema") -> None:
     names = [name for name in schema.names if name == COLUMN]
     if len(names) != 1 or schema.field(COLUMN).type not in (pa.string(), pa.large_string()):
         raise BadValue(f'there is no one column "{COLUMN}" of strings', "send a table with such a column")
+    for field in schema:
+        if pa.types.is_dictionary(field.type):
+            raise BadValue(f'column "{field.name:.80}" is a dictionary', "leave it out, or send its plain values")
 
 
 def _strings(column: "pa.Array", before: int) -> list[str]:
@@ -163,7 +173,7 @@ def _arrow_chunks(batch: Batch) -> Iterator[bytes]:
     import pyarrow as pa
 
     schema = pa.schema([pa.field("ids", pa.large_list(pa.field("item", pa.uint32(), nullable=False)), nullable=False)])
-    sink: Any = pa.BufferOutputStream()
+    sink = io.BytesIO()
     starts = batch.row_starts.astype("i8")
     with pa.ipc.new_stream(sink, schema) as writer:
         for first in range(0, starts.size - 1, ARROW_ROWS):
@@ -171,4 +181,7 @@ def _arrow_chunks(batch: Batch) -> Iterator[bytes]:
             offsets = pa.array(rows - rows[0])
             ids = pa.LargeListArray.from_arrays(offsets, pa.array(batch.ids[rows[0] : rows[-1]]), type=schema[0].type)
             writer.write_batch(pa.record_batch([ids], schema=schema))
-    yield sink.getvalue().to_pybytes()
+            yield sink.getvalue()
+            sink.seek(0)
+            sink.truncate()
+    yield sink.getvalue()

@@ -3,17 +3,19 @@
 import io
 import json
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
-from lab_app.api.rows import ARROW, LINES, PLAIN
+from lab_app.api.rows import ARROW, LINES, PLAIN, written
+from lab_app.services.text.encode import Batch
 from tests.generators import texts
 
 ROWS = ["Hello, world", "", "日本 👩\u200d🔬\n\r\n", "<|endoftext|> [MASK]", *texts(20, 3)]
 FORMS = {
     LINES: lambda rows: "\n".join(json.dumps(each) for each in rows).encode(),
     "application/x-ndjson; charset=utf-8": lambda rows: b"".join(
-        json.dumps({"text": each, "id": 7}).encode() + b"\r\n\n" for each in rows
+        json.dumps({"text": each, "id": 7}).encode() + b"\r\n" for each in rows
     ),
     ARROW: lambda rows: stream(pa.table({"n": range(len(rows)), "text": rows}), 7),
     "Application/vnd.apache.arrow.stream": lambda rows: stream(
@@ -70,7 +72,7 @@ def test_a_long_text_is_one_row(client, accept):
 
 @pytest.mark.parametrize("accept", [LINES, ARROW])
 def test_there_may_be_no_row_or_many(client, accept):
-    assert ids_of(ask(client, b"\n", LINES, accept)) == []
+    assert ids_of(ask(client, b"", LINES, accept)) == []
     assert ids_of(ask(client, b'"Hello"\n' * 20_000, LINES, accept)) == [[15496]] * 20_000
 
 
@@ -87,19 +89,26 @@ BROKEN = stream(pa.table({"text": ["abcdefgh", "ijklmnop"]})).replace(
     [
         ("application/json", b"[]", 400, "rows cannot be read from"),
         (LINES, b'"a"\n{', 400, "line 2 is not JSON"),
-        (LINES, b'"a"\n\n7', 422, "line 3 has no text"),
+        (LINES, b'"a"\n7', 422, "line 2 has no text"),
+        (LINES, b'"a"\n\n"b"\n', 400, "line 2 is empty"),
+        (LINES, b'"a"\n \r\n', 400, "line 2 is empty"),
+        (LINES, b'"a"\n\n', 400, "line 2 is empty"),
+        (LINES, b"\n", 400, "line 1 is empty"),
         (LINES, b'{"content": "a"}', 422, "line 1 has no text"),
         (LINES, b'"\\ud800"', 422, "line 1: character 0 is half of a surrogate pair"),
         (LINES, b"[" * 100_000, 400, "line 1 is not JSON"),
         (LINES, b'"\xff"', 400, "line 1 is not JSON"),
         (PLAIN, b"ab\xff", 422, "not UTF-8: byte 2"),
-        (ARROW, b"", 400, "no stream of Arrow"),
+        (ARROW, b"", 400, "the body is empty"),
+        (ARROW, stream(ONE) + b"garbage", 400, "7 bytes after the end of the stream"),
+        (ARROW, stream(ONE) * 2, 400, "bytes after the end of the stream"),
         (ARROW, b"PAR1 and more that is no Arrow", 400, "no stream of Arrow"),
         (ARROW, stream(ONE)[:100], 400, "no stream of Arrow"),
         (ARROW, stream(pa.table({"content": ["a"]})), 422, 'no one column "text"'),
         (ARROW, stream(pa.table({"text": [1]})), 422, 'no one column "text"'),
         (ARROW, stream(pa.table([["a"], ["b"]], names=["text", "text"])), 422, 'no one column "text"'),
         (ARROW, stream(DICTIONARY), 422, 'no one column "text"'),
+        (ARROW, stream(ONE.append_column("kind", DICTIONARY["text"])), 422, 'column "kind" is a dictionary'),
         (ARROW, stream(WITH_NULL), 422, "row 1 is null"),
         (ARROW, stream(pa.table({"text": ["a" * 100_000]}), compression="zstd"), 422, "compressed"),
         (ARROW, stream(pa.table({"text": ["a" * 100_000]}), compression="lz4"), 422, "compressed"),
@@ -109,6 +118,21 @@ BROKEN = stream(pa.table({"text": ["abcdefgh", "ijklmnop"]})).replace(
 def test_what_cannot_be_read_is_refused(client, refused, form, body, status, said):
     code = {400: "bad_request", 413: "too_large", 422: "bad_request"}[status]
     assert said in refused(ask(client, body, form), status, code)["message"]
+
+
+def test_a_stream_of_arrow_needs_no_mark_at_its_end(client):
+    whole = stream(pa.table({"text": ["Hello"] * 3}), 2)
+    assert whole.endswith(b"\xff\xff\xff\xff\0\0\0\0")
+    assert ids_of(ask(client, whole[:-8], ARROW)) == [[15496]] * 3
+
+
+def test_arrow_is_written_a_record_batch_at_a_time(monkeypatch):
+    monkeypatch.setattr("lab_app.api.rows.ARROW_ROWS", 2)
+    batch = Batch("gpt2", ids=np.arange(6, dtype="u4"), row_starts=np.array([0, 1, 1, 4, 6], "u8"), attention_mask=np.ones(6, "u1"))
+    chunks = list(written(batch, ARROW))
+    assert len(chunks) == 3, "two record batches and the end"
+    assert pa.ipc.open_stream(b"".join(chunks)).read_all()["ids"].to_pylist() == [[0], [], [1, 2, 3], [4, 5]]
+    assert pa.ipc.open_stream(b"".join(chunks[:1])).read_next_batch()["ids"].to_pylist() == [[0], []]
 
 
 def test_more_rows_than_a_body_may_have_values_are_refused(client, refused, monkeypatch):

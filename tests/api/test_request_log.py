@@ -74,7 +74,7 @@ def test_nothing_is_written_by_default(client, caplog):
 
 def test_a_line_of_json_has_what_the_text_has():
     record = logging.LogRecord("lab_app.requests", logging.INFO, "", 0, "%s", ("GET / 200",), None)
-    record.request = {"method": "GET", "path": "/", "status": 200, "ms": 0.1, "person": "ada"}
+    record.request = {"method": "GET", "path": "/", "status": 200, "ms": 0.1, "person": "reader"}
     line = json.loads(JsonLines().format(record))
     assert line.pop("time").endswith("Z")
     assert line == {"level": "info", "logger": "lab_app.requests", "message": "GET / 200", **record.request}

@@ -111,8 +111,7 @@ def encode(
     is_plain = format == "ids" and len(tokenizer) == 1 and pair is None and lengths == UNCHANGED
     if is_plain and lab.catalog.entry(tokenizer[0]).plugin is None:
         is_long, beginning = output.read_beginning(text, file, STREAMED_BYTES)
-        if is_long:
-            stream(lab, tokenizer[0], file, "text", beginning, add_special_tokens=add_special_tokens, specials=specials)
+        if is_long and streamed_ids(lab, tokenizer[0], file, beginning, add_special_tokens, specials):
             return
     content = output.decoded(beginning, "stdin") if beginning else output.read_text(text, file)
     from lab_app.services.text.encode import encode as encode_text
@@ -136,6 +135,21 @@ def encode(
     else:
         for result in results:
             show(result)
+
+
+def streamed_ids(
+    lab: "Lab", id: str, file: Path | None, beginning: bytes, add_special_tokens: bool, specials: "Specials"
+) -> bool:
+    """Writes the IDs while the text is read; False if the text must be read as a whole, and can be."""
+    from lab_app.services.text.encode_file import NeedsWholeText
+
+    try:
+        stream(lab, id, file, "text", beginning, add_special_tokens=add_special_tokens, specials=specials)
+    except NeedsWholeText:
+        if file is None or not file.is_file():
+            raise
+        return False
+    return True
 
 
 def stream(

@@ -6,12 +6,16 @@ from pathlib import Path
 from typing import Literal
 
 from lab_app.engine import Specials
-from lab_app.errors import NotFound, Unavailable, reason
+from lab_app.errors import EncodeFailed, NotFound, Unavailable, reason
 from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
 
 StreamFormat = Literal["raw", "text"]
 """IDs of 32 bits each, lowest byte first; or digits with spaces between them."""
+
+
+class NeedsWholeText(EncodeFailed):
+    """The postprocessor does more than put tokens before and after a text, which cannot be encoded in parts."""
 
 
 def encode_file(
@@ -20,7 +24,7 @@ def encode_file(
     """Writes the ids of the text at `path` to `output`, for numpy if its name ends in .npy; returns how many there are.
 
     Raises NotFound, Unavailable or LoadFailed for the tokenizer, NotFound for a file that cannot be read, Unavailable where
-    `output` cannot be written, EncodeFailed.
+    `output` cannot be written, EncodeFailed, NeedsWholeText before anything is written.
     """
     _, tokenizer = lab.loaded.get(id)
     with _explained(path, output):
@@ -66,6 +70,10 @@ def _explained(path: Path | None, output: Path) -> Iterator[None]:
     try:
         with translate_engine_errors():
             yield
+    except EncodeFailed as error:
+        if "`add_special_tokens`" not in error.hint:
+            raise
+        raise NeedsWholeText(error.message, error.hint, on_terminal="give --no-special-tokens") from error
     except BrokenPipeError:
         raise
     except OSError as error:

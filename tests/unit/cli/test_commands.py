@@ -118,6 +118,24 @@ def test_a_long_text_that_is_not_utf8_is_named_with_its_byte(data_dir, long_text
     assert done.returncode == 1 and f"stdin: the byte 0xFF at {len(long_text)}".encode() in done.stderr
 
 
+def test_a_template_with_the_text_twice_needs_the_whole_text(tokenlab, long_text, tmp_path):
+    path = tiny.tokenizer_json(tmp_path / "twice")
+    text = {"Sequence": {"id": "A", "type_id": 0}}
+    pair = [text, {"Sequence": {"id": "B", "type_id": 0}}]
+    template = {"type": "TemplateProcessing", "single": [text, text], "pair": pair, "special_tokens": {}}
+    path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | {"post_processor": template}), encoding="utf-8")
+    tokenlab("add", str(path), "--id", "twice")
+    file = tmp_path / "text.txt"
+    file.write_bytes(long_text)
+    whole = words(tokenlab("encode", "-t", "twice", "--file", str(file), "--format", "ids")).split()
+    assert len(whole) == 2 * len(long_text.split())
+    for done in (
+        process_with(long_text, "encode", "-t", "twice", "--format", "ids"),
+        tokenlab("encode", "-t", "twice", "--file", str(file), "-o", str(tmp_path / "ids.npy"), status=1),
+    ):
+        assert b"give --no-special-tokens" in done.stderr and b"add_special_tokens" not in done.stderr
+
+
 def test_who_reads_only_the_first_ids_of_a_long_text_sees_no_error(data_dir, long_text, tmp_path):
     file = tmp_path / "text.txt"
     file.write_bytes(long_text * 4)

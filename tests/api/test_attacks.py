@@ -1,10 +1,10 @@
-"""The requests of `make attack`, with an app in this process: what is answered. Memory and time are looked at there."""
+"""The requests of `make attack`, with an app in this process: what is answered. Memory, time and large bodies are looked at there."""
 
 import pytest
 
 from tests.attack.cases import CASES, Case
 
-ASKED = [case for case in CASES if case.raw is None and "500 MB" not in case.name]
+ASKED = [case for case in CASES if case.raw is None and not case.is_large]
 
 
 @pytest.mark.parametrize("case", ASKED, ids=lambda case: case.name)

@@ -17,7 +17,10 @@ REFUSED = (400, 403, 404, 405, 409, 413, 422)
 
 @dataclass(frozen=True)
 class Case:
-    """One attack: `requests`, or bytes on a connection of their own, `times` over. `max_mb`: what the server may take meanwhile."""
+    """One attack: `requests`, or bytes on a connection of their own, `times` over. `max_mb`: what the server may take meanwhile.
+
+    `is_large`: a test in one process would take hundreds of megabytes.
+    """
 
     name: str
     requests: Callable[[], Iterator[Sent]] = lambda: iter(())
@@ -25,6 +28,7 @@ class Case:
     max_mb: float = 400.0
     raw: bytes | None = None
     times: int = 1
+    is_large: bool = False
 
 
 def post(path: str, body: Any, kind: str = JSON) -> Callable[[], Iterator[Sent]]:
@@ -130,10 +134,19 @@ CASES = (
     Case(
         "20,000,000 empty texts",
         post("tokenize_batch", lambda: b'{"tokenizer": "gpt2", "texts": [' + b'"",' * 20_000_000 + b'""]}'),
+        is_large=True,
     ),
-    Case("60 MB of rows", post("tokenize_rows?tokenizer=gpt2", lambda: b'""\n' * 20_000_000, "application/x-ndjson")),
-    Case("Arrow that is 500 MB when it is unpacked", post("tokenize_rows?tokenizer=gpt2", compressed, ARROW)),
-    Case("a body of 70 MB", post("tokenize", lambda: b" " * 70_000_000), (0, 413)),
+    Case(
+        "60 MB of rows",
+        post("tokenize_rows?tokenizer=gpt2", lambda: b'""\n' * 20_000_000, "application/x-ndjson"),
+        is_large=True,
+    ),
+    Case(
+        "Arrow that is 500 MB when it is unpacked",
+        post("tokenize_rows?tokenizer=gpt2", compressed, ARROW),
+        is_large=True,
+    ),
+    Case("a body of 70 MB", post("tokenize", lambda: b" " * 70_000_000), (0, 413), is_large=True),
     Case("JSON 1,000,000 deep", post("tokenize", lambda: b"[" * 1_000_000)),
     Case("a normalizer that grows 10^12 times", tokenizer("grows", growing("normalizer")), ANY),
     Case("a decoder that grows 10^12 times", tokenizer("decodes", growing("decoder")), ANY),

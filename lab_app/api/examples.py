@@ -79,7 +79,7 @@ BODIES: dict[str, Any] = {
     "PUT /labels/{kind}/{id}": {"name": "Baseline", "note": "Before the change of the pretokenizer"},
     "POST /lessons/boundaries": {**TEXT, "guess": [5, 6]},
     "POST /exercises/marks": ANSWERS,
-    "POST /exercises/file": {**ANSWERS, "name": "Ada"},
+    "POST /exercises/file": {**ANSWERS, "name": "student"},
     "POST /playlists": PLAYLIST,
     "POST /playlists/check": PLAYLIST,
     "POST /lessons/{name}": {"tokenizer": "gpt2", "text": "low lower"},

@@ -16,7 +16,7 @@ from lab_app.settings import Settings
 NOTED = "tokenlab.noted"
 """Where a request's scope has what its line says."""
 UNKNOWN = "-"
-"""The pattern of a path that is none of the lab's."""
+"""Stands for the pattern if no route of the lab has the path."""
 log = logging.getLogger("lab_app.requests")
 
 

@@ -143,7 +143,7 @@ def read_text(text: str | None, file: Path | None) -> str:
 def read_beginning(text: str | None, file: Path | None, limit: int) -> tuple[bool, bytes]:
     """Whether the text that `read_text` would give has at least `limit` bytes, and what was read of stdin to find that out.
 
-    A file is not read. What is no file, such as a pipe with a name, counts as long.
+    A file is not read. A named pipe, or anything else that has no size, counts as long.
     """
     if file is not None:
         with contextlib.suppress(OSError):

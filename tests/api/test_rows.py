@@ -128,7 +128,12 @@ def test_a_stream_of_arrow_needs_no_mark_at_its_end(client):
 
 def test_arrow_is_written_a_record_batch_at_a_time(monkeypatch):
     monkeypatch.setattr("lab_app.api.rows.ARROW_ROWS", 2)
-    batch = Batch("gpt2", ids=np.arange(6, dtype="u4"), row_starts=np.array([0, 1, 1, 4, 6], "u8"), attention_mask=np.ones(6, "u1"))
+    batch = Batch(
+        "gpt2",
+        ids=np.arange(6, dtype="u4"),
+        row_starts=np.array([0, 1, 1, 4, 6], "u8"),
+        attention_mask=np.ones(6, "u1"),
+    )
     chunks = list(written(batch, ARROW))
     assert len(chunks) == 3, "two record batches and the end"
     assert pa.ipc.open_stream(b"".join(chunks)).read_all()["ids"].to_pylist() == [[0], [], [1, 2, 3], [4, 5]]

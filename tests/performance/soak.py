@@ -1,7 +1,7 @@
 """`make soak`: a server in mixed use for a long time: does its memory stay?
 
 `--clients` at a time do one thing after the other, chosen by chance from a seed: encode, compare, decode, explain, search a
-vocabulary, open and edit a text, encode rows; every hundredth thing is an analysis of a small corpus or a short training, waited for.
+vocabulary, open and edit a text, encode rows; every fiftieth thing is an analysis of a small corpus or a short training, waited for.
 Prints things done, failures, memory, open files and threads of the server at ten times; memory grows by `--most` per cent at most between
 the second and the last, or the program ends with 1. The load goes to 127.0.0.1 and ends after `--minutes`.
 """

@@ -28,7 +28,7 @@ def security_middleware(settings: Settings, drain: Drain | None = None) -> list[
 
 
 def checked(app: ASGIApp, settings: Settings, drain: Drain | None = None) -> ASGIApp:
-    """Puts `app` behind all of them. Raises BadValue likewise."""
+    """Returns `app` with all checks in front of it. Raises BadValue for a file of tokens that cannot be used."""
     for check in reversed(security_middleware(settings, drain)):
         app = check.cls(app, *check.args, **check.kwargs)
     return app

@@ -99,8 +99,8 @@ def test_a_sheet_is_printed_without_answers(tokenlab):
 def test_answers_are_marked_and_their_file_is_checked(tokenlab, tmp_path):
     path = tmp_path / "exercises.json"
     asked = ("lesson", "exercises", "-t", "gpt2", "--seed", "7", "--count", "4")
-    shown = tokenlab(*asked, "--answers", "[0, null, [8], null]", "--name", "Ada", "-o", str(path)).stdout.decode()
-    assert "verified: 0 of 4 right by Ada, " in shown and "(gpt2, mixed, seed 7, corpus udhr)" in shown
+    shown = tokenlab(*asked, "--answers", "[0, null, [8], null]", "--name", "student", "-o", str(path)).stdout.decode()
+    assert "verified: 0 of 4 right by student, " in shown and "(gpt2, mixed, seed 7, corpus udhr)" in shown
     assert "The lowest rank comes first" in shown and "not answered" in shown
     assert tokenlab("lesson", "check", str(path)).stdout.decode() == shown
     edited = path.read_bytes().replace(b'"right":0', b'"right":3')

@@ -92,12 +92,12 @@ def test_kept_answers_say_which_sheet_they_fit(lab, answers, monkeypatch):
 def file(lab, answers):
     """A file of results as JSON, with one wrong answer."""
     answers = [(answers[0] + 1) % 4, *answers[1:-1], None]
-    return json.loads(files.result_file(lab, "gpt2", SHEET, answers, "Ada").model_dump_json())
+    return json.loads(files.result_file(lab, "gpt2", SHEET, answers, "student").model_dump_json())
 
 
 def test_a_file_is_verified(lab, file):
     found = files.check(lab, files.read(json.dumps(file)))
-    assert (found.name, found.marks.right, found.marks.answered, found.marks.of) == ("Ada", 8, 9, 10)
+    assert (found.name, found.marks.right, found.marks.answered, found.marks.of) == ("student", 8, 9, 10)
 
 
 def changed(file: dict, place: str, value: object) -> dict:

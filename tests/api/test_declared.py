@@ -70,6 +70,7 @@ FILES_AND_EVENTS = {
     "/analyses/{id}/file",
     "/benchmarks/{id}/file",
     "/export",
+    "/handouts",
     "/jobs/events",
     "/jobs/{id}/events",
     "/trainings/{id}/file",

@@ -200,8 +200,8 @@ class Server:
             self._thread.join(STOP_TIMEOUT_S)
         self._listening.close()
 
-    def leave_jobs(self) -> None:
-        """Ends the process where jobs have not ended. Their threads would go on, and the interpreter waits for some of them.
+    def leave_jobs(self, status: int) -> None:
+        """Ends the process with `status` where jobs have not ended. Their threads would go on, and the interpreter waits for some of them.
 
         It is what a kill does, which they are made for: the next run lists them as interrupted, and starts what waited.
         """
@@ -209,7 +209,7 @@ class Server:
             for stream in (sys.stdout, sys.stderr):
                 with suppress(OSError, ValueError, AttributeError):
                     stream.flush()
-            os._exit(0)
+            os._exit(status)
 
     def _ask_to_end(self) -> None:
         self._stopping = True

@@ -56,4 +56,4 @@ def serve(
         output.print_chunks([server.address])
         output.flush()
         server.run()
-    server.leave_jobs()
+    server.leave_jobs(0)

@@ -41,18 +41,17 @@ def open_lab(settings: Settings, window: WindowProcess | None, problem: str | No
         if window is not None:
             window.end()
         window = problem = None
-    shell = None
     try:
         shell = _Shell(settings, instance, window, files)
-        return shell.open(problem)
+        status = shell.open(problem)
     finally:
         if window is not None:
             window.end()
         with contextlib.suppress(OSError):  # the page is of no use after the run; what follows matters more
             paths.browser_page(settings).unlink(missing_ok=True)
         instance.release()
-        if shell is not None:
-            shell.server.leave_jobs()
+    shell.server.leave_jobs(status)  # not after an exception, which is still to be reported
+    return status
 
 
 class _Shell:

@@ -62,8 +62,8 @@ class _Shell:
         from lab_app.api.window_requests import WindowRequests
 
         self._focus: Callable[[bool], object] | None = None
-        """Shows the lab to its user; is told whether files wait for the page."""
-        self._fragment = FILES_WAIT if files else ""
+        """Shows the lab to its user. The argument says whether files wait for the page."""
+        self._query = FILES_WAIT if files else ""
         self._closing = False
         self.settings = settings
         self._window = window
@@ -98,7 +98,7 @@ class _Shell:
         from lab_app.desktop.browser import browser_problem
 
         problem = browser_problem()
-        if problem is None and self._open_browser(bool(self._fragment)):
+        if problem is None and self._open_browser(bool(self._query)):
             self._focus = self._open_browser
             return " ".join([*reasons, f"The lab is open in the browser: {self._address}"])
         reasons.append(f"No browser: {problem or 'none could be started'}.")
@@ -106,7 +106,7 @@ class _Shell:
 
     @property
     def _address(self) -> str:
-        return f"{self.server.address}{self._fragment}"
+        return f"{self.server.address}{self._query}"
 
     def _come_forward(self, files_wait: bool) -> None:
         if self._closing:
@@ -136,7 +136,7 @@ class _Shell:
                 address=self.server.address,
                 icon=str(paths.page() / "icon.svg"),
                 state_file=str(paths.window_state(self.settings)),
-                fragment=self._fragment,
+                query=self._query,
             )
         )
         problem = window.problem()

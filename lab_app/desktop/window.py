@@ -31,8 +31,11 @@ from lab_app.jobs.unfinished import unfinished_words
 
 TITLE = "Tokenization Laboratory"
 PAPER = "#fbfaf7"
-FILES_WAIT = "#/opened"
-"""The address, after that of the lab, by which the page takes the files that wait (`lab_ui/js/app/files/opened_files.js`)."""
+FILES_WAIT = "&opened=1"
+"""Follows the address of the lab where files wait, which its page then takes (`lab_ui/js/app/files/opened_files.js`). It is
+part of the query: a browser that a page leads on drops a fragment."""
+TAKE_FILES = "#/opened"
+"""The same for a page that is open already."""
 ANSWER_TIMEOUT_S = 2.0
 """The window stands still until the lab has said what runs."""
 
@@ -45,7 +48,7 @@ class Opening:
     icon: str
     state_file: str
     """Where the window remembers its size and zoom."""
-    fragment: str = ""
+    query: str = ""
     """What follows the address, with its sign."""
 
 
@@ -86,7 +89,7 @@ class LabWindow:
         self._state = window_state.load(Path(opening.state_file))
         window: Any = webview.create_window(
             TITLE,
-            opening.address + opening.fragment,
+            opening.address + opening.query,
             width=self._state.width,
             height=self._state.height,
             maximized=self._state.maximized,
@@ -172,7 +175,7 @@ class LabWindow:
     def _open_files(self) -> None:
         self._come_forward()
         # Waits for the page, which the next orders must not.
-        script = f"location.replace({FILES_WAIT!r})"
+        script = f"location.replace({TAKE_FILES!r})"
         threading.Thread(target=self._window.run_js, args=(script,), name="open files", daemon=True).start()
 
     def _remember(self) -> None:

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from lab_app.api.guard.security import cookie_value, page_path
 from lab_app.desktop import browser as opening
+from lab_app.desktop.window import FILES_WAIT
 from tests.browser.conftest import Server
 
 LIST = "api/v1/tokenizers"
@@ -83,6 +84,18 @@ def test_the_page_of_a_file_opens_the_lab(page: Page, server: Server, tmp_path: 
     page.goto(f"{server.origin}/#/compare")  # a link, or an address typed in: this browser is let in
     page.wait_for_url(f"{server.origin}{page_path(server.token)}#/compare**")
     expect(page.locator("tokenizer-chips").first).to_be_visible()
+
+
+def test_the_page_of_a_file_leads_to_the_files_that_wait(page: Page, server: Server, tmp_path: Path, monkeypatch):
+    asked: list[str] = []
+    monkeypatch.setattr(opening.webbrowser, "open", lambda address: bool(asked.append(address) or True))
+    assert opening.open_browser(f"{server.address}{FILES_WAIT}", tmp_path / "window.html")
+    files = [{"name": "a.txt", "kind": "text", "text": "from a file", "encoding": "UTF-8"}]
+    page.route("**/api/v1/window/opened", lambda route: route.fulfill(json={"files": files}))
+    page.goto(asked[0])
+    expect(page.locator(".status")).to_contain_text("a.txt · UTF-8")
+    assert page.evaluate("document.querySelector('token-text').text") == "from a file"
+    assert page.url == f"{server.origin}{page_path(server.token)}#/inspect", "the request is not in the address"
 
 
 def test_another_port_gets_nothing(page: Page, server: Server, other: ThreadingHTTPServer):

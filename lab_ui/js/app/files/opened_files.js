@@ -1,6 +1,7 @@
 /**
- * Shows the files that were named on the command line, `tokenlab FILE...`. The address `#/opened` says that some
- * wait; it is no screen, and gives way to that of the screen that is shown.
+ * Shows the files that were named on the command line, `tokenlab FILE...`. The address says that some wait:
+ * `?opened=1` when the page is loaded, `#/opened` at any time. Neither is a screen; both give way to the address of
+ * the screen that is shown.
  */
 import { openWaitingFiles } from '../../api/opened_files.js';
 import { listed } from '../../util/format.js';
@@ -42,8 +43,8 @@ export class OpenedFiles {
       history.replaceState({ seen: true }, '', new URL(event.oldURL).hash);
       this.open();
     });
-    if (location.hash !== ADDRESS) return false;
-    history.replaceState(null, '', '#/');
+    if (location.hash !== ADDRESS && !new URLSearchParams(location.search).has('opened')) return false;
+    history.replaceState(null, '', `${location.pathname}#/`);
     return true;
   }
 

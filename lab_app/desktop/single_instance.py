@@ -9,13 +9,16 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from lab_app import paths
 from lab_app.desktop.calling import call
 from lab_app.errors import Unavailable
 from lab_app.locks import try_lock
 from lab_app.private import private_folder, write_private
+
+if TYPE_CHECKING:
+    from urllib.error import HTTPError
 
 ANSWER_TIMEOUT_S = 20.0
 
@@ -82,7 +85,7 @@ class Instance:
         where that is.
 
         Waits for one that is starting; takes over from one that is closing. Raises Unwritable, or
-        Unavailable if the other process does not answer.
+        Unavailable if the other process does not answer or refuses.
         """
         deadline = time.monotonic() + ANSWER_TIMEOUT_S
         running = None
@@ -115,8 +118,21 @@ def _post(running: Running, files: Sequence[Path]) -> None:
     try:
         call(running.address, running.token, "POST", path, ANSWER_TIMEOUT_S, body)
     except urllib.error.HTTPError as error:
-        if error.code != 404:
+        if error.code >= 500:  # it is closing
             raise
+        if error.code != 404:
+            raise _refusal(error) from error
         if files:
-            raise Unavailable("the lab that is open takes no files", "close it, and start again") from error
+            raise Unavailable(
+                "the lab that is already open is of a version that opens no files", "close it, and start again"
+            ) from error
         # It runs without a window: then its address is what helps.
+
+
+def _refusal(error: "HTTPError") -> Unavailable:
+    """What the first process answered, in its own words."""
+    try:
+        said = json.loads(error.read())["error"]
+        return Unavailable(said["message"], said["hint"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return Unavailable(f"the lab that is open refused with status {error.code}", "close it, and start again")

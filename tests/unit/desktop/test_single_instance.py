@@ -1,12 +1,15 @@
+import io
 import os
 import stat
 import sys
+import urllib.error
+from pathlib import Path
 
 import pytest
 
 from lab_app.desktop import single_instance
 from lab_app.desktop.single_instance import Instance, Running
-from lab_app.errors import Unavailable
+from lab_app.errors import LabError, Unavailable
 
 HERE = Running("http://127.0.0.1:9/?token=T", "T", 42)
 
@@ -48,6 +51,26 @@ def test_a_first_one_that_does_not_answer_is_told(tmp_path, monkeypatch):
     first.announce(HERE)
     with pytest.raises(Unavailable, match=r"process 42, http://127\.0\.0\.1:9/\) but does not answer"):
         second.acquire_or_call()
+    first.release()
+
+
+def test_a_refusal_is_told_at_once_in_the_words_of_the_lab_that_is_open(tmp_path, monkeypatch):
+    first, second = Instance(tmp_path / "window.lock"), Instance(tmp_path / "window.lock")
+    first.acquire()
+    first.announce(HERE)
+    body, asked = b'{"error": {"code": "too_large", "message": "too much", "hint": "send less"}}', []
+
+    def refuse(*_: object) -> None:
+        asked.append(body)
+        raise urllib.error.HTTPError("", 413, "", {}, io.BytesIO(body))  # type: ignore[arg-type]
+
+    monkeypatch.setattr(single_instance, "call", refuse)
+    with pytest.raises(LabError, match="too much: send less"):
+        second.acquire_or_call([Path("/a.txt")])
+    body = b"<html>a proxy"
+    with pytest.raises(LabError, match="the lab that is open refused with status 413"):
+        second.acquire_or_call()
+    assert len(asked) == 2, "no call is repeated"
     first.release()
 
 

@@ -16,9 +16,11 @@ Kind = Literal["text", "corpus", "tokenizer"]
 HEAD_BYTES = 1 << 16
 RANK_LINE = re.compile(rb"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)? ([0-9]+)")
 """A line of a rank file: a token in base64 and its rank."""
+FEWEST_RANKS = 4
 UNKNOWN = b"[UNK]"
 """A line of every `vocab.txt` that is a WordPiece vocabulary."""
 MARKS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
+UTF_32 = ("\ufeff".encode("utf-32-le"), "\ufeff".encode("utf-32-be"))
 TABLES = ("jsonl", "csv", "tsv", "parquet")
 
 
@@ -54,28 +56,33 @@ def head_of(path: Path) -> bytes:
         return stream.read(HEAD_BYTES)
 
 
-def is_rank_file(head: bytes) -> bool:
-    """Whether a file that begins so is a rank file: its ranks count up from 0.
+def is_rank_file(path: Path, head: bytes) -> bool:
+    """Whether a file that begins so is a rank file: its ranks count up from 0. A text of few lines may look the same, so there
+    must be FEWEST_RANKS, unless the name ends in `.tiktoken`.
 
-    >>> is_rank_file(b"IQ== 0\\nIg== 1\\nIw"), is_rank_file(b"four 4\\nfive 5\\n"), is_rank_file(b"chapter\\n")
+    >>> ranks = b"IQ== 0\\nIg== 1\\nIw== 2\\nJA== 3\\nJQ"
+    >>> is_rank_file(Path("a"), ranks), is_rank_file(Path("a.txt"), b"book 0\\n"), is_rank_file(Path("a.txt"), b"four 4\\n")
     (True, False, False)
     """
     lines = head.splitlines()
     if len(head) == HEAD_BYTES or not head.endswith(b"\n"):
         lines = lines[:-1]  # it may be cut off
     found = [RANK_LINE.fullmatch(line) for line in lines]
-    return bool(lines) and all(line and int(line[1]) == rank for rank, line in enumerate(found))
+    fewest = 1 if path.suffix.lower() == ".tiktoken" else FEWEST_RANKS
+    return len(lines) >= fewest and all(line and int(line[1]) == rank for rank, line in enumerate(found))
 
 
 def read_text(path: Path) -> tuple[str, str]:
     """The text of a file and its encoding: UTF-16 if a byte order mark says so, otherwise UTF-8, whose mark stays.
 
-    Raises BadValue with the byte that is not text, NotFound if the file cannot be read.
+    Raises BadValue for UTF-32 and with the byte that is not text, NotFound if the file cannot be read.
     """
     try:
         data = path.read_bytes()
     except OSError as error:
         raise NotFound(f"{path} cannot be read: {reason(error)}", "check the path and its permissions") from error
+    if data.startswith(UTF_32):  # one of its marks begins with that of UTF-16
+        raise BadValue(f"{path} is UTF-32 text, which the lab does not read", "save it as UTF-8")
     encoding = MARKS.get(data[:2], "utf-8")
     start = 2 if encoding != "utf-8" else 0
     try:
@@ -108,7 +115,7 @@ def _is_tokenizer(path: Path, head: bytes) -> bool:
         return True
     if name in (*VOCAB_NAMES, *MERGES_NAMES) and len(files_of(path)[0]) > 1:
         return True
-    return is_rank_file(head) or (suffix == ".json" and _has_model(path))
+    return is_rank_file(path, head) or (suffix == ".json" and _has_model(path))
 
 
 def _has_model(path: Path) -> bool:

@@ -73,8 +73,11 @@ def open_files(lab: Lab, paths: Sequence[Path]) -> OpenedFiles:
         except LabError as error:
             opened.append(_failed(texts[0], error))
     if documents:
-        job = corpora.start_adding(lab, [str(path) for path in documents], CorpusOptions())
-        opened.append(OpenedFile(job.title, "corpus", job=job))
+        try:
+            job = corpora.start_adding(lab, [str(path) for path in documents], CorpusOptions())
+            opened.append(OpenedFile(job.title, "corpus", job=job))
+        except LabError as error:
+            opened.append(_failed(documents[0], error))
     return OpenedFiles(opened)
 
 
@@ -83,7 +86,7 @@ def _tokenizer(lab: Lab, path: Path) -> OpenedFile:
     try:
         added = tokenizers.add_path(lab, path, origin=str(path), numbered=True)
     except LoadFailed:
-        if path.is_dir() or not is_rank_file(head_of(path)):
+        if path.is_dir() or not is_rank_file(path, head_of(path)):
             raise
         return OpenedFile(path.name, "rank file", text=read_text(path)[0])
     return OpenedFile(path.name, "tokenizer", tokenizer=added.id)

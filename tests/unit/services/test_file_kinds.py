@@ -20,8 +20,11 @@ FILES = {
     "a text called vocab.txt": ("vocab.txt", "see [UNK] below\n", "text"),
     "merges alone": ("merges.txt", "a b\n", "text"),
     "a vocabulary alone": ("vocab.json", '{"a": 0}', "text"),
-    "a rank file of any name": ("ranks", "IQ== 0\nIg== 1\n", "tokenizer"),
+    "a rank file of any name": ("ranks", "IQ== 0\nIg== 1\nIw== 2\nJA== 3\n", "tokenizer"),
     "words and numbers": ("a.txt", "four 4\nfive 5\n", "text"),
+    "two words and numbers": ("a.txt", "book 0\npage 1\n", "text"),
+    "a space and a number": ("a.txt", " 0\n", "text"),
+    "a rank file of one line": ("a.tiktoken", "IQ== 0\n", "tokenizer"),
     "a GGUF of any name": ("weights.bin", "GGUF\x03", "tokenizer"),
     "a SentencePiece model": ("spiece.model", "\n", "tokenizer"),
     "lines of JSON": ("a.jsonl", '{"text": "a"}\n', "corpus"),
@@ -68,6 +71,8 @@ def test_a_text_is_read_as_the_page_reads_it(tmp_path, content, text, encoding):
     [
         (b"ab\xff", r"a\.txt is not UTF-8 text: byte 2 is 0xff"),
         (b"\xff\xfea\0b", r"a\.txt is not UTF-16 text: byte 4 is 0x62"),
+        ("a".encode("utf-32"), r"a\.txt is UTF-32 text, which the lab does not read: save it as UTF-8"),
+        (b"\0\0\xfe\xff\0\0\0a", r"a\.txt is UTF-32 text"),
     ],
 )
 def test_what_is_not_text_is_refused_with_the_place(tmp_path, content, said):

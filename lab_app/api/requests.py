@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 from pydantic import BaseModel, ConfigDict, Field, RootModel, create_model
 
 from lab_app.analysis.options import AnalysisOptions, ConformanceOptions, RobustnessOptions
+from lab_app.api.window_requests import MOST_FILES
 from lab_app.corpora.options import CorpusOptions, Page, Query
 from lab_app.engine import Specials
 from lab_app.options import options_of
@@ -388,7 +389,7 @@ class CorpusBody(CorpusFields):
 class FilesBody(Body):
     """Files and folders of this machine, by their full paths."""
 
-    paths: Annotated[list[str], Field(min_length=1, max_length=1000)]
+    paths: Annotated[list[str], Field(min_length=1, max_length=MOST_FILES)]
 
 
 class CleaningBody(Body):

@@ -13,7 +13,7 @@ SIGNS = tuple(sign for sign in (".", os.sep, os.altsep) if sign)
 def files_named(words: Sequence[str]) -> list[str] | None:
     """The files that the arguments name, which may be none; None if they are those of a command, or options alone.
 
-    The name of a command is that command, whatever files there are. Raises BadValue for an option beside files.
+    The name of a command is that command, whatever files there are. Raises BadValue for an option together with files.
 
     >>> files_named(["--browser"]), files_named(["./encode", "b.txt"]), files_named(["encode", "b.txt"])
     ([], ['./encode', 'b.txt'], None)
@@ -43,11 +43,14 @@ def open_lab(browser: bool, files: Sequence[str] = ()) -> int:
     """Opens the window, or the browser, with the files, and returns when it is closed; the exit status.
 
     If a lab is open on the data folder, it is asked to come forward and to open the files. Raises LabError for a file that the
-    lab cannot open; then no file is opened.
+    lab cannot open, and for more than MOST_FILES; then no file is opened.
     """
+    from lab_app.api.window_requests import MOST_FILES
     from lab_app.desktop.window_check import missing_for_window
     from lab_app.desktop.window_process import WindowProcess
 
+    if len(files) > MOST_FILES:
+        raise BadValue(f"{len(files)} files are named", f"name {MOST_FILES} at most, or name a folder instead")
     # First of all, since what the window imports takes longest: all the rest is imported beside it. The settings, which are
     # among the rest, may say that there is to be none; it ends before it has shown anything then.
     problem = None if browser else missing_for_window()

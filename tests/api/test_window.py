@@ -6,7 +6,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from lab_app.api.app import create_app
-from lab_app.api.window_requests import WindowRequests
+from lab_app.api.window_requests import MOST_FILES, WindowRequests
+from lab_app.errors import Unavailable
 from tests import tiny
 from tests.api.conftest import ADDRESS, TOKEN
 from tests.waiting import PATIENCE_S
@@ -82,6 +83,29 @@ def test_what_cannot_be_opened_is_said_and_the_others_are_opened(client, tmp_pat
         ("a.txt", "text"),
     ]
     assert all(file["problem"]["message"] and file["problem"]["hint"] for file in files[:2])
+
+
+def test_a_corpus_that_cannot_be_started_loses_no_other_answer(client, tmp_path, monkeypatch):
+    def refuse(*_: object) -> None:
+        raise Unavailable("64 jobs wait", "wait until one ends")
+
+    monkeypatch.setattr("lab_app.services.corpora.corpora.start_adding", refuse)
+    (tmp_path / "a.txt").write_text("text")
+    (tmp_path / "b.csv").write_text("text\na\n")
+    assert opened(client, tmp_path / "a.txt", tmp_path / "b.csv") == [
+        {"name": "a.txt", "kind": "text", "text": "text", "encoding": "UTF-8"},
+        {"name": "b.csv", "kind": "problem", "problem": {"message": "64 jobs wait", "hint": "wait until one ends"}},
+    ]
+
+
+def test_no_more_files_wait_than_one_call_may_name(client, tmp_path, refused):
+    path = tmp_path / "a.txt"
+    path.write_text("text")
+    most = {"paths": [str(path)] * MOST_FILES}
+    assert client.post("/api/v1/window/files", json=most).status_code == 204
+    refused(client.post("/api/v1/window/files", json={"paths": [str(path)]}), 409, "conflict")
+    assert [file["name"] for file in client.post("/api/v1/window/opened").json()["files"]] == ["a.txt"]
+    assert opened(client, path), "the page has taken those that waited"
 
 
 def test_bad_requests_are_refused(client, asked, refused):

@@ -60,6 +60,12 @@ def test_what_cannot_be_opened_is_named_and_nothing_is_opened(tokenlab, opened, 
     assert not opened
 
 
+def test_more_files_than_the_lab_takes_are_refused_before_it_starts(tokenlab, opened, folder):
+    said = tokenlab(*["notes"] * 1001, status=2).stderr.decode()
+    assert "1001 files are named" in said and "name a folder" in said
+    assert not opened
+
+
 def test_the_lab_that_runs_is_handed_the_files(tmp_path, monkeypatch):
     calls = []
     monkeypatch.setattr("lab_app.desktop.single_instance.call", lambda *arguments: calls.append(arguments))

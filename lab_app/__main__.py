@@ -1,5 +1,5 @@
-"""`python -m lab_app`: the same as `tokenlab`. Children of the lab start here too (`lab_app.children`), and so would a
-program that PyInstaller makes of the lab."""
+"""`python -m lab_app`: the same as `tokenlab`. Children of the lab start here too (`lab_app.children`), and so does
+the app that `make app` builds."""
 
 import os
 import sys

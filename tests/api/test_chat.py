@@ -152,7 +152,7 @@ def test_a_call_of_a_tool_goes_to_the_channel_that_the_description_of_gpt_oss_na
         ({"role": ["user"]}, "role"),
         ({"content": ["a"]}, "content that is not a text"),
         ({"content": None}, "no content"),
-        ({"name": "Ada"}, "name, which is not rendered"),
+        ({"name": "student"}, "name, which is not rendered"),
         ({"role": "assistant", "content": None, "tool_calls": [{"id": "1"}]}, "tool_calls, which is not rendered"),
         ({"role": "assistant", "thinking": "Ask."}, "thinking, which is not rendered"),
         ({"role": "assistant", "reasoning_content": "Ask."}, "reasoning_content, which is not rendered"),

@@ -89,18 +89,18 @@ def test_a_result_file_is_saved_and_checked(lab: Lab, tmp_path: Path):
     next_button(lab).click()
     lab.ready()
     lab.page.get_by_role("button", name="Save result file…").click()
-    lab.page.get_by_role("textbox", name="Your name").fill("Ada")
+    lab.page.get_by_role("textbox", name="Your name").fill("A student")
     with lab.page.expect_download() as download:
         lab.page.keyboard.press("Enter")
-    file = tmp_path / "ada.json"
+    file = tmp_path / "student.json"
     download.value.save_as(file)
     lab.page.locator("[data-role=result-file]").set_input_files(file)
     lab.ready()
-    expect(lab.page.get_by_text("Ada:")).to_contain_text("“Ten questions, before”, seed 4, with gpt2.")
+    expect(lab.page.get_by_text("A student:")).to_contain_text("“Ten questions, before”, seed 4, with gpt2.")
     lab.tolerated = ("status of 422",)
     damaged = json.loads(file.read_text(encoding="utf-8")) | {"right": 9}
     file.write_text(json.dumps(damaged), encoding="utf-8")
     lab.page.locator("[data-role=result-file]").set_input_files(file)
     lab.ready()
-    expect(lab.page.get_by_text("Ada:")).to_have_count(0)
+    expect(lab.page.get_by_text("A student:")).to_have_count(0)
     expect(lab.page.locator(".exercise-file")).to_contain_text("Right is 9, and the engine counts")

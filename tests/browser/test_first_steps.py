@@ -108,7 +108,7 @@ def tokenizer_from_a_file(one: Newcomer, folder: Path) -> None:
 
 def tokens_of_a_file(one: Newcomer, folder: Path) -> None:
     file = folder / "letter.txt"
-    file.write_text("Dear Ada,\n\nthe tokenizer counts words in pieces.\n", encoding="utf-8")
+    file.write_text("Dear reader,\n\nthe tokenizer counts words in pieces.\n", encoding="utf-8")
     one.press("button", "More…")
     one.choose_file(lambda: one.press("button", "Open a file…"), file)
     text = file.read_text(encoding="utf-8")

@@ -3,6 +3,7 @@
 Not here: that other texts are refused, which the engine for pages does (`test_page_engine.py`).
 """
 
+import json
 import re
 from pathlib import Path
 
@@ -60,3 +61,46 @@ def test_texts_of_these_characters_have_the_same_tokens(vocabulary: Vocabulary, 
         same(whole, cut, text)
 
     check()
+
+
+def bpe(folder: Path, vocab: list[str], merges: list[tuple[str, str]], **stages: object) -> Tokenizer:
+    """A tokenizer of a few merges."""
+    model = {"type": "BPE", "vocab": {token: id for id, token in enumerate(vocab)}, "merges": merges}
+    model |= {"byte_fallback": stages.pop("byte_fallback", False)}
+    path = folder / "tokenizer.json"
+    path.write_text(json.dumps({"version": "1.0", "added_tokens": [], "model": model, **stages}), encoding="utf-8")
+    return Tokenizer.from_file(path)
+
+
+def test_a_mark_whose_bytes_are_symbols_stays(tmp_path: Path):
+    """Metaspace writes the mark, whose bytes ByteLevel then spells: no text has them, and merges join them."""
+    gpt2 = Tokenizer.builtin("gpt2")
+    alphabet = [gpt2.id_to_token(id) for id in range(256)]
+    mark = [gpt2.id_to_token(gpt2.token_to_id(bytes([byte])) or 0) for byte in "▁".encode()]
+    merges = [(mark[0], mark[1]), ("".join(mark[:2]), mark[2]), ("".join(mark), "l"), ("".join(mark) + "l", "o")]
+    steps = [
+        {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": True},
+        {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": False, "use_regex": False},
+    ]
+    whole = bpe(
+        tmp_path,
+        alphabet + [a + b for a, b in merges],
+        merges,
+        pre_tokenizer={"type": "Sequence", "pretokenizers": steps},
+        decoder={"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": False, "use_regex": False},
+    )
+    assert whole.encode("lo").ids.tolist() == [259]
+    cut = whole.covering("lo ")
+    for text in ("lo", "lo lo", "o l", ""):
+        same(whole, cut, text)
+
+
+def test_merges_of_byte_tokens_stay(tmp_path: Path):
+    """A character that the vocabulary lacks becomes the tokens of its bytes, which merges may join, with letters, too."""
+    alphabet = [f"<0x{byte:02X}>" for byte in range(256)]
+    merges = [("<0xC3>", "<0xA9>"), ("a", "<0xC3><0xA9>"), ("<0xD0>", "<0xB0>")]
+    whole = bpe(tmp_path, [*alphabet, "a", "ж", "ш"] + [x + y for x, y in merges], merges, byte_fallback=True)
+    cut = whole.covering("aé")
+    assert whole.encode("aé").ids.tolist() == [260] and len(cut) < len(whole)
+    for text in ("aé", "é", "éa", "ééaa"):
+        same(whole, cut, text)

@@ -21,6 +21,8 @@ MAX_BYTES = 2_000_000
 MAX_CHARACTERS = 20_000
 """Of a text that is not a lesson's."""
 MAX_TOKENIZERS = 4
+MAX_SEED = 2**53 - 2
+"""A page counts on from the seed, and its numbers are exact up to 2**53 - 1."""
 THREADED = "unigram-train"
 """The lesson whose training runs on threads, which the engine in a page has not."""
 LICENCES = Path(__file__).resolve().parents[2] / "licences"
@@ -55,6 +57,8 @@ def lesson_handout(
     """
     if name == THREADED:
         raise BadValue(f"the lesson {name} has no handout: it trains on threads", "choose another lesson")
+    if seed > MAX_SEED:
+        raise BadValue(f"the seed is {seed}, and a page knows numbers up to {MAX_SEED}", "choose a smaller seed")
     made = lesson_of(
         lab, name, id, text, specials=specials, learn=learn, seed=seed, add_special_tokens=add_special_tokens
     )

@@ -22,6 +22,21 @@ LATIN = "Latin with accents, digits and punctuation"
 ASCII = "the characters of ASCII"
 WORDS = "Latin letters without accents, digits and common punctuation"
 LAST_OF_LATIN = 0x17F
+MORE_LATIN = (*(0x1A0, 0x1A1, 0x1AF, 0x1B0), *range(0x1E00, 0x1F00))
+"""The letters of Vietnamese, and other Latin with two accents."""
+NO_SCRIPTS = (
+    "Modifier",
+    "Mathematical",
+    "Fullwidth",
+    "Halfwidth",
+    "Double-struck",
+    "Script",
+    "Black-letter",
+    "Masculine",
+    "Feminine",
+    "Micro",
+)
+"""First words of letters that are forms of others."""
 TYPOGRAPHIC = "‐‑‒–—―‘’‚“”„†•…‰‹›⁄€№™←↑→↓−≤≥≠≈×"
 
 
@@ -93,7 +108,8 @@ def _steps(text: str) -> Iterator[Characters]:
     """Fewer and fewer characters, those of the text always among them."""
     own = {each for each in text if not unicodedata.category(each).startswith("Cs")}
     ascii = {chr(code) for code in range(0x20, 0x7F)} | {"\n", "\t"}
-    latin = ascii | {chr(code) for code in range(0xA0, LAST_OF_LATIN + 1)} | {*TYPOGRAPHIC}
+    accents = [*range(0xA0, LAST_OF_LATIN + 1), *MORE_LATIN]
+    latin = ascii | {chr(code) for code in accents} | {*TYPOGRAPHIC}
     scripts = {name: found for name in sorted({_script(each) for each in own}) if (found := _characters_of(name))}
     yield _named(own, {LATIN: latin, **scripts})
     yield _named(own, {ASCII: ascii})
@@ -109,8 +125,9 @@ def _named(own: set[str], sets: dict[str, set[str]]) -> Characters:
 
 
 def _script(character: str) -> str:
-    """The first word of its name, which is the script of a letter."""
-    return unicodedata.name(character, "").partition(" ")[0].capitalize() if character.isalpha() else ""
+    """The script of a letter, the first word of its name; none of a letter that is no letter of a script, such as ʰ."""
+    first = unicodedata.name(character, "").partition(" ")[0].capitalize()
+    return first if character.isalpha() and first not in NO_SCRIPTS else ""
 
 
 @cache

@@ -10,6 +10,10 @@
  *   special: boolean, sequence: number|null}} Token
  */
 
+import { count } from '../util/format.js';
+
+/** Of a text: the lab makes handouts of as many. */
+const MOST_CHARACTERS = 20_000;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -75,9 +79,17 @@ export class PageEngine {
   }
 }
 
-/** Refuses half of a character, which UTF-8 cannot say. @template {OfText} T @param {T} of @returns {T} */
+/**
+ * Refuses a text that is too long, and half of a character, which UTF-8 cannot say.
+ * @template {OfText} T @param {T} of @returns {T}
+ */
 function checked(of) {
-  const at = Array.from(of.text).findIndex(character => /^[\ud800-\udfff]$/.test(character));
+  const characters = Array.from(of.text);
+  if (characters.length > MOST_CHARACTERS)
+    throw Object.assign(new Error(`the text has ${count(characters.length)} characters`), {
+      hint: `give ${count(MOST_CHARACTERS)} at most`,
+    });
+  const at = characters.findIndex(character => /^[\ud800-\udfff]$/.test(character));
   if (at >= 0)
     throw Object.assign(new Error(`character ${at} is half of a surrogate pair`), { hint: 'give whole characters' });
   return of;

@@ -198,6 +198,8 @@ struct Kept<'a> {
     is_covered: [bool; 256],
     /// What the pretokenizer writes for a space.
     marks: Vec<char>,
+    /// Whether tokens of bytes stand for characters that the vocabulary lacks. Merges may join them.
+    has_bytes: bool,
 }
 
 impl<'a> Kept<'a> {
@@ -228,16 +230,17 @@ impl<'a> Kept<'a> {
         if has_bytes {
             ids.extend((0..=255).filter_map(|byte| vocab.id(byte_token(byte).as_bytes())));
         }
-        let mut is_covered = [false; 256];
-        let mut buffer = [0; 4];
-        // A space may be put before a text.
-        for c in coverage.characters.iter().chain([&' ']) {
-            c.encode_utf8(&mut buffer).bytes().for_each(|byte| is_covered[usize::from(byte)] = true);
-        }
         let steps = definition.pretokenizer.iter().flat_map(Pretokenizer::steps);
         let mark =
             |step: &Pretokenizer| if let Pretokenizer::Metaspace(it) = step { Some(it.replacement) } else { None };
-        Self { coverage, ids, is_covered, marks: steps.filter_map(mark).collect() }
+        let marks: Vec<char> = steps.filter_map(mark).collect();
+        let mut is_covered = [false; 256];
+        let mut buffer = [0; 4];
+        // A space may be put before a text; the bytes of a mark may become symbols of their own.
+        for c in coverage.characters.iter().chain(&marks).chain([&' ']) {
+            c.encode_utf8(&mut buffer).bytes().for_each(|byte| is_covered[usize::from(byte)] = true);
+        }
+        Self { coverage, ids, is_covered, marks, has_bytes }
     }
 
     fn always(&self, id: Id) -> bool {
@@ -251,7 +254,17 @@ impl<'a> Kept<'a> {
     /// Whether a covered text may become this, spelled as in a file; `prefix` and `suffix` say where in a word it is.
     fn spelled(&self, token: &[u8], prefix: &str, suffix: &str) -> bool {
         let Ok(token) = std::str::from_utf8(token) else { return true };
-        let is_covered = |token: &str| token.chars().all(|c| self.character(c));
+        let is_covered = |token: &str| {
+            let mut rest = token;
+            while let Some(c) = rest.chars().next() {
+                match if self.has_bytes { behind_byte(rest) } else { None } {
+                    Some(behind) => rest = behind,
+                    None if self.character(c) => rest = &rest[c.len_utf8()..],
+                    None => return false,
+                }
+            }
+            true
+        };
         let is_byte = |token: &str| {
             let mut chars = token.chars();
             chars.next().is_some_and(|c| byte_alphabet::byte_of(c).is_some()) && chars.next().is_none()
@@ -267,4 +280,11 @@ impl<'a> Kept<'a> {
         let is_byte = || byte_alphabet::byte_of(c).is_some_and(|byte| self.is_covered[usize::from(byte)]);
         self.coverage.characters.contains(&c) || c == ' ' || self.marks.contains(&c) || is_byte()
     }
+}
+
+/// What follows the token of a byte, such as `<0xC3>`, at the start of a spelling.
+fn behind_byte(spelling: &str) -> Option<&str> {
+    let (digits, rest) = spelling.strip_prefix("<0x")?.split_at_checked(2)?;
+    u8::from_str_radix(digits, 16).ok()?;
+    rest.strip_prefix('>')
 }

@@ -4,6 +4,16 @@ Not here: what each does (`lab_app.chat.sandbox`, `lab_app.library.plugins.worke
 """
 
 from lab_app.children.limits import only_needed, without_secrets
-from lab_app.children.starting import TookTooLong, ask, end, exit_status, main, start
+from lab_app.children.starting import TookTooLong, ask, end, exit_status, main, start, this_program
 
-__all__ = ["TookTooLong", "ask", "end", "exit_status", "main", "only_needed", "start", "without_secrets"]
+__all__ = [
+    "TookTooLong",
+    "ask",
+    "end",
+    "exit_status",
+    "main",
+    "only_needed",
+    "start",
+    "this_program",
+    "without_secrets",
+]

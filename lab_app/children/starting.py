@@ -125,6 +125,14 @@ def main() -> None:
     getattr(importlib.import_module(module), function)()
 
 
+def this_program() -> list[str]:
+    """The command that starts the lab again as it was started."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable]
+    script = Path(sys.argv[0]).absolute()
+    return [str(script)] if script.name == "tokenlab" and script.is_file() else [sys.executable, "-m", "lab_app"]
+
+
 def _program() -> list[str]:
     """The command of a child up to its path of modules. A frozen program finds its modules by itself."""
     if getattr(sys, "frozen", False):

@@ -11,7 +11,7 @@ from pathlib import Path
 import platformdirs
 
 from lab_app import paths
-from lab_app.children import exit_status
+from lab_app.children import exit_status, this_program
 from lab_app.errors import Unavailable, reason
 from lab_app.files import replaced
 from lab_app.version import LAB, PACKAGE
@@ -119,10 +119,7 @@ def _string(value: str) -> str:
 def _command() -> list[str]:
     """How this program is started again. Raises Unavailable on other systems."""
     _refuse_others()
-    if getattr(sys, "frozen", False):
-        return [sys.executable]
-    script = Path(sys.argv[0]).absolute()
-    return [str(script)] if script.name == "tokenlab" and script.is_file() else [sys.executable, "-m", "lab_app"]
+    return this_program()
 
 
 def _refuse_others() -> None:

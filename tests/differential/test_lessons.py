@@ -11,10 +11,10 @@ import pytest
 import sentencepiece
 
 from lab_app import engine
-from lab_app.cli.lesson import STEPS
 from lab_app.engine import EncodeError, Tokenizer, Trainer, WordCounter
 from lab_app.services.lessons.frames import states
 from lab_app.services.lessons.lessons import LESSONS
+from lab_app.services.lessons.step_words import STEPS
 from tests.differential import test_sentencepiece as models
 from tests.differential.test_chance import UNIGRAM_MODELS
 from tests.differential.test_small_models import TEXTS, configurations, trained

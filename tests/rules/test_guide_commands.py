@@ -30,8 +30,12 @@ __all__ = ["environment"]
 
 
 @pytest.mark.parametrize(("page", "command", "shown"), SESSIONS, ids=[f"{name(one)} {two}" for one, two, _ in SESSIONS])
-def test_a_session_shows_what_the_page_shows(page: Path, command: str, shown: str, environment: dict[str, str]):
-    run = subprocess.run(command, shell=True, env=environment, capture_output=True, text=True, timeout=120)
+def test_a_session_shows_what_the_page_shows(
+    page: Path, command: str, shown: str, environment: dict[str, str], tmp_path: Path
+):
+    run = subprocess.run(
+        command, shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120
+    )
     assert run.returncode == 0, f"{command} failed: {run.stderr}"
     assert lines(run.stdout) == lines(shown), f"{name(page)} shows something else; put this there:\n{run.stdout}"
 

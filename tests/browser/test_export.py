@@ -47,7 +47,7 @@ def test_a_saved_page_runs_nothing_and_is_readable(lab: Lab, browser, tmp_path: 
     page = browser.new_page()
     page.goto((tmp_path / "page.html").as_uri())
     assert page.title() != "no"
-    assert [each.replace("[CLS]", "").replace("[SEP]", "") for each in page.locator("p.text").all_inner_texts()] == [
+    assert [each.replace("[CLS]", "").replace("[SEP]", "") for each in page.locator("p.tokens").all_inner_texts()] == [
         text,
         text,
     ]

@@ -10,14 +10,11 @@ import io
 import json
 import struct
 from collections.abc import Callable, Iterator
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from lab_app.api.bodies import MAX_VALUES
 from lab_app.errors import BadRequest, BadValue, TooLarge
-from lab_app.json_text import json_text
-from lab_app.services.text.encode import Batch, refuse_surrogates
-from lab_app.services.text.results import CHUNK_TOKENS
+from lab_app.services.text.encode import Batch, refuse_surrogates, row_chunks
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -154,19 +151,7 @@ def _is_compressed(metadata: bytes) -> bool:
 
 
 def _line_chunks(batch: Batch) -> Iterator[bytes]:
-    parts: list[str] = []
-    size = 0
-    for start, end in pairwise(batch.row_starts.tolist()):
-        parts.append('{"ids": [')
-        for at in range(start, end, CHUNK_TOKENS):
-            part = json_text(batch.ids[at : min(end, at + CHUNK_TOKENS)].tolist())[1:-1]
-            parts.append(part if at == start else f", {part}")
-            size += len(part)
-            if size > CHUNK_TOKENS:
-                yield "".join(parts).encode()
-                parts, size = [], 0
-        parts.append("]}\n")
-    yield "".join(parts).encode()
+    return row_chunks(batch.ids, batch.row_starts.tolist(), '{"ids": [', "]}\n")
 
 
 def _arrow_chunks(batch: Batch) -> Iterator[bytes]:

@@ -109,7 +109,7 @@ class Batch:
         yield json_text({"tokenizer": self.id, "counts": counts})[:-1].encode()
         for name, numbers in (("ids", self.ids), ("attention_mask", self.attention_mask)):
             yield b', "%b": [' % name.encode()
-            yield from _rows(numbers, self.row_starts.tolist())
+            yield from row_chunks(numbers, self.row_starts.tolist(), "[", "]", ", ")
             yield b"]"
         yield b"}"
 
@@ -118,20 +118,22 @@ class Batch:
         return BatchHead(self.id, self.row_starts.size - 1)
 
 
-def _rows(numbers: NDArray[np.integer], starts: list[int]) -> Iterator[bytes]:
-    """The rows of `numbers` as JSON lists, several in a chunk or a long one in several."""
+def row_chunks(
+    numbers: NDArray[np.integer], starts: list[int], begin: str, end: str, between: str = ""
+) -> Iterator[bytes]:
+    """The rows of `numbers` as JSON, each between `begin` and `end`; several in a chunk or a long one in several."""
     written: list[str] = []
     size = 0
-    for row, (start, end) in enumerate(pairwise(starts)):
-        written.append(", [" if row else "[")
-        for at in range(start, end, CHUNK_TOKENS):
-            part = json_text(numbers[at : min(end, at + CHUNK_TOKENS)].tolist())[1:-1]
-            written.append(part if at == start else f", {part}")
+    for row, (first, last) in enumerate(pairwise(starts)):
+        written.append(between + begin if row else begin)
+        for at in range(first, last, CHUNK_TOKENS):
+            part = json_text(numbers[at : min(last, at + CHUNK_TOKENS)].tolist())[1:-1]
+            written.append(part if at == first else f", {part}")
             size += len(part)
             if size > CHUNK_TOKENS:
                 yield "".join(written).encode()
                 written, size = [], 0
-        written.append("]")
+        written.append(end)
     yield "".join(written).encode()
 
 

@@ -64,12 +64,18 @@ def start(tmp_path) -> Iterator[Callable[..., Server]]:
         server.stop()
 
 
+def ask_meanwhile(server: Server) -> tuple[threading.Thread, list]:
+    """A thread that asks, and where its answer will be."""
+    answers: list = []
+    caller = threading.Thread(target=lambda: answers.append(ask(server, "/api/v1/decode", DECODE)))
+    caller.start()
+    return caller, answers
+
+
 def test_requests_under_way_end_and_new_ones_are_sent_elsewhere(start, held):
     server = start(drain_timeout_s=3600)
     begun, go = held
-    answers = []
-    caller = threading.Thread(target=lambda: answers.append(ask(server, "/api/v1/decode", DECODE)))
-    caller.start()
+    caller, answers = ask_meanwhile(server)
     assert begun.wait(60)
     server.drain.begin()
     for path, body in (("/readyz", None), ("/api/v1/tokenizers", None), ("/api/v1/decode", DECODE)):
@@ -87,9 +93,7 @@ def test_requests_under_way_end_and_new_ones_are_sent_elsewhere(start, held):
 def test_a_request_that_lasts_too_long_is_given_up(start, held):
     server = start(drain_timeout_s=0.05)
     begun, _ = held
-    answers = []
-    caller = threading.Thread(target=lambda: answers.append(ask(server, "/api/v1/decode", DECODE)))
-    caller.start()
+    caller, answers = ask_meanwhile(server)
     assert begun.wait(60)
     server.drain.begin()
     server.wait()  # the request is never let go

@@ -145,7 +145,7 @@ impl Coverage {
             ModelDefinition::Bpe { vocab, merges, settings } => {
                 let (prefix, suffix) = (&settings.continuing_subword_prefix, &settings.end_of_word_suffix);
                 let keep = |id, token: &[u8]| kept.always(id) || kept.spelled(token, prefix, suffix);
-                // It stands for all tokens that go, so that the other merges keep their ranks.
+                // In the list of merges one dropped token takes the place of all: the other merges keep their ranks.
                 let gone = vocab.iter().find(|&(id, token)| !keep(id, token)).map(|(id, _)| id);
                 let vocab = only(vocab, |id, token| gone == Some(id) || keep(id, token)).ok()?;
                 let stays = |merge: &[Id; 3]| merge.iter().all(|&id| gone != Some(id) && vocab.token(id).is_some());
@@ -155,7 +155,7 @@ impl Coverage {
             }
             ModelDefinition::Unigram { vocab, scores, settings } => {
                 let lowest = scores.iter().copied().fold(f64::INFINITY, f64::min);
-                // The cost of the unknown hangs on the lowest score.
+                // The score of an unknown character is computed from the lowest score.
                 let is_lowest = |id: Id| scores.get(id as usize) == Some(&lowest);
                 let keep = |id, token: &[u8]| kept.always(id) || is_lowest(id) || kept.spelled(token, "", "");
                 let some = only(vocab, keep).ok()?;

@@ -217,7 +217,7 @@ pub struct Lesson {
 impl Lesson {
     /// As `{"facts", "frames"}`.
     ///
-    /// Errors: facts that have no JSON; there are none.
+    /// Errors: those of serde_json. Facts have none.
     pub fn json(&self) -> serde_json::Result<String> {
         let Frames { json, ends, .. } = &self.frames;
         let starts = [0].iter().chain(ends);

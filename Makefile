@@ -358,7 +358,7 @@ lint-page: page
 
 # Newest versions that pyproject.toml allows, with hashes and without addresses.
 lock: $(STAMPS)/venv
-	@$(VENV)/bin/uv pip compile --quiet --upgrade --universal --generate-hashes --no-header --extra cluster --extra desktop --extra references \
+	@$(VENV)/bin/uv pip compile --quiet --upgrade --universal --generate-hashes --no-header --extra cluster --extra desktop --extra notebook --extra references \
 	    --group test --group lint --group build --group docs -o requirements.lock pyproject.toml
 
 clean:

@@ -5,13 +5,15 @@
 gpt2: 5 tokens
 Token|ization| isn|'t| neutral
 
-Everything has a form for a terminal, too. No cell runs a script, and texts and tokens, which may be anybody's, are escaped. The
-tokenizers are those of the lab, with the same settings and data folder as `tokenlab`. Not here: the drawing (`lab_app.reports.html`).
+Everything has a form for a terminal, too. A cell runs no script unless it is asked to be `live`, and texts and tokens, which may be
+anybody's, are escaped. The tokenizers are those of the lab, with the same settings and data folder as `tokenlab`. Not here: the
+drawing (`lab_app.reports.html`), and the page of a live cell (`lab_app.services.handouts`).
 """
 
-from collections.abc import Sequence
+import warnings
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from lab_app import paths, settings
@@ -25,6 +27,7 @@ from lab_app.reports.html import fragment
 from lab_app.reports.report import Table, Tokens
 from lab_app.reports.tokens import Group, groups
 from lab_app.services.analyses.analyses import load
+from lab_app.services.handouts.handouts import Handout, lesson_handout, text_handout
 from lab_app.services.lab import Lab
 from lab_app.services.lessons.lessons import LESSONS, lesson_of
 from lab_app.services.lessons.step_words import step_rows
@@ -37,6 +40,8 @@ from lab_app.spelling import printable, spelled
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from lab_app.reports.live import LivePage
+
 ENCODING = ("bpe-encode", "wordpiece-encode", "unigram-encode")
 
 
@@ -46,12 +51,31 @@ class Cell:
 
     parts: Sequence[Table | Tokens]
     plain: str
+    text: str
+    handout: Callable[[], Handout]
 
     def __repr__(self) -> str:
         return self.plain
 
     def _repr_html_(self) -> str:
         return fragment(self.parts)
+
+    def live(self) -> "LivePage | Cell":
+        """The same as a widget that takes another text, steps and marks, by the engine in the page: it needs no kernel.
+
+        What is typed becomes its `text`. Needs the extra `notebook`; without it, warns and returns the cell as it is. Raises as
+        `lab_app.services.handouts` does, BadValue for more than four tokenizers among them.
+        """
+        try:
+            from lab_app.reports.live import LivePage
+        except ModuleNotFoundError:
+            warnings.warn(
+                "anywidget is not installed, so this cell stays as it is: pip install 'tokenization-lab[notebook]'",
+                stacklevel=2,
+            )
+            return self
+        label = self.plain.partition("\n")[0]
+        return LivePage(page=self.handout().content, text=self.text, label=label, static=self._repr_html_())
 
 
 @dataclass(frozen=True, repr=False)
@@ -90,7 +114,8 @@ def show(
     bert-base-uncased: 4 tokens
     una|ff|ord|able
     """
-    return _tokens([encode(_lab(), tokenizer, text, add_special_tokens=add_special_tokens, specials=specials)])
+    results = [encode(_lab(), tokenizer, text, add_special_tokens=add_special_tokens, specials=specials)]
+    return _tokens(results, text, add_special_tokens, specials)
 
 
 def compare(
@@ -109,7 +134,7 @@ def compare(
     una|ff|ord|able
     """
     found = compared(_lab(), tokenizers, text, add_special_tokens=add_special_tokens, specials=specials)
-    return _tokens(found.results)
+    return _tokens(found.results, text, add_special_tokens, specials)
 
 
 def steps(
@@ -136,7 +161,9 @@ def steps(
     made = lesson_of(_lab(), name, tokenizer, text, specials=specials, learn=learn, seed=seed)
     rows = [(number, *row) for number, row in enumerate(step_rows(made))]
     table = Table(("Step", "What is done", "Result"), rows, f"{name}: {tokenizer}", right=[0], spaced=[2])
-    return Cell([table], "\n".join(f"{printable(done)}: {printable(result)}" for _, done, result in rows))
+    plain = "\n".join(f"{printable(done)}: {printable(result)}" for _, done, result in rows)
+    handout = partial(lesson_handout, _lab(), name, tokenizer, text, specials=specials, learn=learn, seed=seed)
+    return Cell([table], plain, text, handout)
 
 
 def figure(chart: str, analysis: int) -> Any:
@@ -166,7 +193,7 @@ def _encoding_html(encoding: Encoding) -> str:
     return fragment([Tokens(names, f"{len(encoding)} tokens")])
 
 
-def _tokens(results: Sequence[Result]) -> TokenCell:
+def _tokens(results: Sequence[Result], text: str, add_special_tokens: bool, specials: Specials) -> TokenCell:
     base = results[0].summary()
     parts, lines = [], []
     for number, result in enumerate(results):
@@ -176,7 +203,9 @@ def _tokens(results: Sequence[Result]) -> TokenCell:
         own_groups = list(groups(result))
         parts.append(Tokens(own_groups, title))
         lines += [title, "|".join(map(_plain, own_groups))]
-    return TokenCell(parts, "\n".join(lines), results)
+    ids = [result.id for result in results]
+    handout = partial(text_handout, _lab(), ids, text, specials=specials, add_special_tokens=add_special_tokens)
+    return TokenCell(parts, "\n".join(lines), text, handout, results)
 
 
 def _plain(group: Group) -> str:

@@ -1,5 +1,7 @@
 """What cells of a notebook show: every token, in words and as markup that no text can break, and tables and charts of it."""
 
+import re
+import sys
 from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,6 +16,8 @@ from lab_app.services.analyses import analyses
 from lab_app.services.lab import Lab
 from lab_app.services.text.encode import encode
 from lab_app.settings import Settings
+from tests.conftest import ROOT
+from tests.page_engine import held, needs_engine
 from tests.unit.services.analyses.test_analyses import corpus_of, run
 
 HOSTILE = 'a <script>alert("x")</script> <b onclick=x>日 &amp;\n\u202eend'
@@ -110,3 +114,47 @@ def test_an_encoding_of_the_engine_is_shown_where_the_extension_is_loaded():
     )
     page = Page(shown[Encoding](Tokenizer.builtin("gpt2").encode("Hi 日 <b>")))
     assert page.tokens[0].split() == ["Hi<20", "e6><97><a5>·<b>"] and "b" not in page.tags
+
+
+@needs_engine
+def test_a_live_cell_is_a_handout_with_the_static_cell_beside_it(lab: Lab):
+    text = "lower </script> low"
+    for cell in (notebook.show(text, "gpt2", specials="parse"), notebook.compare(text, ["gpt2", "bert-base-uncased"])):
+        live = cell.live()
+        contents = held(live.page)
+        assert contents["encoded"]["text"] == live.text == text and live.label in repr(cell)
+        assert [each["id"] for each in contents["tokenizers"]] == [each.id for each in cell.results]
+        shown, _ = live._repr_mimebundle_()
+        assert shown["text/html"] == cell._repr_html_() and "application/vnd.jupyter.widget-view+json" in shown
+    lesson = held(notebook.steps(text, "gpt2", "bpe-train", learn=3).live().page)["lesson"]
+    assert (lesson["name"], lesson["text"], lesson["learn"]) == ("bpe-train", text, 3)
+
+
+def test_a_cell_stays_static_without_the_extra(lab: Lab, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "anywidget", None)
+    monkeypatch.delitem(sys.modules, "lab_app.reports.live", raising=False)
+    cell = notebook.show("Hello", "gpt2")
+    with pytest.warns(UserWarning, match="notebook"):
+        assert cell.live() is cell
+
+
+@needs_engine
+def test_the_examples_of_the_guide_run_in_a_kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Those of `docs/guide/notebook.md`, one cell each."""
+    nbclient, nbformat = pytest.importorskip("nbclient"), pytest.importorskip("nbformat")
+    pytest.importorskip("ipykernel")
+    monkeypatch.setenv("TOKENLAB_DATA_DIR", str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    monkeypatch.setenv("PYDEVD_DISABLE_FILE_VALIDATION", "1")
+    page = (ROOT / "docs" / "guide" / "notebook.md").read_text("utf-8")
+    cells = re.findall(r"^```python\n(.*?)^```$", page, re.M | re.S)
+    made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(each) for each in (*cells, "lesson.text")])
+    nbclient.NotebookClient(made, timeout=120, kernel_name="python3").execute(cwd=str(tmp_path))
+    outputs = [output for cell in made.cells for output in cell.outputs]
+    shown = [output["data"] for output in outputs if output.output_type == "execute_result"]
+    printed = "".join(output["text"] for output in outputs if output.output_type == "stream")
+    assert printed == re.search(r"^```text\n(.*?)^```$", page, re.M | re.S)[1]
+    tokens, lesson, table, text = shown
+    assert "Token|ization| isn|'t| neutral" in tokens["text/plain"] and Page(tokens["text/html"]).tokens
+    assert "application/vnd.jupyter.widget-view+json" in lesson and "rank 66" in lesson["text/html"]
+    assert "'ordable'" in table["text/plain"] and text["text/plain"] == "'lowest'"

@@ -45,7 +45,7 @@ def notebook(browser: Browser) -> Iterator[Page]:
     page.set_content(NOTEBOOK)
     module = str(LivePage._esm).replace("export default", "document.body.dataset.state = 'ready'; window.cell =")
     page.add_script_tag(content=module, type="module")
-    page.locator("body[data-state=ready]").wait_for()
+    page.locator("body[data-state=ready]").wait_for(state="attached")
     yield page
     context.close()
     assert not complaints

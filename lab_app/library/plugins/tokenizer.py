@@ -1,4 +1,4 @@
-"""A plug-in as a tokenizer of the lab: an implementation of `lab_app.library.tokenizer`.
+"""A plug-in as a tokenizer of the lab, with the methods of `lab_app.engine.Tokenizer` that `lab_app.library.tokenizer` asks for.
 
 All its answers are checked: an id outside its vocabulary or a span outside the text is an error. If it reports no spans,
 they are derived only if that is exact: the bytes of its tokens, or the decoded single tokens, concatenate to the text.

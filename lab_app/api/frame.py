@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 MAGIC = b"TLF1"
 MEDIA_TYPE = "application/octet-stream"
+FRAME: dict[int | str, dict[str, Any]] = {
+    200: {"content": {MEDIA_TYPE: {"schema": {"type": "string", "format": "binary"}}}}
+}
+"""What a route declares that answers with a frame."""
 _NAMES = {"uint8": "u1", "uint32": "u4", "uint64": "u8"}
 _SIZES = {"u1": 1, "u4": 4, "u8": 8}
 

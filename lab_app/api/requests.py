@@ -19,6 +19,7 @@ from lab_app.services.exercises.options import SheetOptions
 from lab_app.services.exercises.task import Answer
 from lab_app.services.handouts.contents import Way
 from lab_app.services.text.lengths import Lengths
+from lab_app.services.text.reading import ComparedReading, Reading
 from lab_app.services.text.results import ResultField
 from lab_app.settings import DEFAULT_LEARN, DEFAULT_SPECIALS
 
@@ -90,8 +91,19 @@ Ids = Annotated[list[int], Field(description="IDs of this tokenizer's vocabulary
 SkipSpecialTokens = Annotated[bool, Field(description="Omit special tokens from the text.")]
 
 
+class ReadBody(Body):
+    """How a text is read."""
+
+    add_special_tokens: AddSpecialTokens = True
+    specials: SpecialsField = DEFAULT_SPECIALS
+
+    def reading(self) -> Reading:
+        """As keywords of the services."""
+        return {"add_special_tokens": self.add_special_tokens, "specials": self.specials}
+
+
 @with_options(Lengths)
-class LengthsBody(Body):
+class LengthsBody(ReadBody):
     """How long encodings are made. Lengths are in tokens, the template's counted."""
 
 
@@ -101,8 +113,6 @@ class TokenizeBody(LengthsBody):
     tokenizer: str
     text: str
     pair: str | None = None
-    add_special_tokens: AddSpecialTokens = True
-    specials: SpecialsField = DEFAULT_SPECIALS
     fields: Annotated[
         list[ResultField] | None,
         Field(
@@ -116,8 +126,6 @@ class TokenizeBatchBody(LengthsBody):
 
     tokenizer: str
     texts: list[str]
-    add_special_tokens: AddSpecialTokens = True
-    specials: SpecialsField = DEFAULT_SPECIALS
 
 
 class ChatBody(Body):
@@ -155,16 +163,18 @@ class DecodeBatchBody(Body):
     skip_special_tokens: SkipSpecialTokens = True
 
 
-class CompareBody(Body):
+class CompareBody(ReadBody):
     """One text under two to eight tokenizers."""
 
     tokenizers: list[str]
     text: str
-    add_special_tokens: AddSpecialTokens = True
-    specials: SpecialsField = DEFAULT_SPECIALS
     ignore_spaces: Annotated[
         bool, Field(description="A boundary next to or inside whitespace counts at the start of it.")
     ] = True
+
+    def reading(self) -> ComparedReading:
+        """As keywords of the services."""
+        return {**super().reading(), "ignore_spaces": self.ignore_spaces}
 
 
 class RetokenizeBody(Body):
@@ -186,14 +196,8 @@ class TwoTokenizersBody(Body):
     specials: SpecialsField = DEFAULT_SPECIALS
 
 
-class CitationBody(Body):
+class CitationBody(CompareBody):
     """One text under one tokenizer or several."""
-
-    tokenizers: list[str]
-    text: str
-    add_special_tokens: AddSpecialTokens = True
-    specials: SpecialsField = DEFAULT_SPECIALS
-    ignore_spaces: bool = True
 
 
 class ExportBody(CitationBody):
@@ -202,14 +206,12 @@ class ExportBody(CitationBody):
     format: Literal["json", "csv", "html", "tex"]
 
 
-class SessionBody(Body):
+class SessionBody(ReadBody):
     """A session to save; `view` is stored unchanged for the page."""
 
     name: str
     tokenizers: list[str]
     text: str
-    add_special_tokens: AddSpecialTokens = True
-    specials: SpecialsField = DEFAULT_SPECIALS
     view: dict[str, Any] = {}
 
 
@@ -217,13 +219,11 @@ class SessionFileBody(RootModel[dict[str, Any]]):
     """A session's file."""
 
 
-class DocumentBody(Body):
+class DocumentBody(ReadBody):
     """A text to edit, under one to eight tokenizers; compared where `ignore_spaces` says how."""
 
     tokenizers: list[str]
     text: str
-    add_special_tokens: AddSpecialTokens = True
-    specials: SpecialsField = DEFAULT_SPECIALS
     ignore_spaces: Annotated[
         bool | None,
         Field(description="As in /compare; null without a comparison."),
@@ -317,14 +317,12 @@ class HandoutLesson(Body):
     seed: int = 0
 
 
-class HandoutBody(Body):
+class HandoutBody(ReadBody):
     """A text, its tokenizers, and the lesson on it; without a lesson the handout shows the tokens."""
 
     tokenizers: Annotated[list[str], Field(description="One for a lesson, one to four for a text.")]
     text: str
     lesson: HandoutLesson | None = None
-    specials: SpecialsField = DEFAULT_SPECIALS
-    add_special_tokens: AddSpecialTokens = True
 
 
 class ExplainBody(TraceBody):

@@ -5,8 +5,8 @@ Both are made from the provenance, so they name what an export names.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Unpack
 
-from lab_app.engine import Specials
 from lab_app.reports.latex import plain
 from lab_app.services.lab import Lab
 from lab_app.services.sessions.provenance import (
@@ -16,7 +16,7 @@ from lab_app.services.sessions.provenance import (
     settings_words,
     tokenizers_words,
 )
-from lab_app.settings import DEFAULT_SPECIALS
+from lab_app.services.text.reading import ComparedReading
 from lab_app.version import lab_url, short_commit
 
 
@@ -31,29 +31,14 @@ class Citation:
     sentence: str
 
 
-def cite(
-    lab: Lab,
-    tokenizers: Sequence[str],
-    text: str,
-    *,
-    add_special_tokens: bool = True,
-    specials: Specials = DEFAULT_SPECIALS,
-    ignore_spaces: bool = True,
-) -> Citation:
+def cite(lab: Lab, tokenizers: Sequence[str], text: str, **reading: Unpack[ComparedReading]) -> Citation:
     """The citation of the result of `tokenizers` on `text`. Raises as `provenance` does.
 
     >>> from lab_app.settings import Settings
     >>> cite(Lab(Settings()), ["gpt2"], "Hello").bibtex.splitlines()[1]
     '  title = {Tokenization Laboratory},'
     """
-    made = provenance(
-        lab,
-        tokenizers,
-        text,
-        add_special_tokens=add_special_tokens,
-        specials=specials,
-        ignore_spaces=ignore_spaces,
-    )
+    made = provenance(lab, tokenizers, text, **reading)
     return Citation(made, caption(made), bibtex(made), sentence(made))
 
 

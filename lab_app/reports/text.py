@@ -5,11 +5,11 @@ Every file says how it was made (`lab_app.services.sessions.provenance`).
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, Unpack, get_args
 
 from lab_app.analysis import figures
 from lab_app.analysis.divergence import split_into_parts
-from lab_app.engine import SPECIAL, UNKNOWN, Specials
+from lab_app.engine import SPECIAL, UNKNOWN
 from lab_app.errors import BadValue, TooLarge
 from lab_app.json_text import json_text
 from lab_app.number_words import integer, number_of, ratio
@@ -22,8 +22,8 @@ from lab_app.services.sessions.provenance import Provenance, UsedTokenizer, prov
 from lab_app.services.text.compare import Comparison, ComparisonResult, check_tokenizers, compare
 from lab_app.services.text.decode import text_of
 from lab_app.services.text.encode import encode
+from lab_app.services.text.reading import Reading
 from lab_app.services.text.results import CHUNK_TOKENS, OUTSIDE, EncodingResult, Result
-from lab_app.settings import DEFAULT_SPECIALS
 
 Format = Literal["json", "csv", "html", "md", "tex"]
 # A browser draws some hundred thousand elements slowly; this much text makes that many.
@@ -75,9 +75,8 @@ def export(
     text: str,
     format: Format,
     *,
-    add_special_tokens: bool = True,
-    specials: Specials = DEFAULT_SPECIALS,
     ignore_spaces: bool = True,
+    **reading: Unpack[Reading],
 ) -> Export:
     """`text` under one tokenizer or several, as a file.
 
@@ -99,26 +98,12 @@ def export(
     check_tokenizers("an export", tokenizers)
     found: Result | Comparison
     if len(tokenizers) == 1:
-        found = encode(lab, tokenizers[0], text, add_special_tokens=add_special_tokens, specials=specials)
+        found = encode(lab, tokenizers[0], text, **reading)
         results = [found]
     else:
-        found = compare(
-            lab,
-            tokenizers,
-            text,
-            add_special_tokens=add_special_tokens,
-            specials=specials,
-            ignore_spaces=ignore_spaces,
-        )
+        found = compare(lab, tokenizers, text, ignore_spaces=ignore_spaces, **reading)
         results = found.results
-    made = provenance(
-        lab,
-        [result.id for result in results],
-        text,
-        add_special_tokens=add_special_tokens,
-        specials=specials,
-        ignore_spaces=ignore_spaces,
-    )
+    made = provenance(lab, [result.id for result in results], text, ignore_spaces=ignore_spaces, **reading)
     if format == "json":
         chunks = _json_chunks(found.json_chunks(), made)
     elif format == "csv":

@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 
 from lab_app.analysis.divergence import Divergences
 from lab_app.api.bodies import parse, turn
-from lab_app.api.frame import MEDIA_TYPE, frame_response, pack
+from lab_app.api.frame import FRAME, MEDIA_TYPE, frame_response, pack
 from lab_app.api.handlers import unexpected_error
 from lab_app.api.json_route import json_router
 from lab_app.api.requests import DocumentBody, EditBody, ExcerptBody
@@ -23,9 +23,6 @@ from lab_app.services.text.excerpts import ExcerptHead, encode_excerpt
 from lab_app.services.text.open_documents import OpenDocuments
 
 router = json_router("documents")
-FRAME: dict[int | str, dict[str, Any]] = {
-    200: {"content": {MEDIA_TYPE: {"schema": {"type": "string", "format": "binary"}}}}
-}
 
 
 @router.post("/documents", summary="Open a text to edit", response_class=Response, responses=FRAME)
@@ -41,12 +38,7 @@ async def open_text(request: Request, lab: TheLab, body: DocumentBody) -> Respon
 def _opened(lab: Lab, body: DocumentBody) -> tuple[str, Response]:
     """Opens a document: its id, and the answer."""
     document, tokens, found = open_document(
-        lab,
-        body.tokenizers,
-        body.text,
-        add_special_tokens=body.add_special_tokens,
-        specials=body.specials,
-        ignore_spaces=body.ignore_spaces,
+        lab, body.tokenizers, body.text, ignore_spaces=body.ignore_spaces, **body.reading()
     )
     id = lab.own(OpenDocuments).add(document)
     head = OpenedHead(**vars(document.head()), document=id)
@@ -62,9 +54,8 @@ def excerpt(lab: TheLab, body: ExcerptBody) -> Response:
         body.text,
         starts=body.starts,
         ends=body.ends,
-        add_special_tokens=body.add_special_tokens,
-        specials=body.specials,
         ignore_spaces=body.ignore_spaces,
+        **body.reading(),
     )
     if part is None:
         return frame_response(ExcerptHead(None, None, None), [])

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from itertools import chain
-from typing import Any
 
 from fastapi import Request, Response
 from fastapi.responses import StreamingResponse
@@ -10,7 +9,7 @@ from fastapi.responses import StreamingResponse
 from lab_app.api import rows
 from lab_app.api.answers import comparison_frame, result_frame
 from lab_app.api.bodies import RawBody, wants_frame
-from lab_app.api.frame import MEDIA_TYPE, frame_response
+from lab_app.api.frame import FRAME, frame_response
 from lab_app.api.json_route import json_router
 from lab_app.api.quick_start.quick import quick
 from lab_app.api.requests import (
@@ -39,10 +38,6 @@ from lab_app.settings import DEFAULT_SPECIALS, SpecialText
 router = json_router("encode")
 # An answer larger than this is sent in chunks while it is written.
 STREAMED_BYTES = 1_000_000
-# Besides the JSON of the declared model.
-FRAME: dict[int | str, dict[str, Any]] = {
-    200: {"content": {MEDIA_TYPE: {"schema": {"type": "string", "format": "binary"}}}}
-}
 
 
 def _quickly_tokenized(request: Request, lab: Lab, body: TokenizeBody) -> Response | None:
@@ -67,14 +62,7 @@ def _tokenized(
     if frame and body.fields is not None:
         raise BadValue("fields has no binary form", "ask for application/json")
     result = encode(
-        lab,
-        body.tokenizer,
-        body.text,
-        body.pair,
-        add_special_tokens=body.add_special_tokens,
-        specials=body.specials,
-        lengths=body.as_options(Lengths),
-        loaded=loaded,
+        lab, body.tokenizer, body.text, body.pair, **body.reading(), lengths=body.as_options(Lengths), loaded=loaded
     )
     if frame:
         return result_frame(result)
@@ -84,14 +72,7 @@ def _tokenized(
 @router.post("/tokenize_batch", summary="Encode many texts", response_model=BatchResult, responses=FRAME)
 def tokenize_batch(request: Request, lab: TheLab, body: TokenizeBatchBody) -> Response:
     """Many texts as IDs."""
-    batch = encode_batch(
-        lab,
-        body.tokenizer,
-        body.texts,
-        add_special_tokens=body.add_special_tokens,
-        specials=body.specials,
-        lengths=body.as_options(Lengths),
-    )
+    batch = encode_batch(lab, body.tokenizer, body.texts, **body.reading(), lengths=body.as_options(Lengths))
     if not wants_frame(request):
         return _written(batch.json_chunks())
     names = ("ids", "row_starts", "attention_mask")
@@ -135,14 +116,7 @@ def decode_batch(lab: TheLab, body: DecodeBatchBody) -> DecodedBatch:
 @router.post("/compare", summary="Compare tokenizers on a text", response_model=ComparisonResult, responses=FRAME)
 def compare(request: Request, lab: TheLab, body: CompareBody) -> Response:
     """One text under several tokenizers, and where they differ."""
-    found = compare_texts(
-        lab,
-        body.tokenizers,
-        body.text,
-        add_special_tokens=body.add_special_tokens,
-        specials=body.specials,
-        ignore_spaces=body.ignore_spaces,
-    )
+    found = compare_texts(lab, body.tokenizers, body.text, **body.reading())
     return comparison_frame(found) if wants_frame(request) else _written(found.json_chunks())
 
 

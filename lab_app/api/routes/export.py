@@ -23,15 +23,7 @@ router = json_router("encode")
 )
 def export(lab: TheLab, body: ExportBody) -> Response:
     """JSON, a table of the tokens, tables of the figures as Markdown or LaTeX, or one page that needs nothing else."""
-    found = export_text(
-        lab,
-        body.tokenizers,
-        body.text,
-        body.format,
-        add_special_tokens=body.add_special_tokens,
-        specials=body.specials,
-        ignore_spaces=body.ignore_spaces,
-    )
+    found = export_text(lab, body.tokenizers, body.text, body.format, **body.reading())
     # Ids of tokenizers are letters, digits, dot, hyphen and underscore, so the name needs no quoting rules.
     headers = {"Content-Disposition": f'attachment; filename="{found.name}"'}
     return StreamingResponse((chunk.encode() for chunk in found.chunks), media_type=found.media_type, headers=headers)
@@ -40,11 +32,4 @@ def export(lab: TheLab, body: ExportBody) -> Response:
 @router.post("/citation", summary="Say how a result is made and cited")
 def citation(lab: TheLab, body: CitationBody) -> Citation:
     """The provenance of a result, a caption, and how to cite it. Encodes nothing."""
-    return cite(
-        lab,
-        body.tokenizers,
-        body.text,
-        add_special_tokens=body.add_special_tokens,
-        specials=body.specials,
-        ignore_spaces=body.ignore_spaces,
-    )
+    return cite(lab, body.tokenizers, body.text, **body.reading())

@@ -3,10 +3,9 @@
 from fastapi import Request, Response
 
 from lab_app.api.bodies import wants_frame
-from lab_app.api.frame import Column, frame_response
+from lab_app.api.frame import FRAME, Column, frame_response
 from lab_app.api.json_route import json_router
 from lab_app.api.requests import LessonBody
-from lab_app.api.routes.encoding import FRAME
 from lab_app.api.routes.lab import TheLab
 from lab_app.services.lessons.lessons import LessonFrames, lesson_of
 

@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Unpack
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -22,7 +22,7 @@ from lab_app.services.sessions import sessions
 from lab_app.services.sessions.sessions import SavedSession, SessionChanges
 from lab_app.services.text.compare import MAX_TOKENIZERS
 from lab_app.services.text.encode import refuse_surrogates
-from lab_app.settings import DEFAULT_SPECIALS
+from lab_app.services.text.reading import Reading
 from lab_app.store.sessions import StoredResult, StoredSession
 
 KIND = "session of the Tokenization Laboratory"
@@ -118,18 +118,9 @@ def export(lab: Lab, id: int) -> SessionFile:
     return SessionFile(f"session-{id}.json", chunks_of(session))
 
 
-def make(
-    lab: Lab,
-    name: str,
-    tokenizers: Sequence[str],
-    text: str,
-    *,
-    add_special_tokens: bool = True,
-    specials: Specials = DEFAULT_SPECIALS,
-) -> Iterator[str]:
+def make(lab: Lab, name: str, tokenizers: Sequence[str], text: str, **reading: Unpack[Reading]) -> Iterator[str]:
     """The file of a session that this lab does not save. Raises as `sessions.encoded` does."""
-    options: dict[str, Any] = {"add_special_tokens": add_special_tokens, "specials": specials}
-    return chunks_of(sessions.encoded(lab, name, tokenizers, text, view={}, **options))
+    return chunks_of(sessions.encoded(lab, name, tokenizers, text, view={}, **reading))
 
 
 def chunks_of(session: StoredSession) -> Iterator[str]:

@@ -5,7 +5,7 @@ A new run is compared with the saved ids. Not here: sessions as files (`files`).
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from lab_app.services.records import unknown
 from lab_app.services.sessions.provenance import provenance
 from lab_app.services.text.compare import check_tokenizers
 from lab_app.services.text.encode import encode
+from lab_app.services.text.reading import Reading
 from lab_app.settings import DEFAULT_SPECIALS
 from lab_app.store import labels, sessions
 from lab_app.store.sessions import StoredResult, StoredSession
@@ -124,18 +125,14 @@ def save(
     tokenizers: Sequence[str],
     text: str,
     *,
-    add_special_tokens: bool = True,
-    specials: Specials = DEFAULT_SPECIALS,
     view: dict[str, Any] | None = None,
+    **reading: Unpack[Reading],
 ) -> SavedSession:
     """Encodes `text` with `tokenizers` and saves text, options and ids; `view` is stored unchanged.
 
     Raises as `encoded` does; then nothing is saved.
     """
-    made = encoded(
-        lab, name, tokenizers, text, add_special_tokens=add_special_tokens, specials=specials, view=view or {}
-    )
-    return keep(lab, made)
+    return keep(lab, encoded(lab, name, tokenizers, text, view=view or {}, **reading))
 
 
 def encoded(

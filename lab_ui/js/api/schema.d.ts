@@ -2730,10 +2730,10 @@ export type ChatCountBody = {
 
 /** One text under one tokenizer or several. */
 export type CitationBody = {
-  tokenizers: string[];
-  text: string;
   add_special_tokens?: boolean;
   specials?: "parse" | "text" | "reject";
+  tokenizers: string[];
+  text: string;
   ignore_spaces?: boolean;
 };
 
@@ -2747,10 +2747,10 @@ export type CleaningBody = {
 
 /** One text under two to eight tokenizers. */
 export type CompareBody = {
-  tokenizers: string[];
-  text: string;
   add_special_tokens?: boolean;
   specials?: "parse" | "text" | "reject";
+  tokenizers: string[];
+  text: string;
   ignore_spaces?: boolean;
 };
 
@@ -2814,10 +2814,10 @@ export type DecodeBody = {
 
 /** A text to edit, under one to eight tokenizers; compared where `ignore_spaces` says how. */
 export type DocumentBody = {
-  tokenizers: string[];
-  text: string;
   add_special_tokens?: boolean;
   specials?: "parse" | "text" | "reject";
+  tokenizers: string[];
+  text: string;
   ignore_spaces?: boolean | null;
 };
 
@@ -2831,10 +2831,10 @@ export type EditBody = {
 
 /** Whole characters taken out of a long text, and whether that starts and ends there. */
 export type ExcerptBody = {
-  tokenizers: string[];
-  text: string;
   add_special_tokens?: boolean;
   specials?: "parse" | "text" | "reject";
+  tokenizers: string[];
+  text: string;
   ignore_spaces?: boolean | null;
   starts: boolean;
   ends: boolean;
@@ -2851,10 +2851,10 @@ export type ExplainBody = {
 
 /** One text under one tokenizer or several, as a file. */
 export type ExportBody = {
-  tokenizers: string[];
-  text: string;
   add_special_tokens?: boolean;
   specials?: "parse" | "text" | "reject";
+  tokenizers: string[];
+  text: string;
   ignore_spaces?: boolean;
   format: "json" | "csv" | "html" | "tex";
 };
@@ -2885,11 +2885,11 @@ export type GuessBody = {
 
 /** A text, its tokenizers, and the lesson on it; without a lesson the handout shows the tokens. */
 export type HandoutBody = {
+  add_special_tokens?: boolean;
+  specials?: "parse" | "text" | "reject";
   tokenizers: string[];
   text: string;
   lesson?: { name: string; way?: "watch" | "do"; at?: number; learn?: number; seed?: number } | null;
-  specials?: "parse" | "text" | "reject";
-  add_special_tokens?: boolean;
 };
 
 /** A name and a note for a kept result. */
@@ -3026,11 +3026,11 @@ export type SegmentationsBody = {
 
 /** A session to save; `view` is stored unchanged for the page. */
 export type SessionBody = {
+  add_special_tokens?: boolean;
+  specials?: "parse" | "text" | "reject";
   name: string;
   tokenizers: string[];
   text: string;
-  add_special_tokens?: boolean;
-  specials?: "parse" | "text" | "reject";
   view?: Record<string, unknown>;
 };
 
@@ -3055,6 +3055,8 @@ export type TextbookBody = {
 
 /** Many texts. */
 export type TokenizeBatchBody = {
+  add_special_tokens?: boolean;
+  specials?: "parse" | "text" | "reject";
   truncation?: "longest_first" | "only_first" | "only_second" | "file" | null;
   max_length?: number | null;
   stride?: number;
@@ -3063,12 +3065,12 @@ export type TokenizeBatchBody = {
   truncation_side?: "left" | "right" | null;
   tokenizer: string;
   texts: string[];
-  add_special_tokens?: boolean;
-  specials?: "parse" | "text" | "reject";
 };
 
 /** One text, or two for tokenizers whose template takes a pair. */
 export type TokenizeBody = {
+  add_special_tokens?: boolean;
+  specials?: "parse" | "text" | "reject";
   truncation?: "longest_first" | "only_first" | "only_second" | "file" | null;
   max_length?: number | null;
   stride?: number;
@@ -3078,8 +3080,6 @@ export type TokenizeBody = {
   tokenizer: string;
   text: string;
   pair?: string | null;
-  add_special_tokens?: boolean;
-  specials?: "parse" | "text" | "reject";
   fields?: ("ids" | "type_ids" | "attention_mask" | "overflowing" | "tokens")[] | null;
 };
 

@@ -1,0 +1,18 @@
+"""How a text is read: the options that calls about one text hand on. Not here: how long encodings are made (`lengths`)."""
+
+from typing import TypedDict
+
+from lab_app.engine import Specials
+
+
+class Reading(TypedDict, total=False):
+    """Keywords of `encode`; what is left out is as its default says."""
+
+    add_special_tokens: bool
+    specials: Specials
+
+
+class ComparedReading(Reading, total=False):
+    """Keywords of `compare`."""
+
+    ignore_spaces: bool

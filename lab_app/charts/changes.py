@@ -9,7 +9,7 @@ from lab_app.analysis.corpus.registry import METRICS, Metric, is_comparable
 from lab_app.analysis.corpus.result import CorpusResult, TokenizerResult
 from lab_app.charts.chart import Chart, ChartTable, NoChart, Series, keys_of, series_of
 from lab_app.charts.dots import MARGIN, height_of, level_line, names_axis
-from lab_app.charts.look import axis, figure, layout, marker, spans
+from lab_app.charts.look import axis, figure, layout, marker, read_points, spans
 from lab_app.number_words import THIN_SPACE, short
 
 
@@ -87,21 +87,19 @@ def _marks(series: Series, rows: list[Metric], found: Found) -> dict[str, Any]:
         for n, metric in enumerate(rows)
         if (metric.name, series.letter) in found
     ]
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": series.label,
-        "legendgroup": series.letter,
-        "x": [_percent(*pair) for _, _, pair in mine],
-        "y": [n for n, _, _ in mine],
-        "marker": marker(series),
-        "hoverinfo": "text",
-        "hovertext": [
+    return read_points(
+        series.label,
+        series.letter,
+        [_percent(*pair) for _, _, pair in mine],
+        [n for n, _, _ in mine],
+        [
             f"{series.label}<br>{metric.title}: {short(_percent(*pair), 3)}{THIN_SPACE}%<br>"
             f"from {short(pair[0])} to {short(pair[1])} {metric.unit}"
             for _, metric, pair in mine
         ],
-    }
+        mode="markers",
+        marker=marker(series),
+    )
 
 
 def _sentence(series: Series, rows: list[Metric], found: Found) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from lab_app.analysis.corpus.result import CorpusResult, Curve
 from lab_app.charts.chart import Chart, ChartTable, Series, hollow_words, keys_of, series_of, unknown_note
-from lab_app.charts.look import axis, figure, layout, line, log_axis, marker
+from lab_app.charts.look import axis, figure, layout, line, log_axis, marker, read_points
 from lab_app.number_words import THIN_SPACE, thin, thin_number_of
 
 
@@ -37,21 +37,19 @@ def _curve(series: Series) -> dict[str, Any] | None:
     curve = series.result.curve
     if not curve.ranks:
         return None
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "name": series.label,
-        "legendgroup": series.letter,
-        "showlegend": False,
-        "x": curve.ranks,
-        "y": [100 * share for share in curve.cumulative],
-        "line": line(series),
-        "hoverinfo": "text",
-        "hovertext": [
+    return read_points(
+        series.label,
+        series.letter,
+        curve.ranks,
+        [100 * share for share in curve.cumulative],
+        [
             f"{series.label}<br>the {thin(rank)} most frequent: {100 * share:.1f}{THIN_SPACE}% of the tokens"
             for rank, share in zip(curve.ranks, curve.cumulative, strict=True)
         ],
-    }
+        mode="lines",
+        showlegend=False,
+        line=line(series),
+    )
 
 
 def _milestones(series: Series) -> dict[str, Any] | None:
@@ -59,20 +57,18 @@ def _milestones(series: Series) -> dict[str, Any] | None:
     if not marks:
         return None
     note = unknown_note(series.result)
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": series.label,
-        "legendgroup": series.letter,
-        "x": list(marks.values()),
-        "y": [100 * drawn_share(series.result.curve, types) for types in marks.values()],
-        "marker": marker(series),
-        "hoverinfo": "text",
-        "hovertext": [
+    return read_points(
+        series.label,
+        series.letter,
+        list(marks.values()),
+        [100 * drawn_share(series.result.curve, types) for types in marks.values()],
+        [
             f"{series.label}<br>{thin_number_of(types, 'type covers', 'types cover')} {percent}{THIN_SPACE}% of the tokens{note}"
             for percent, types in marks.items()
         ],
-    }
+        mode="markers",
+        marker=marker(series),
+    )
 
 
 def drawn_share(curve: Curve, rank: int) -> float:

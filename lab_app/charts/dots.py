@@ -8,7 +8,7 @@ from typing import Any
 
 from lab_app.analysis.corpus.result import LanguageResult
 from lab_app.charts.chart import Series, much_unknown, plain
-from lab_app.charts.look import FAINT, axis, figure, layout, log_axis, marker, spans, symbol
+from lab_app.charts.look import FAINT, axis, figure, layout, log_axis, marker, read_points, rule, spans, symbol
 
 Found = dict[tuple[str, str], LanguageResult]
 """The results that have a value, by the letter of the tokenizer and the language."""
@@ -105,28 +105,18 @@ def _amounts(dots: Dots) -> dict[str, Any]:
 
 def level_line(at: float, rows: int) -> dict[str, Any]:
     """A dashed line at a value, across all rows."""
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "showlegend": False,
-        "x": [at, at],
-        "y": [-0.6, rows - 0.4],
-        "line": {"color": FAINT, "width": 1, "dash": "4px,3px"},
-        "hoverinfo": "skip",
-    }
+    return rule([at, at], [-0.6, rows - 0.4], {"color": FAINT, "width": 1, "dash": "4px,3px"})
 
 
 def _marks(series: Series, dots: Dots, rows: Sequence[str | None]) -> dict[str, Any]:
     mine = [(n, one) for n, language in enumerate(rows) if (one := dots.found.get((series.letter, language or "")))]
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": series.label,
-        "legendgroup": series.letter,
-        "x": [dots.of(one) for _, one in mine],
-        "y": [n for n, _ in mine],
-        "marker": marker(series, symbol=[symbol(series, hollow=much_unknown(one)) for _, one in mine]),
-        "hoverinfo": "text",
-        "hovertext": [f"{series.label}<br>{plain(one.language)}: {dots.words(one)}" for _, one in mine],
-        "customdata": [{"tokenizer": series.result.tokenizer, "language": one.language} for _, one in mine],
-    }
+    return read_points(
+        series.label,
+        series.letter,
+        [dots.of(one) for _, one in mine],
+        [n for n, _ in mine],
+        [f"{series.label}<br>{plain(one.language)}: {dots.words(one)}" for _, one in mine],
+        mode="markers",
+        marker=marker(series, symbol=[symbol(series, hollow=much_unknown(one)) for _, one in mine]),
+        customdata=[{"tokenizer": series.result.tokenizer, "language": one.language} for _, one in mine],
+    )

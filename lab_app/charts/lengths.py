@@ -15,7 +15,7 @@ from lab_app.charts.chart import (
     series_of,
     unknown_note,
 )
-from lab_app.charts.look import count_axis, figure, layout, line, marker, sparse
+from lab_app.charts.look import count_axis, figure, layout, line, marker, read_points, rule, sparse
 from lab_app.number_words import short, thin, thin_number_of
 
 
@@ -78,19 +78,17 @@ def _steps(series: Series) -> dict[str, Any]:
         f"{series.label}<br>{span} tokens: {thin_number_of(n, 'document')}{note}"
         for span, n in zip(bins, documents, strict=True)
     ]
-    return {
-        "type": "scatter",
-        "mode": "lines+markers",
-        "name": series.label,
-        "legendgroup": series.letter,
-        "x": [*edges, _end(histogram)],
-        "y": [*documents, documents[-1]],
-        "line": line(series, shape="hv"),
-        "marker": marker(series, sparse(len(documents) + 1)),
-        "cliponaxis": False,
-        "hoverinfo": "text",
-        "hovertext": [*words, words[-1]],
-    }
+    return read_points(
+        series.label,
+        series.letter,
+        [*edges, _end(histogram)],
+        [*documents, documents[-1]],
+        [*words, words[-1]],
+        mode="lines+markers",
+        line=line(series, shape="hv"),
+        marker=marker(series, sparse(len(documents) + 1)),
+        cliponaxis=False,
+    )
 
 
 def _end(histogram: LengthHistogram) -> int:
@@ -112,17 +110,13 @@ def _median(series: Series, top: int) -> dict[str, Any] | None:
     histogram = _histogram(series)
     if median >= histogram.edges[-1]:
         return None
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "name": f"{series.label}, median",
-        "legendgroup": series.letter,
-        "showlegend": False,
-        "x": [median, median],
-        "y": [0, 1.05 * top],
-        "line": line(series, width=1, dash="3px,3px"),
-        "hoverinfo": "skip",
-    }
+    return rule(
+        [median, median],
+        [0, 1.05 * top],
+        line(series, width=1, dash="3px,3px"),
+        name=f"{series.label}, median",
+        legendgroup=series.letter,
+    )
 
 
 def _sentence(series: Series) -> str:

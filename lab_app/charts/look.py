@@ -152,6 +152,18 @@ def log_axis(title: str, least: float, most: float, **more: Any) -> dict[str, An
     return axis(title, **{"type": "log", "dtick": dtick, "tickformat": ",d", "range": ends} | more)
 
 
+def read_points(name: str, group: str, x: Any, y: Any, words: Sequence[str], **more: Any) -> dict[str, Any]:
+    """The trace of a series, with what is read at each of its points. `group`: the traces that a legend shows as one."""
+    found = {"type": "scatter", "name": name, "legendgroup": group, "x": x, "y": y}
+    return {**found, "hoverinfo": "text", "hovertext": words, **more}
+
+
+def rule(x: Any, y: Any, look: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """A line without points to read, such as a limit."""
+    found = {"type": "scatter", "mode": "lines", "x": x, "y": y, "line": look}
+    return {**found, "showlegend": False, "hoverinfo": "skip", **more}
+
+
 def spans(values: Sequence[Sequence[float]]) -> dict[str, Any]:
     """One broken line: from the lowest to the highest value of each row, counted from 0."""
     rows: list[float | None] = []
@@ -160,15 +172,7 @@ def spans(values: Sequence[Sequence[float]]) -> dict[str, Any]:
         if each:
             rows += [n, n, None]
             ends += [min(each), max(each), None]
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "showlegend": False,
-        "x": ends,
-        "y": rows,
-        "line": {"color": "var(--line-2)", "width": 2},
-        "hoverinfo": "skip",
-    }
+    return rule(ends, rows, {"color": "var(--line-2)", "width": 2})
 
 
 def layout(x: dict[str, Any], y: dict[str, Any], **more: Any) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from typing import Any
 
 from lab_app.analysis.corpus.result import CorpusResult
 from lab_app.charts.chart import Chart, ChartTable, NoChart, Series, hollow_words, keys_of, series_of, unknown_note
-from lab_app.charts.look import count_axis, figure, layout, line, marker, sparse
+from lab_app.charts.look import count_axis, figure, layout, line, marker, read_points, sparse
 from lab_app.number_words import thin, thin_number_of
 
 
@@ -33,21 +33,19 @@ def rarefaction(result: CorpusResult, letters: str = "") -> Chart:
 def _curve(series: Series) -> dict[str, Any]:
     points = series.result.rarefaction
     note = unknown_note(series.result)
-    return {
-        "type": "scatter",
-        "mode": "lines+markers",
-        "name": series.label,
-        "legendgroup": series.letter,
-        "x": [point.tokens for point in points],
-        "y": [point.types for point in points],
-        "line": line(series),
-        "marker": marker(series, sparse(len(points))),
-        "hoverinfo": "text",
-        "hovertext": [
+    return read_points(
+        series.label,
+        series.letter,
+        [point.tokens for point in points],
+        [point.types for point in points],
+        [
             f"{series.label}<br>{thin_number_of(point.tokens, 'token')}: {thin_number_of(point.types, 'type')} expected{note}"
             for point in points
         ],
-    }
+        mode="lines+markers",
+        line=line(series),
+        marker=marker(series, sparse(len(points))),
+    )
 
 
 def _sentence(series: Series) -> str:

@@ -4,7 +4,7 @@ from typing import Any
 
 from lab_app.analysis.corpus.result import CorpusResult, Zipf
 from lab_app.charts.chart import Chart, ChartTable, Series, hollow_words, keys_of, series_of, unknown_note
-from lab_app.charts.look import figure, hue, layout, line, log_axis, marker, sparse
+from lab_app.charts.look import figure, hue, layout, line, log_axis, marker, read_points, rule, sparse
 from lab_app.number_words import short, thin, thin_number_of
 
 MAX_WRITTEN = 4
@@ -53,39 +53,33 @@ def _curve(series: Series) -> dict[str, Any] | None:
     if not curve.ranks:
         return None
     note = unknown_note(series.result)
-    return {
-        "type": "scatter",
-        "mode": "lines+markers",
-        "name": series.label,
-        "legendgroup": series.letter,
-        "x": curve.ranks,
-        "y": curve.counts,
-        "line": line(series),
-        "marker": marker(series, sparse(len(curve.ranks))),
-        "hoverinfo": "text",
-        "hovertext": [
+    return read_points(
+        series.label,
+        series.letter,
+        curve.ranks,
+        curve.counts,
+        [
             f"{series.label}<br>rank {thin(rank)}: {thin_number_of(count, 'occurrence')}{note}"
             for rank, count in zip(curve.ranks, curve.counts, strict=True)
         ],
-    }
+        mode="lines+markers",
+        line=line(series),
+        marker=marker(series, sparse(len(curve.ranks))),
+    )
 
 
 def _fit(series: Series) -> dict[str, Any] | None:
     fit = series.result.zipf
     if fit is None:
         return None
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "name": f"{series.label}, fit",
-        "legendgroup": series.letter,
-        "showlegend": False,
-        "x": [1, fit.types],
-        "y": [fitted_count(fit, 1), fitted_count(fit, fit.types)],
-        "line": {"color": hue(series), "width": 1, "dash": "dot"},
-        "opacity": 0.7,
-        "hoverinfo": "skip",
-    }
+    return rule(
+        [1, fit.types],
+        [fitted_count(fit, 1), fitted_count(fit, fit.types)],
+        {"color": hue(series), "width": 1, "dash": "dot"},
+        name=f"{series.label}, fit",
+        legendgroup=series.letter,
+        opacity=0.7,
+    )
 
 
 def fitted_count(fit: Zipf, rank: int) -> float:

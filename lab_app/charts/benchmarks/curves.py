@@ -8,7 +8,7 @@ from typing import Any
 from lab_app.benchmarks.growth_result import Exponent, GrowthPoint
 from lab_app.charts.benchmarks.latency import TICKS_NS
 from lab_app.charts.chart import Chart, ChartKey, ChartTable, NoChart, plain
-from lab_app.charts.look import GRID, axis, figure, hue, layout, line, marker
+from lab_app.charts.look import GRID, axis, figure, hue, layout, line, marker, read_points, rule
 from lab_app.number_words import THIN_SPACE, size_words, thin, thin_number_of, time_words
 
 LIMIT_COLOUR = "var(--bad)"
@@ -124,14 +124,14 @@ def _place(unit: str, size: int) -> str:
 
 def _line(curve: Curve, unit: str) -> dict[str, Any]:
     points = curve.measured
-    return {
-        "type": "scatter",
-        "mode": "lines+markers",
-        "name": curve.label,
-        "legendgroup": curve.name,
-        "x": [point.size for point in points],
-        "y": [point.elapsed_ns for point in points],
-        "error_y": {
+    return read_points(
+        curve.label,
+        curve.name,
+        [point.size for point in points],
+        [point.elapsed_ns for point in points],
+        [_words(curve, point, unit) for point in points],
+        mode="lines+markers",
+        error_y={
             "type": "data",
             "symmetric": False,
             "array": [(point.high_ns or point.elapsed_ns or 0) - (point.elapsed_ns or 0) for point in points],
@@ -140,11 +140,9 @@ def _line(curve: Curve, unit: str) -> dict[str, Any]:
             "thickness": 1,
             "width": 0,
         },
-        "line": line(curve, curve.variant),
-        "marker": marker(curve, 6),
-        "hoverinfo": "text",
-        "hovertext": [_words(curve, point, unit) for point in points],
-    }
+        line=line(curve, curve.variant),
+        marker=marker(curve, 6),
+    )
 
 
 def _words(curve: Curve, point: GrowthPoint, unit: str) -> str:
@@ -192,16 +190,7 @@ def _level(limit_ns: float, x: list[float]) -> dict[str, Any]:
 
 
 def _dashed(x: list[float], y: list[float]) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "name": "limit",
-        "showlegend": False,
-        "x": x,
-        "y": y,
-        "line": {"color": LIMIT_COLOUR, "width": 1.2, "dash": "5px,4px"},
-        "hoverinfo": "skip",
-    }
+    return rule(x, y, {"color": LIMIT_COLOUR, "width": 1.2, "dash": "5px,4px"}, name="limit")
 
 
 def _limit_words(per_byte: float, x: list[float], y: list[float]) -> dict[str, Any]:

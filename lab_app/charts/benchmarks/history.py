@@ -7,7 +7,7 @@ from typing import Any
 from lab_app.benchmarks.result import BenchmarkResult, BenchmarkRow
 from lab_app.charts.benchmarks.subjects import SubjectSeries, keys_of_subjects, settings_words, subjects_of
 from lab_app.charts.chart import Chart, ChartTable, NoChart
-from lab_app.charts.look import FAINT, axis, figure, layout, line, marker
+from lab_app.charts.look import FAINT, axis, figure, layout, line, marker, read_points
 from lab_app.number_words import short, thin_number_of
 
 HEIGHT_PX = 300
@@ -80,14 +80,17 @@ def _line(series: SubjectSeries, runs: Sequence[BenchmarkResult]) -> dict[str, A
         for place, run in enumerate(runs)
         if (row := _row(run, series.row.key)) is not None and row.ratio is not None
     ]
-    return {
-        "type": "scatter",
-        "mode": "lines+markers",
-        "name": series.label,
-        "legendgroup": series.mark,
-        "x": [place for place, _, _ in points],
-        "y": [ratio.median for _, _, ratio in points],
-        "error_y": {
+    return read_points(
+        series.label,
+        series.mark,
+        [place for place, _, _ in points],
+        [ratio.median for _, _, ratio in points],
+        [
+            f"{series.label}<br>run {run.id}: {short(ratio.median, 3)} × ({short(ratio.low, 3)} to {short(ratio.high, 3)})"
+            for _, run, ratio in points
+        ],
+        mode="lines+markers",
+        error_y={
             "type": "data",
             "symmetric": False,
             "array": [ratio.high - ratio.median for _, _, ratio in points],
@@ -95,15 +98,10 @@ def _line(series: SubjectSeries, runs: Sequence[BenchmarkResult]) -> dict[str, A
             "thickness": 1.2,
             "width": 4,
         },
-        "line": line(series, series.look.variant, width=1.2),
-        "marker": marker(series),
-        "hoverinfo": "text",
-        "hovertext": [
-            f"{series.label}<br>run {run.id}: {short(ratio.median, 3)} × ({short(ratio.low, 3)} to {short(ratio.high, 3)})"
-            for _, run, ratio in points
-        ],
-        "customdata": [{"run": run.id} for _, run, _ in points],
-    }
+        line=line(series, series.look.variant, width=1.2),
+        marker=marker(series),
+        customdata=[{"run": run.id} for _, run, _ in points],
+    )
 
 
 def _sentence(series: SubjectSeries, runs: Sequence[BenchmarkResult]) -> str:

@@ -6,7 +6,7 @@ from lab_app.benchmarks.result import BenchmarkResult, BenchmarkRow
 from lab_app.charts.benchmarks.speed import DOT_PX, decades
 from lab_app.charts.benchmarks.subjects import SubjectSeries, line_chart, settings_words
 from lab_app.charts.chart import Cell, Chart
-from lab_app.charts.look import axis, hue, symbol
+from lab_app.charts.look import axis, hue, read_points, symbol
 from lab_app.number_words import time_words
 
 PERCENTILES = ("p50", "p95", "p99", "maximum")
@@ -54,26 +54,22 @@ def _traces(series: SubjectSeries, place: int) -> list[dict[str, Any]]:
     words = ["median", "95 % take at most", "99 % take at most", "slowest"]
     mark = symbol(series)
     return [
-        {
-            "type": "scatter",
-            "mode": "lines+markers",
-            "name": series.label,
-            "legendgroup": series.mark,
-            "x": values,
-            "y": [place] * len(values),
-            "line": {"color": hue(series), "width": 1.5},
-            "marker": {
+        read_points(
+            series.label,
+            series.mark,
+            values,
+            [place] * len(values),
+            [f"{series.label}<br>{name}: {time_words(value)}" for name, value in zip(words, values, strict=True)],
+            mode="lines+markers",
+            line={"color": hue(series), "width": 1.5},
+            marker={
                 "color": hue(series),
                 "symbol": [mark, mark, mark, "line-ns-open"],
                 "size": list(SIZES),
                 "line": {"color": hue(series), "width": 1.5},
                 "opacity": 1,
             },
-            "hoverinfo": "text",
-            "hovertext": [
-                f"{series.label}<br>{name}: {time_words(value)}" for name, value in zip(words, values, strict=True)
-            ],
-        }
+        )
     ]
 
 

@@ -6,7 +6,7 @@ from lab_app.benchmarks.result import BenchmarkResult, BenchmarkRow
 from lab_app.charts.benchmarks.speed import DOT_PX
 from lab_app.charts.benchmarks.subjects import SubjectSeries, line_chart
 from lab_app.charts.chart import Cell, Chart
-from lab_app.charts.look import axis, hue, symbol
+from lab_app.charts.look import axis, hue, read_points, symbol
 from lab_app.number_words import short
 
 MB = 1e6
@@ -35,24 +35,22 @@ def _traces(series: SubjectSeries, place: int) -> list[dict[str, Any]]:
         return []
     sizes = [6] * (len(found) - 1) + [DOT_PX]
     return [
-        {
-            "type": "scatter",
-            "mode": "lines+markers",
-            "name": series.label,
-            "legendgroup": series.mark,
-            "x": [value / MB for value, _ in found],
-            "y": [place] * len(found),
-            "line": {"color": hue(series), "width": 1.5},
-            "marker": {
+        read_points(
+            series.label,
+            series.mark,
+            [value / MB for value, _ in found],
+            [place] * len(found),
+            [f"{series.label}<br>{words}: {short(value / MB, 3)} MB" for value, words in found],
+            mode="lines+markers",
+            line={"color": hue(series), "width": 1.5},
+            marker={
                 "color": hue(series),
                 "symbol": symbol(series),
                 "size": sizes,
                 "line": {"color": hue(series), "width": 1.5},
                 "opacity": 1,
             },
-            "hoverinfo": "text",
-            "hovertext": [f"{series.label}<br>{words}: {short(value / MB, 3)} MB" for value, words in found],
-        }
+        )
     ]
 
 

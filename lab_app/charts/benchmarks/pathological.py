@@ -7,7 +7,7 @@ from lab_app.charts.benchmarks.curves import LIMIT_COLOUR
 from lab_app.charts.benchmarks.speed import decades
 from lab_app.charts.benchmarks.subjects import ENGINE_TITLES, RowLook, row_looks
 from lab_app.charts.chart import Chart, ChartKey, ChartTable, NoChart, plain
-from lab_app.charts.look import PANEL, axis, figure, hue, layout, marker
+from lab_app.charts.look import PANEL, axis, figure, hue, layout, marker, rule
 from lab_app.number_words import short, size_words, time_words
 
 LINE_PX = 26
@@ -41,16 +41,12 @@ def pathological(result: Pathological, letters: str = "") -> Chart:
         tickfont={"color": "var(--ink)"},
     )
     x = axis("MB/s", type="log", dtick=1, tickformat="~g", range=decades([*speeds, result.limit_mb_per_s]), side="top")
-    limit = {
-        "type": "scatter",
-        "mode": "lines",
-        "name": "limit",
-        "showlegend": False,
-        "x": [result.limit_mb_per_s] * 2,
-        "y": [-0.5, len(inputs) - 0.5],
-        "line": {"color": LIMIT_COLOUR, "width": 1.2, "dash": "5px,4px"},
-        "hoverinfo": "skip",
-    }
+    limit = rule(
+        [result.limit_mb_per_s] * 2,
+        [-0.5, len(inputs) - 0.5],
+        {"color": LIMIT_COLOUR, "width": 1.2, "dash": "5px,4px"},
+        name="limit",
+    )
     slow = [row for row in result.rows if row.within_limit is False]
     lost = [row for row in result.rows if row.throughput_mb_per_s is None]
     form = layout(x, y, height=len(inputs) * LINE_PX + AROUND_PX, margin={"l": 48, "r": 16, "t": 44, "b": 8})

@@ -7,7 +7,7 @@ from lab_app.benchmarks.growth_result import GrowthPoint, Race, RaceEntrant
 from lab_app.charts.benchmarks.curves import HEIGHT_PX, MARGIN, Curve, curve_chart
 from lab_app.charts.benchmarks.growth import stop_words
 from lab_app.charts.chart import Chart, ChartTable, NoChart, plain
-from lab_app.charts.look import axis, figure, hue, layout, line, marker
+from lab_app.charts.look import axis, figure, hue, layout, line, marker, read_points
 from lab_app.number_words import short, size_words, thin, thin_number_of
 
 
@@ -40,18 +40,16 @@ def steps_chart(name: str, title: str, subtitle: str, raced: Sequence[Curve]) ->
     if not drawn:
         raise NoChart("no algorithm counts its steps")
     traces = [
-        {
-            "type": "scatter",
-            "mode": "lines+markers",
-            "name": curve.label,
-            "legendgroup": curve.name,
-            "x": [point.size for point in curve.points],
-            "y": [_steps(point) for point in curve.points],
-            "line": line(curve),
-            "marker": marker(curve, 6),
-            "hoverinfo": "text",
-            "hovertext": [f"{curve.label}<br>{size_words(point.size)}: {_parts(point)}" for point in curve.points],
-        }
+        read_points(
+            curve.label,
+            curve.name,
+            [point.size for point in curve.points],
+            [_steps(point) for point in curve.points],
+            [f"{curve.label}<br>{size_words(point.size)}: {_parts(point)}" for point in curve.points],
+            mode="lines+markers",
+            line=line(curve),
+            marker=marker(curve, 6),
+        )
         for curve in drawn
     ]
     ticks = [10**n for n in range(10)]

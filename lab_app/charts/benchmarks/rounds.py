@@ -6,7 +6,7 @@ from typing import Any
 from lab_app.benchmarks.result import BenchmarkResult
 from lab_app.charts.benchmarks.subjects import SubjectSeries, keys_of_subjects, settings_words, subjects_of
 from lab_app.charts.chart import Chart, ChartTable, NoChart
-from lab_app.charts.look import FAINT, axis, figure, layout, line, marker
+from lab_app.charts.look import FAINT, axis, figure, layout, line, marker, read_points, rule
 from lab_app.number_words import short, time_words
 
 
@@ -39,38 +39,28 @@ def _samples(series: SubjectSeries) -> list[int]:
 
 
 def _one(total: int) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "showlegend": False,
-        "x": [1, total],
-        "y": [1, 1],
-        "line": {"color": FAINT, "width": 1, "dash": "4px,3px"},
-        "hoverinfo": "skip",
-    }
+    return rule([1, total], [1, 1], {"color": FAINT, "width": 1, "dash": "4px,3px"})
 
 
 def _trace(series: SubjectSeries) -> dict[str, Any]:
     middle = median(_samples(series))
     samples = series.row.samples_ns or []
     shares = [None if value is None else value / middle for value in samples]
-    return {
-        "type": "scatter",
-        "mode": "lines+markers",
-        "name": series.label,
-        "legendgroup": series.mark,
-        "x": list(range(1, len(samples) + 1)),
-        "y": shares,
-        "line": line(series, series.look.variant, width=1.2),
-        "marker": marker(series, 5),
-        "hoverinfo": "text",
-        "hovertext": [
+    return read_points(
+        series.label,
+        series.mark,
+        list(range(1, len(samples) + 1)),
+        shares,
+        [
             f"{series.label}<br>round {n}: not measured"
             if value is None
             else f"{series.label}<br>round {n}: {time_words(value)} per pass, {short(value / middle, 3)} × its median"
             for n, value in enumerate(samples, 1)
         ],
-    }
+        mode="lines+markers",
+        line=line(series, series.look.variant, width=1.2),
+        marker=marker(series, 5),
+    )
 
 
 def _sentence(series: SubjectSeries) -> str:

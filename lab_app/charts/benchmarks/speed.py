@@ -6,7 +6,7 @@ from typing import Any
 from lab_app.benchmarks.result import BenchmarkResult, BenchmarkRow
 from lab_app.charts.benchmarks.subjects import SubjectSeries, line_chart, settings_words
 from lab_app.charts.chart import Cell, Chart
-from lab_app.charts.look import axis, hue, marker
+from lab_app.charts.look import axis, hue, marker, read_points, rule
 from lab_app.number_words import short, thin_number_of
 
 DOT_PX = 10
@@ -63,28 +63,21 @@ def _traces(series: SubjectSeries, place: int) -> list[dict[str, Any]]:
     found = series.row.throughput_mb_per_s
     if found is None:
         return []
-    shared = {"type": "scatter", "name": series.label, "legendgroup": series.mark}
     words = (
         f"{series.label}<br>{short(found.median, 3)} MB/s, 95 % interval {short(found.low, 3)} to {short(found.high, 3)}"
         f"<br>{thin_number_of(found.samples, 'round')} from {short(found.minimum, 3)} to {short(found.maximum, 3)}{_exactness(series.row)}"
     )
+    interval = {"color": hue(series), "width": INTERVAL_PX}
     return [
-        {
-            **shared,
-            "mode": "lines",
-            "showlegend": False,
-            "x": [found.low, found.high],
-            "y": [place, place],
-            "line": {"color": hue(series), "width": INTERVAL_PX},
-            "opacity": 0.45,
-            "hoverinfo": "skip",
-        },
-        {
-            **shared,
-            "mode": "markers",
-            "x": [found.median],
-            "y": [place],
-            "error_x": {
+        rule([found.low, found.high], [place] * 2, interval, opacity=0.45, name=series.label, legendgroup=series.mark),
+        read_points(
+            series.label,
+            series.mark,
+            [found.median],
+            [place],
+            [words],
+            mode="markers",
+            error_x={
                 "type": "data",
                 "symmetric": False,
                 "array": [found.maximum - found.median],
@@ -93,11 +86,9 @@ def _traces(series: SubjectSeries, place: int) -> list[dict[str, Any]]:
                 "thickness": 1.5,
                 "width": 5,
             },
-            "marker": marker(series, DOT_PX),
-            "hoverinfo": "text",
-            "hovertext": [words],
-            "customdata": [{"row": series.row.key}],
-        },
+            marker=marker(series, DOT_PX),
+            customdata=[{"row": series.row.key}],
+        ),
     ]
 
 

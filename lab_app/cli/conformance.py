@@ -35,10 +35,7 @@ def conformance(
     options = Options(libraries, texts, corpus, size, seed, specials)
     with running_job("conformance", f"Conformance of {tokenizer}") as running:
         found = compare(the_lab(), tokenizer, options, running)
-    if format == "json":
-        output.print_json(found)
-    else:
-        _show(found)
+    output.print_found(found, format, _show)
     if not found.same:
         raise typer.Exit(output.FAILED)
 

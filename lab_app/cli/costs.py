@@ -77,10 +77,7 @@ def measure(
             case "trainers":
                 text = trainings.make_text(lab, _training_source(source))
                 report = costs.measure_trainers(lab, text, merges or MERGES, options, running)
-    if format == "json":
-        output.print_json(report)
-    else:
-        _show(report)
+    output.print_found(report, format, _show)
 
 
 def _show(report: "CostReport") -> None:

@@ -11,9 +11,9 @@ import math
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lab_app.errors import BadValue, Conflict, LabError, NotFound, Unavailable, reason
 from lab_app.files import replaced
@@ -23,6 +23,7 @@ from lab_app.spelling import printable
 if TYPE_CHECKING:
     from rich.console import Console
 
+Found = TypeVar("Found")
 FAILED = 1
 WRONG_USE = 2
 # Options whose names errors quote as `max_length`, which is what Python and HTTP call them.
@@ -53,6 +54,14 @@ def console(*, stderr: bool = False) -> "Console":
 def print_json(value: object) -> None:
     """One JSON document on stdout."""
     print_chunks([json_text(value)])
+
+
+def print_found(found: Found, format: str, show: Callable[[Found], None]) -> None:
+    """A result as JSON, or in tables as `show` prints it."""
+    if format == "json":
+        print_json(found)
+    else:
+        show(found)
 
 
 def print_chunks(chunks: Iterable[str]) -> None:

@@ -76,10 +76,7 @@ def overlap(
     from lab_app.services.vocabularies.overlap import vocabulary_overlap
 
     found = vocabulary_overlap(*given, specials=specials)
-    if format == "json":
-        output.print_json(found)
-    else:
-        _show_overlap(found)
+    output.print_found(found, format, _show_overlap)
 
 
 def _show_overlap(found: "VocabularyOverlap") -> None:
@@ -115,10 +112,7 @@ def diff(
     from lab_app.services.vocabularies.differences import tokenizer_diff
 
     found = tokenizer_diff(*given, specials=specials)
-    if format == "json":
-        output.print_json(found)
-    else:
-        _show_diff(found)
+    output.print_found(found, format, _show_diff)
 
 
 def _show_diff(found: "TokenizerDiff") -> None:

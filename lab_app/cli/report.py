@@ -59,10 +59,7 @@ def run(
     from lab_app.services.sessions import files as session_files
 
     found = session_files.run(the_lab(), session_files.parsed(content))
-    if format == "json":
-        output.print_json(found)
-    else:
-        _show(found)
+    output.print_found(found, format, _show)
     if not found.are_none:
         raise typer.Exit(output.FAILED)
 

@@ -31,10 +31,7 @@ def robustness(
     options = Options(sentences, tuple(kind) if kind else None, seed, output.size_in_bytes(sample))
     with running_job("robustness", "Robustness", "sentences") as running:
         found = measure(the_lab(), tokenizer, corpus, options, running)
-    if format == "json":
-        output.print_json(found)
-    else:
-        _show(found)
+    output.print_found(found, format, _show)
 
 
 def _show(found: "Robustness") -> None:

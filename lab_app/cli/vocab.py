@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from lab_app.cli import output
-from lab_app.cli.common import ForceOption, Format, FormatOption, the_lab
+from lab_app.cli.common import ForceOption, FormatOption, the_lab
 from lab_app.errors import BadValue
 from lab_app.number_words import integer, number_of
 from lab_app.spelling import spelled
 
 if TYPE_CHECKING:
     from lab_app.services.lab import Lab
-    from lab_app.services.vocabularies.search import Audit, Query, TokenHead
+    from lab_app.services.vocabularies.search import Audit, Query, TokenHead, VocabularyPage
     from lab_app.services.vocabularies.vocabulary import TokenDetail
 
 MAX_SHOWN = 1000
@@ -57,11 +57,9 @@ def vocab(
 
     lab = the_lab()
     if token is not None:
-        _show_token(token_of(lab, id, token), format)
-        return
+        return output.print_found(token_of(lab, id, token), format, _show_token)
     if audit:
-        _show_audit(vocabulary_search.audit(lab, id), format)
-        return
+        return output.print_found(vocabulary_search.audit(lab, id), format, _show_audit)
     given = [("regex", search), ("text", text), ("hex", hex), ("ids", ids)]
     needles = [(mode, value) for mode, value in given if value is not None]
     if len(needles) > 1:
@@ -78,12 +76,11 @@ def vocab(
         descending=descending,
     )
     if export is not None:
-        _export(lab, id, query, export, force=force)
-        return
-    found = vocabulary_search.search(lab, id, query, limit=limit)
-    if format == "json":
-        output.print_json(found)
-        return
+        return _export(lab, id, query, export, force=force)
+    return output.print_found(vocabulary_search.search(lab, id, query, limit=limit), format, _show_tokens)
+
+
+def _show_tokens(found: "VocabularyPage") -> None:
     columns = ("id", "token", "bytes", "kind", "script")
     # A model has ranks or scores, or neither: a column without values is left out.
     orders = tuple(name for name in ("rank", "score") if any(getattr(row, name) is not None for row in found.tokens))
@@ -112,18 +109,12 @@ def _export(lab: "Lab", id: str, query: "Query", file: Path, *, force: bool) -> 
     output.print_note(f"{file}: {output.write_file(file, chunks, force=force)} bytes")
 
 
-def _show_audit(found: "Audit", format: Format) -> None:
-    if format == "json":
-        output.print_json(found)
-        return
+def _show_audit(found: "Audit") -> None:
     rows = [(reason.verdict, reason.explanation, reason.count) for reason in found.reasons]
     output.table(("verdict", "reason", "tokens"), rows, right=("tokens",))
 
 
-def _show_token(found: "TokenDetail", format: Format) -> None:
-    if format == "json":
-        output.print_json(found)
-        return
+def _show_token(found: "TokenDetail") -> None:
     row, reach, origin, without = found.token, found.reachability, found.origin, found.segmentation_without
     tree = [
         f"{_shown(node)} ← {_shown(origin.nodes[node.left])} + {_shown(origin.nodes[node.right])}"

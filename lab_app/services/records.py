@@ -1,9 +1,10 @@
-"""What every kind of kept result shares: lists with the names that people gave, "there is no such", deleting, liveness.
+"""What every kind of kept result shares: lists with the names that people gave, "there is no such", deleting, liveness, what differs.
 
 Not here: what a result holds (`analyses`, `benchmarks`, `trainings`), names and notes (`labels`).
 """
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from lab_app.errors import NotFound
@@ -23,6 +24,24 @@ NAMES: dict[str, tuple[str, str]] = {
 
 
 Result = Literal["analysis", "benchmark", "training", "cost", "exercise", "playlist"]
+
+
+@dataclass(frozen=True)
+class SettingChange:
+    """A setting, or a fact of the text, the machine or the software, that differs between two results."""
+
+    name: str
+    before: str
+    after: str
+
+
+def setting_changes(before: Mapping[str, str], after: Mapping[str, str]) -> list[SettingChange]:
+    """Those that differ, of the circumstances of two results.
+
+    >>> setting_changes({"seed": "0", "alpha": "1"}, {"seed": "7", "alpha": "1"})
+    [SettingChange(name='seed', before='0', after='7')]
+    """
+    return [SettingChange(name, value, after[name]) for name, value in before.items() if after[name] != value]
 
 
 def list_records(lab: Lab, kind: Result, is_alive: IsAlive | None = None) -> list[Record]:

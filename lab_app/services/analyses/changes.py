@@ -11,15 +11,7 @@ from lab_app.analysis.corpus.registry import BY_NAME, Metric, is_comparable
 from lab_app.analysis.corpus.result import CorpusResult, LanguageResult, TokenizerResult
 from lab_app.services.analyses.analyses import load
 from lab_app.services.lab import Lab
-
-
-@dataclass(frozen=True)
-class SettingChange:
-    """A setting, or a fact of the text or the lab, that differs."""
-
-    name: str
-    before: str
-    after: str
+from lab_app.services.records import SettingChange, setting_changes
 
 
 @dataclass(frozen=True)
@@ -72,11 +64,7 @@ def changes_between(before: CorpusResult, after: CorpusResult) -> AnalysisChange
         before=before.id or 0,
         after=after.id or 0,
         same_text=before.corpus.sha256 == after.corpus.sha256,
-        settings=[
-            SettingChange(name, value, there)
-            for (name, value), there in zip(_circumstances(before).items(), _circumstances(after).values(), strict=True)
-            if value != there
-        ],
+        settings=setting_changes(_circumstances(before), _circumstances(after)),
         added_tokenizers=[id for id in new if id not in old],
         removed_tokenizers=[id for id in old if id not in new],
         changed_tokenizers=[id for id in both if old[id].sha256 != new[id].sha256],

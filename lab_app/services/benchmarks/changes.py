@@ -15,17 +15,9 @@ from lab_app.benchmarks.result import BenchmarkResult, BenchmarkRow
 from lab_app.benchmarks.speed import statistics
 from lab_app.services.benchmarks.benchmarks import load
 from lab_app.services.lab import Lab
+from lab_app.services.records import SettingChange, setting_changes
 
 Quantity = Literal["ratio", "throughput"]
-
-
-@dataclass(frozen=True)
-class BenchmarkSettingChange:
-    """A setting, or a fact of the text, the machine or the software, that differs."""
-
-    name: str
-    before: str
-    after: str
 
 
 @dataclass(frozen=True)
@@ -55,7 +47,7 @@ class BenchmarkChanges:
     after: int
     same_text: bool
     same_machine: bool
-    settings: list[BenchmarkSettingChange]
+    settings: list[SettingChange]
     noise: float | None
     """Spread of the fixed loop in the noisier run, as a share."""
     rows: list[SpeedChange]
@@ -81,11 +73,7 @@ def changes_between(before: BenchmarkResult, after: BenchmarkResult) -> Benchmar
         after=after.id or 0,
         same_text=before.text.sha256 == after.text.sha256,
         same_machine=_machine(before) == _machine(after),
-        settings=[
-            BenchmarkSettingChange(name, value, there)
-            for (name, value), there in zip(_circumstances(before).items(), _circumstances(after).values(), strict=True)
-            if value != there
-        ],
+        settings=setting_changes(_circumstances(before), _circumstances(after)),
         noise=noise,
         rows=[
             _missing(key, unlike) if unlike else _change(key, old, new, before, after, noise or 0.0)

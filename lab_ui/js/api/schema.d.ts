@@ -92,7 +92,7 @@ export type BenchmarkChanges = {
   after: number;
   same_text: boolean;
   same_machine: boolean;
-  settings: BenchmarkSettingChange[];
+  settings: SettingChange[];
   noise: number | null;
   rows: SpeedChange[];
   added: string[];
@@ -180,13 +180,6 @@ export type BenchmarkRow = {
   samples_ns: (number | null)[] | null;
   stages: StageTimes | null;
   slowest_documents: SlowestDocument[] | null;
-};
-
-/** A setting, or a fact of the text, the machine or the software, that differs. */
-export type BenchmarkSettingChange = {
-  name: string;
-  before: string;
-  after: string;
 };
 
 /** Everything that repeats the run. */
@@ -1828,7 +1821,7 @@ export type Sessions = {
   sessions: SessionSummary[];
 };
 
-/** A setting, or a fact of the text or the lab, that differs. */
+/** A setting, or a fact of the text, the machine or the software, that differs between two results. */
 export type SettingChange = {
   name: string;
   before: string;

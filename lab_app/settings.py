@@ -27,6 +27,11 @@ DEFAULT_LEARN = 30
 """How many tokens a lesson on training learns."""
 
 
+def setting(default: Any, unit: str, help: str) -> Any:
+    """A field of `Settings`."""
+    return field(default=default, metadata={"unit": unit, "help": help})
+
+
 @dataclass(frozen=True)
 class Settings:
     """One value per setting. `load` fills it; tests make it directly.
@@ -35,94 +40,42 @@ class Settings:
     8123
     """
 
-    data_dir: Path | None = field(
-        default=None,
-        metadata={
-            "unit": "folder",
-            "help": "the folder of the catalog and added tokenizers; default: the system's data folder",
-        },
+    data_dir: Path | None = setting(
+        None, "folder", "the folder of the catalog and added tokenizers; default: the system's data folder"
     )
-    host: str = field(default="127.0.0.1", metadata={"unit": "address", "help": "the address the server listens on"})
-    port: int = field(
-        default=0, metadata={"unit": "port", "help": "the port the server listens on; 0 takes any free one"}
+    host: str = setting("127.0.0.1", "address", "the address the server listens on")
+    port: int = setting(0, "port", "the port the server listens on; 0 takes any free one")
+    token: str = setting("", "text", "the secret of a run, at least 16 characters; a new one each time if empty")
+    tokens_file: Path | None = setting(
+        None, "file", "the people who may use the server: a name and a token, or its hash, per line"
     )
-    token: str = field(
-        default="",
-        metadata={"unit": "text", "help": "the secret of a run, at least 16 characters; a new one each time if empty"},
+    allowed_hosts: tuple[str, ...] = setting(
+        (), "names", "further host names of the server, NAME or NAME:PORT, separated by commas"
     )
-    tokens_file: Path | None = field(
-        default=None,
-        metadata={
-            "unit": "file",
-            "help": "the people who may use the server: a name and a token, or its hash, per line",
-        },
+    max_request_mb: float = setting(64.0, "10^6 bytes", "the largest accepted request body")
+    max_connections: int = setting(500, "connections", "how many connections are open at a time; more are refused")
+    drain_timeout_s: float = setting(
+        8.0, "seconds", "how long requests under way may go on after SIGTERM; 0 ends the server at once"
     )
-    allowed_hosts: tuple[str, ...] = field(
-        default=(),
-        metadata={
-            "unit": "names",
-            "help": "further host names of the server, NAME or NAME:PORT, separated by commas",
-        },
+    max_loaded: int = setting(
+        16, "tokenizers", "how many tokenizers stay in memory; the least recently used is dropped first"
     )
-    max_request_mb: float = field(
-        default=64.0, metadata={"unit": "10^6 bytes", "help": "the largest accepted request body"}
+    max_documents: int = setting(16, "texts", "how many edited texts stay in memory; the page reopens dropped ones")
+    max_documents_mb: float = setting(
+        512.0, "10^6 bytes", "how much memory edited texts may take together; one always stays"
     )
-    max_connections: int = field(
-        default=500,
-        metadata={"unit": "connections", "help": "how many connections are open at a time; more are refused"},
+    hub_endpoint: str = setting(
+        "", "address", "the Hugging Face Hub to download from; default: HF_ENDPOINT or the public Hub"
     )
-    drain_timeout_s: float = field(
-        default=8.0,
-        metadata={
-            "unit": "seconds",
-            "help": "how long requests under way may go on after SIGTERM; 0 ends the server at once",
-        },
+    connect_timeout_s: float = setting(
+        4.0, "seconds", "how long to wait for a source to answer before trying the next one"
     )
-    max_loaded: int = field(
-        default=16,
-        metadata={
-            "unit": "tokenizers",
-            "help": "how many tokenizers stay in memory; the least recently used is dropped first",
-        },
-    )
-    max_documents: int = field(
-        default=16,
-        metadata={"unit": "texts", "help": "how many edited texts stay in memory; the page reopens dropped ones"},
-    )
-    max_documents_mb: float = field(
-        default=512.0,
-        metadata={"unit": "10^6 bytes", "help": "how much memory edited texts may take together; one always stays"},
-    )
-    hub_endpoint: str = field(
-        default="",
-        metadata={
-            "unit": "address",
-            "help": "the Hugging Face Hub to download from; default: HF_ENDPOINT or the public Hub",
-        },
-    )
-    connect_timeout_s: float = field(
-        default=4.0,
-        metadata={"unit": "seconds", "help": "how long to wait for a source to answer before trying the next one"},
-    )
-    plugin_timeout_s: float = field(
-        default=10.0,
-        metadata={"unit": "seconds", "help": "the time limit of one answer of a plug-in"},
-    )
-    offline: bool = field(default=False, metadata={"unit": "yes or no", "help": "never fetch anything"})
-    display: str = field(
-        default="auto", metadata={"unit": "auto, window, browser or none", "help": "how `tokenlab` shows the lab"}
-    )
-    dev: bool = field(
-        default=False,
-        metadata={"unit": "yes or no", "help": "serve the page as the modules it is written in, never as a bundle"},
-    )
-    log_level: str = field(
-        default="warning", metadata={"unit": "debug, info, warning or error", "help": "how much is written to stderr"}
-    )
-    log_format: str = field(
-        default="text",
-        metadata={"unit": "text or json", "help": "how it is written; from level info on a line per request"},
-    )
+    plugin_timeout_s: float = setting(10.0, "seconds", "the time limit of one answer of a plug-in")
+    offline: bool = setting(False, "yes or no", "never fetch anything")
+    display: str = setting("auto", "auto, window, browser or none", "how `tokenlab` shows the lab")
+    dev: bool = setting(False, "yes or no", "serve the page as the modules it is written in, never as a bundle")
+    log_level: str = setting("warning", "debug, info, warning or error", "how much is written to stderr")
+    log_format: str = setting("text", "text or json", "how it is written; from level info on a line per request")
 
 
 CHOICES: Mapping[str, tuple[str, ...]] = {

@@ -8,6 +8,7 @@ counted (`counting`), versions (`versions`).
 import asyncio
 import importlib
 import logging
+import pickle
 import socket
 import threading
 from collections.abc import Callable, Coroutine, Iterator
@@ -248,3 +249,19 @@ async def _versions(client: "Client") -> dict[str, dict[str, str] | Exception]:
     except ModuleNotFoundError as error:
         return {"a worker": error}
     return found | {f"the worker {address}": there for address, there in of_workers.items()}
+
+
+def in_words(error: BaseException, counted: str, again: str) -> BaseException:
+    """The lab's error for one of Dask's while `counted` was counted; `again` says what to do after a lost connection."""
+    from distributed import CancelledError, KilledWorker
+
+    if isinstance(error, KilledWorker):
+        return Unavailable(
+            f"every worker that counted {counted} died, {error.allowed_failures + 1} in all",
+            "look into the logs of the workers; they may have too little memory",
+        )
+    if isinstance(error, CancelledError):
+        return Unavailable("the connection to the scheduler was lost", f"see whether it still runs, and {again}")
+    if isinstance(error, ImportError | AttributeError | pickle.UnpicklingError):
+        return Unavailable(f"a worker cannot run this version of the lab: {error}", SAME_VERSIONS)
+    return error

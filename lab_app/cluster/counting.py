@@ -18,14 +18,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lab_app.analysis.corpus.counting import CountOptions, Part, counted, from_bytes, new_part, to_bytes, units
-from lab_app.cluster.connection import SAME_VERSIONS, Connection, check_versions
+from lab_app.cluster.connection import Connection, check_versions, in_words
 from lab_app.cluster.versions import versions
 from lab_app.corpora.corpus import Corpus
 from lab_app.corpora.partitions import Partition
 from lab_app.corpora.report import ReadReport
 from lab_app.corpora.streams import size_and_time
 from lab_app.engine import Tokenizer
-from lab_app.errors import Cancelled, LoadFailed, Unavailable
+from lab_app.errors import Cancelled, LoadFailed
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -84,7 +84,7 @@ def count(
                     feeding.result()
             else:
                 if isinstance(found, BaseException):
-                    raise in_words(found, corpus, parts[number])
+                    raise in_words(found, place_of(corpus, parts[number]), "start the analysis again")
                 part = from_bytes(tokenizers, found)
                 connection.loop.call_soon_threadsafe(spread.room.release)
                 read_bytes += part.report.read_bytes
@@ -204,25 +204,7 @@ def _on_this_worker(error: LoadFailed, corpus: Corpus, part: Partition | None) -
     return LoadFailed(f"{place}: {error.message}", error.hint, on_terminal=error.on_terminal)
 
 
-def in_words(error: Exception, corpus: Corpus, part: Partition | None) -> Exception:
-    """The lab's error for one of Dask's."""
-    from distributed import CancelledError, KilledWorker
-
-    if isinstance(error, KilledWorker):
-        return Unavailable(
-            f"every worker that counted {_place(corpus, part)} died, {error.allowed_failures + 1} in all",
-            "look into the logs of the workers; they may have too little memory",
-        )
-    if isinstance(error, CancelledError):
-        return Unavailable(
-            "the connection to the scheduler was lost", "see whether it still runs, and start the analysis again"
-        )
-    if isinstance(error, ImportError | AttributeError | pickle.UnpicklingError):
-        return Unavailable(f"a worker cannot run this version of the lab: {error}", SAME_VERSIONS)
-    return error
-
-
-def _place(corpus: Corpus, part: Partition | None) -> str:
+def place_of(corpus: Corpus, part: Partition | None) -> str:
     """Where a partition is, in words."""
     if part is None:
         return corpus.title

@@ -16,10 +16,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from lab_app import engine
-from lab_app.cluster.connection import SAME_VERSIONS, Connection, check_versions
+from lab_app.cluster.connection import Connection, check_versions, in_words
 from lab_app.cluster.counting import wanted
 from lab_app.cluster.versions import versions
-from lab_app.errors import Cancelled, LoadFailed, Unavailable
+from lab_app.errors import Cancelled, LoadFailed
 from lab_app.training.control import BEAT_S, Control
 from lab_app.training.counting import CHECKPOINT_S, PAUSE_BEATS, Counted, count_unit, rounds_s
 from lab_app.training.sources import Reading, Unit, UnitReport
@@ -90,7 +90,7 @@ def count(
                     feeding.result()
             else:
                 if isinstance(found, BaseException):
-                    raise _in_words(found)
+                    raise in_words(found, "a part of the text", "start again")
                 left, taken, quiet, unsaved = left - 1, taken + 1, 0, True
                 total.add(
                     Counted(engine.WordCounter.from_bytes(reading.options, found.words), found.reports, found.held_out)
@@ -178,19 +178,3 @@ def _tasks(units: list[Unit]) -> list[list[Unit]]:
 
 def _threads(connection: Connection) -> int:
     return max(1, sum(connection.workers().values()))
-
-
-def _in_words(error: BaseException) -> BaseException:
-    """The lab's error for one of Dask's."""
-    from distributed import CancelledError, KilledWorker
-
-    if isinstance(error, KilledWorker):
-        return Unavailable(
-            f"every worker that counted a part of the text died, {error.allowed_failures + 1} in all",
-            "look into the logs of the workers; they may have too little memory",
-        )
-    if isinstance(error, CancelledError):
-        return Unavailable("the connection to the scheduler was lost", "see whether it still runs, and start again")
-    if isinstance(error, ImportError | AttributeError | pickle.UnpicklingError):
-        return Unavailable(f"a worker cannot run this version of the lab: {error}", SAME_VERSIONS)
-    return error

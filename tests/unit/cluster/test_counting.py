@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from lab_app.analysis.corpus.counting import CountOptions, to_bytes
 from lab_app.analysis.corpus.sampling import Sample, sample_of
 from lab_app.cluster import counting
-from lab_app.cluster.connection import Connection
+from lab_app.cluster.connection import Connection, in_words
 from lab_app.corpora.corpus import Corpus
 from lab_app.corpora.describe import describe
 from lab_app.corpora.partitions import Partition
@@ -217,9 +217,9 @@ def test_errors_of_dask_in_words(tmp_path: Path):
 
     corpus = lines(tmp_path)
     part = Partition(0, 0, 1, 10, 20, 10)
-    killed = counting.in_words(KilledWorker("key", None, 3), corpus, part)
+    killed = in_words(KilledWorker("key", None, 3), counting.place_of(corpus, part), "start again")
     assert isinstance(killed, Unavailable) and "a.txt from byte 10 to 20 died, 4 in all" in str(killed)
-    lost = counting.in_words(FutureCancelledError("key", "scheduler-connection-lost"), corpus, None)
+    lost = in_words(FutureCancelledError("key", "scheduler-connection-lost"), "the text", "start again")
     assert "connection to the scheduler was lost" in str(lost)
-    other = counting.in_words(ModuleNotFoundError("No module named 'lab_app.cluster'"), corpus, None)
+    other = in_words(ModuleNotFoundError("No module named 'lab_app.cluster'"), "the text", "start again")
     assert "No module named" in str(other) and "install this version" in str(other)

@@ -11,13 +11,21 @@ WORKDIR /src
 COPY . .
 RUN make wheel
 
-FROM python:${PYTHON}-slim-bookworm
+FROM python:${PYTHON}-bookworm AS packages
 # Extra packages: `--build-arg EXTRAS=cluster` for workers of a cluster.
 ARG EXTRAS=""
+COPY deploy/prune.py /tmp/
 RUN --mount=type=bind,from=wheel,source=/src/dist,target=/dist \
     python -m venv /opt/tokenlab \
     && /opt/tokenlab/bin/pip install --no-cache-dir --only-binary :all: "$(ls /dist/*.whl)${EXTRAS:+[$EXTRAS]}" \
     && /opt/tokenlab/bin/pip uninstall --yes pip
+# From 480 MB to 223. What the lab imports is compiled again: nothing is written where it runs.
+RUN python /tmp/prune.py /opt/tokenlab/lib/python*/site-packages \
+    && TOKENLAB_DATA_DIR=/tmp/data /opt/tokenlab/bin/tokenlab encode -t gpt2 Hello \
+    && /opt/tokenlab/bin/python -c "import lab_app.api.app, plotly.graph_objects, pyarrow.parquet"
+
+FROM python:${PYTHON}-slim-bookworm
+COPY --from=packages /opt/tokenlab /opt/tokenlab
 RUN useradd --uid 10001 --no-create-home --home-dir /data --shell /usr/sbin/nologin tokenlab \
     && install --directory --owner tokenlab --group tokenlab --mode 0700 /data
 # /data and /tmp are all that is written to. (The names have TOKEN in them; the values are no secrets.)

@@ -8,13 +8,19 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import urllib.request
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import fields
+from importlib.metadata import distribution, requires
 from pathlib import Path
 
+import httpx2
+import pyarrow
+import pyarrow.parquet as parquet
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 from starlette.testclient import TestClient
 
 from lab_app.api.app import create_app
@@ -26,15 +32,19 @@ from tests.waiting import until
 yaml = pytest.importorskip("yaml", reason="PyYAML comes with the extra cluster")
 COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))
 SERVICES = COMPOSE["services"]
-IMAGE = (ROOT / "Dockerfile").read_text("utf-8").rpartition("\nFROM ")[2]
-"""The last stage."""
+PACKAGES, IMAGE = (ROOT / "Dockerfile").read_text("utf-8").split("\nFROM ")[-2:]
+"""The stage that installs, and the last one."""
+MOST_BYTES = 350e6
+SYSTEM_BYTES = 125e6
+"""What the last stage starts from, Debian and Python, takes at most."""
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 USER = 10001
 TOKEN = "a-token-of-at-least-16"
 
 
-def instructions(name: str) -> list[str]:
-    """What follows an instruction in the image's stage, lines joined."""
-    joined = re.sub(r"\\\n\s*", " ", IMAGE)
+def instructions(name: str, stage: str = IMAGE) -> list[str]:
+    """What follows an instruction in a stage, lines joined."""
+    joined = re.sub(r"\\\n\s*", " ", stage)
     return re.findall(rf"^{name} (.*)$", joined, re.M)
 
 
@@ -52,8 +62,9 @@ def test_what_the_image_sets_are_settings_that_are_valid():
 
 
 def test_the_image_has_no_window_and_no_root():
-    installs = [each for each in instructions("RUN") if "pip install" in each]
+    installs = [each for each in instructions("RUN", PACKAGES) if "pip install" in each]
     assert len(installs) == 1 and "desktop" not in installs[0]
+    assert "pip install" not in IMAGE and "COPY --from=packages /opt/tokenlab /opt/tokenlab" in IMAGE
     assert instructions("USER") == [str(USER)] and f"--uid {USER}" in " ".join(instructions("RUN"))
     assert "/readyz" in instructions("HEALTHCHECK")[0]
 
@@ -115,26 +126,70 @@ def test_the_dashboard_shows_metrics_that_the_lab_has(tmp_path):
     assert shown and shown <= served, shown - served
 
 
-@pytest.fixture
+def needed(names: Iterable[str]) -> set[str]:
+    """The packages that packages need without their extras, themselves among them."""
+    found: set[str] = set()
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop()
+        if canonicalize_name(name) in found:
+            continue
+        found.add(canonicalize_name(name))
+        for each in map(Requirement, requires(name) or ()):
+            if each.marker is None or each.marker.evaluate({"extra": ""}):
+                waiting.append(each.name)
+    return found
+
+
+def copy_packages(site: Path) -> None:
+    """What pip would install of the lab's packages, from this environment: there is no network."""
+    for name in needed(Requirement(each).name for each in PROJECT["dependencies"]):
+        package = distribution(name)
+        for file in package.files or ():
+            source = Path(str(package.locate_file(file)))
+            if ".." not in file.parts and "__pycache__" not in file.parts:
+                (site / file).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(source, site / file)
+
+
+@pytest.fixture(scope="module")
 def image(wheel: Path) -> Iterator[Path]:
-    """What the image's first script makes, in a folder that everybody can read and nobody but root can write. The packages that
-    the lab needs come from this environment: there is no network."""
-    if sys.platform != "linux" or os.geteuid() != 0 or shutil.which("setpriv") is None:
-        pytest.skip("needs root on Linux and setpriv, to become another user")
+    """What the image's scripts make, in a folder that everybody can read and nobody but root can write."""
+    if sys.platform != "linux" or os.geteuid() != 0 or shutil.which("setpriv") is None or shutil.which("strip") is None:
+        pytest.skip("needs root on Linux, setpriv, to become another user, and strip")
     folder = Path(tempfile.mkdtemp(prefix="tokenlab-image-"))
     folder.chmod(0o755)
+    own = {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "PIP_NO_DEPS": "1", "PIP_NO_INDEX": "1"}
     try:
-        script = next(each for each in instructions("RUN") if "pip install" in each)
-        script = re.sub(r"--mount=\S+ ", "", script).replace("/opt/tokenlab", str(folder / "tokenlab"))
-        script = script.replace("/dist/", f"{wheel.parent}/")
-        own = {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "PIP_NO_DEPS": "1", "PIP_NO_INDEX": "1"}
-        subprocess.run(["/bin/sh", "-euc", script], env=own, check=True, capture_output=True, timeout=300)
+        install, prune = instructions("RUN", PACKAGES)
+        run_script(install, folder, wheel, own)
+        (site,) = folder.glob("tokenlab/lib/*/site-packages")
+        copy_packages(site)
+        run_script(prune, folder, wheel, own)
         yield folder
     finally:
         for each in (folder, *folder.rglob("*")):
             if each.is_dir() and not each.is_symlink():
                 each.chmod(0o755)
         shutil.rmtree(folder)
+
+
+def run_script(script: str, folder: Path, wheel: Path, environment: dict[str, str]) -> None:
+    """Runs a script of the Dockerfile, with folders of its own."""
+    script = re.sub(r"--mount=\S+ ", "", script)
+    places = {"/opt/tokenlab": folder / "tokenlab", "/dist/": f"{wheel.parent}/", "/tmp/data": folder / "warm"}
+    for inside, here in {**places, "/tmp/prune.py": ROOT / "deploy" / "prune.py"}.items():
+        script = script.replace(inside, str(here))
+    done = subprocess.run(
+        ["/bin/sh", "-euc", script], env=environment, cwd=folder, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_image_is_small(image: Path):
+    files = [each for each in (image / "tokenlab").rglob("*") if each.is_file() and not each.is_symlink()]
+    size = sum(each.stat().st_size for each in files)
+    assert 50e6 < size < MOST_BYTES - SYSTEM_BYTES, f"{size / 1e6:.0f} MB: see deploy/prune.py"
 
 
 def becoming(image: Path, own: dict[str, str]) -> tuple[list[str], int]:
@@ -157,7 +212,6 @@ def test_the_image_serves_a_user_who_cannot_write_to_it(image: Path):
     assert not (program / "pip").exists(), "nothing can be installed into the image"
     data = image / "data"
     data.mkdir(mode=0o700)
-    packages = os.pathsep.join(path for path in sys.path if path.endswith("site-packages"))
     own = {
         **environment(),
         "TOKENLAB_HOST": "127.0.0.1",
@@ -165,7 +219,6 @@ def test_the_image_serves_a_user_who_cannot_write_to_it(image: Path):
         "TOKENLAB_DATA_DIR": str(data),
         "TOKENLAB_TOKEN": TOKEN,
         "PATH": f"{program}:/usr/bin:/bin",
-        "PYTHONPATH": packages,
         "PYTHONDONTWRITEBYTECODE": "1",
         "HOME": str(data),
     }
@@ -186,10 +239,7 @@ def test_the_image_serves_a_user_who_cannot_write_to_it(image: Path):
         until(
             lambda: subprocess.run(healthy, env=own, check=False, capture_output=True).returncode == 0, "never healthy"
         )
-        body = json.dumps({"tokenizer": "gpt2", "text": "Hello, world", "fields": ["ids"]}).encode()
-        request = urllib.request.Request(f"{address}api/v1/tokenize", body, {"Authorization": f"Bearer {TOKEN}"})
-        with urllib.request.urlopen(request, timeout=60) as answer:
-            assert json.loads(answer.read())["ids"] == [15496, 11, 995]
+        use(httpx2.Client(base_url=f"{address}api/v1", headers={"Authorization": f"Bearer {TOKEN}"}, timeout=60), image)
     finally:
         process.terminate()
         _, logged = process.communicate(timeout=60)
@@ -197,3 +247,29 @@ def test_the_image_serves_a_user_who_cannot_write_to_it(image: Path):
     lines = [json.loads(line) for line in logged.splitlines() if line.startswith("{")]
     assert "/api/v1/tokenize" in [each.get("path") for each in lines]
     assert all(each.stat().st_uid == user for each in data.rglob("*"))
+
+
+def use(lab: httpx2.Client, folder: Path) -> None:
+    """Encodes, writes Arrow, reads Parquet, counts a corpus and draws it: what the packages are there for."""
+    text = "Hello, world"
+    body = {"tokenizer": "gpt2", "text": text, "fields": ["ids"]}
+    assert lab.post("/tokenize", json=body).raise_for_status().json()["ids"] == [15496, 11, 995]
+    headers = {"Content-Type": "text/plain", "Accept": "application/vnd.apache.arrow.stream"}
+    rows = lab.post("/tokenize_rows?tokenizer=gpt2", content=text, headers=headers).raise_for_status().content
+    assert pyarrow.ipc.open_stream(rows).read_all()["ids"].to_pylist() == [[15496, 11, 995]]
+    texts = folder / "texts.parquet"
+    parquet.write_table(pyarrow.table({"text": [text] * 3}), texts, compression="zstd")
+    texts.chmod(0o644)
+    corpus = lab.post("/corpora", json={"paths": [str(texts)], "title": "Texts"}).raise_for_status().json()["id"]
+    job = lab.post("/analyses", json={"corpus": corpus, "tokenizers": ["gpt2"]}).raise_for_status().json()["id"]
+    until(lambda: lab.get(f"/jobs/{job}").json()["state"] not in ("waiting", "running"), "the corpus is not counted")
+    job = lab.get(f"/jobs/{job}").json()
+    assert job["state"] == "done", job
+    figures = f"/analyses/{job['result']['id']}/figures"
+    drawn = [each["name"] for each in lab.get(figures).raise_for_status().json()["figures"] if not each["reason"]]
+    traces = {
+        trace["type"]
+        for name in drawn
+        for trace in lab.get(f"{figures}/{name}").raise_for_status().json()["figure"]["data"]
+    }
+    assert traces >= {"bar", "scatter"}, traces

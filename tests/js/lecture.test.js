@@ -76,6 +76,16 @@ test('choices carry their keys in a room alone', () => {
   assert.deepEqual(signs().slice(0, 3), ['+', '+', '+']);
 });
 
+test('the last step of the encoders shows the charts in a room', () => {
+  const view = viewOf('encoders', 'watch');
+  const marks = () => view.querySelectorAll('svg .marker').length;
+  assert.equal(marks(), 0);
+  view.player.go(view.player.last);
+  assert.equal(marks(), 8);
+  view.player.step(-1);
+  assert.equal(marks(), 0);
+});
+
 test('votes are counted, taken back, and shown with the answer', () => {
   const bars = new VoteBars();
   document.body.replaceChildren(bars);

@@ -52,7 +52,6 @@ export class LessonPage extends LabElement {
       this.view.way = way;
     });
     listen(this.#box, 'textchange', text => this.#ask({ text, at: 0, facts: {} }));
-    this.view.canDraw = true;
     listen(this.view, 'drawagain', () => this.#ask({ seed: this.#lesson.seed + 1, at: this.view.player.at }));
     this.#ask({});
   }

@@ -68,8 +68,6 @@ export class LessonView extends LabElement {
     { type: 'button', class: 'button framed', hidden: true, onclick: () => this.emit('drawagain') },
     words.unigram.again,
   );
-  /** Whether it can be asked for other draws. */
-  canDraw = false;
   #note = h('p', { class: 'lesson-note dim', role: 'status' });
   /** The step to which a link led; -1: none did, or it was left. */
   arrived = -1;
@@ -378,7 +376,7 @@ export class LessonView extends LabElement {
     if (sheet.followsEnd) this.#page.scrollTop = this.#page.scrollHeight;
     setText(this.#task, scene.task(view));
     this.#drawWords(view);
-    this.#again.hidden = !this.canDraw || this.#way === 'do' || view.state.now.step !== 'draws';
+    this.#again.hidden = this.#way === 'do' || view.state.now.step !== 'draws';
     const sentence = scene.sentence(view);
     this.#sentence.replaceChildren(...nodesOf(sentence));
     this.#transport.sentence = plain(sentence);

@@ -75,6 +75,8 @@ export const encoders = {
     const { facts, state, isAsked, last, nowAt } = view;
     const { lists, now } = state;
     const column = Math.max(132, (sheet.room - 24) / 4);
+    // A room has no place for all of it: the last step shows the charts instead of rows and queues that are ready.
+    const isEnd = sheet.isForRoom && now.step === 'done';
     NAMES.forEach((_, n) => {
       const x = n * (column + 8);
       const key = String(n);
@@ -95,6 +97,7 @@ export const encoders = {
         label: words.encoders.press(name),
       });
       if (isAsked) return;
+      if (isEnd) return;
       const total = totalsOf(nowAt(last))[n];
       sheet.text({ x, y: 78, text: words.encoders.atEnd(count(total)), anchor: 'start', className: 'faint' });
       if (sheet.isForRoom) return;
@@ -115,6 +118,7 @@ export const encoders = {
       sheet.height = 300;
       return;
     }
+    if (isEnd) return drawGrowth(sheet, facts.growth, 78);
     const top = 104 + (sheet.isForRoom ? 0 : COUNTERS.length * LINE + 14);
     row(sheet, facts, lists.whole, now.whole, top, words.encoders.wholeRow);
     row(sheet, facts, lists.split, now.split, top + 52, words.encoders.splitRow);

@@ -11,7 +11,7 @@ const AXIS = 64;
 /** Of a chart beside another one. */
 const LEAST = 340;
 /** Of what is said at the end of a line. */
-const LABELS = 150;
+const LABELS = 168;
 /** Between the names of two lines, at least. */
 const LINE = 14;
 /** Half the size of a mark. */

@@ -46,7 +46,8 @@ export class Lecture extends Screen {
     this.#context = context;
     /** @param {string} tokenizer */
     const use = tokenizer => this.#open(this.#n, { ...this.#part.state, tokenizer });
-    const hooks = { shown: () => this.#draw(), scored: () => {}, seed: () => {}, invited: use, fitting: use };
+    const seed = (/** @type {number} */ drawn) => this.#drawWith(drawn);
+    const hooks = { shown: () => this.#draw(), scored: () => {}, seed, invited: use, fitting: use };
     this.#work.start(context, hooks, { keeps: false });
     for (const part of [this.#work.view, this.#work.place, this.#work.sheet])
       listen(part, 'drawn', () => part === this.#work.current && this.#draw());
@@ -88,6 +89,7 @@ export class Lecture extends Screen {
       state: stateOfPart(part),
     }));
     const n = Math.min(Math.max(1, Number(params.get('part')) || 1), this.#parts.length) - 1;
+    if (params.has('seed')) this.#parts[n].state.seed = state.seed;
     this.#open(n, { ...this.#parts[n].state, ...(params.has('at') && { at: state.at }) });
   }
 
@@ -176,6 +178,12 @@ export class Lecture extends Screen {
     this.#work.open(state);
   }
 
+  /** Draws other paths at the step that is shown. @param {number} seed */
+  #drawWith(seed) {
+    this.#part.state.seed = seed;
+    this.#open(this.#n, { ...this.#part.state, at: this.#at });
+  }
+
   #draw() {
     const { current, tokenizer, isWaiting } = this.#work;
     const { title, when } = this.#part;
@@ -205,11 +213,12 @@ export class Lecture extends Screen {
   /** @param {number} at */
   #write(at) {
     const { state } = this.#part;
-    const shown =
-      this.#playlist === null
-        ? paramsOf({ ...state, tokenizer: this.#work.tokenizer, at: 0 })
-        : new URLSearchParams({ playlist: this.#playlist, part: String(this.#n + 1) });
+    const lesson = paramsOf({ ...state, tokenizer: this.#work.tokenizer, at: 0 });
+    const part = { playlist: this.#playlist ?? '', part: String(this.#n + 1) };
+    const shown = this.#playlist === null ? lesson : new URLSearchParams(part);
     shown.set('at', String(at));
+    const seed = lesson.get('seed');
+    if (seed) shown.set('seed', seed);
     const from = this.from && { from: this.from };
     this.#context.router.replace('learn', new URLSearchParams({ present: '1', ...from, ...Object.fromEntries(shown) }));
   }

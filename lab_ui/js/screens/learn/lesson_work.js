@@ -69,7 +69,6 @@ export class LessonWork extends LabElement {
       { keeps },
     );
     listen(this.view, 'marked', score => this.#shown && hooks.scored(score));
-    this.view.canDraw = keeps;
     listen(this.view, 'drawagain', () => hooks.seed(this.#state.seed + 1));
     listen(this.place, 'reveal', guess => this.#mark(guess));
     listen(this.#none, 'invited', hooks.invited);

@@ -55,6 +55,30 @@ def test_paths_are_drawn_again(with_unigram: Lab):
     lab.idle()
 
 
+def test_paths_are_drawn_again_in_a_room(with_unigram: Lab):
+    lab = with_unigram
+    open_lesson(lab, "unigram-encode", present="1", tokenizer=UNIGRAM, sample="unable")
+    again = lab.page.get_by_role("button", name="Draw again")
+    step = lab.page.locator("presenter-foot .key-button").last
+    for _ in range(100):
+        if again.is_visible():
+            break
+        lab.page.keyboard.press("PageDown")
+        lab.ready()
+    before = step.inner_text()
+    again.click()
+    expect(lab.page).to_have_url(re.compile(r"seed=1"))
+    lab.ready()
+    expect(step).to_have_text(before)
+    drawn = lab.page.locator(".presenter .lesson-sentence").inner_text()
+    lab.page.reload()
+    lab.ready()
+    expect(lab.page.locator(".presenter .lesson-sentence")).to_have_text(drawn)
+    lab.page.keyboard.press("PageDown")
+    lab.ready()
+    assert step.inner_text() != before
+
+
 def test_merges_are_pressed_with_the_keyboard_alone(lab: Lab):
     open_lesson(lab, "bpe-encode", way="do", sample="lower")
     lab.page.get_by_role("radio", name="Do it").focus()
@@ -296,6 +320,23 @@ def test_a_merge_of_train_opens_the_training_lesson_at_it(lab: Lab, axe: Axe):
     sentence = lab.page.locator("lesson-view .lesson-sentence")
     expect(sentence).to_contain_text(f"occurs {rows[0]['count']} times")
     expect(lab.page.locator("lesson-view .lesson-note")).to_have_text("")
+
+
+def test_an_iteration_of_train_opens_the_training_lesson_at_it(lab: Lab):
+    text = "low lower lowest newer newest wider widest slow slower flower " * 5
+    body = {"sources": [{"kind": "text", "name": "Words", "text": text}], "preset": "t5"}
+    id = lab.server.call("POST", "trainings", {**body, "options": {"vocab_size": 40}})["id"]
+    lab.until(lambda: lab.server.call("GET", f"trainings/{id}")["state"] == "done", "the training has ended")
+    rows = lab.server.call("GET", f"trainings/{id}/steps?order=first")["rows"]
+    lab.page.reload()
+    lab.go("train")
+    lab.page.get_by_role("radio", name="First").check()
+    lab.page.locator("[data-role=train-steps] [data-row]").nth(0).click()
+    lab.page.locator("[data-role=watch-how]:visible").click()
+    lab.ready()
+    expect(lab.page.get_by_role("heading", name="Unigram training", exact=True)).to_be_visible()
+    expect(lab.page.locator(".lesson-step")).to_contain_text("Step 2 of")
+    assert f"place=iteration-1-{rows[0]['stage']}-{rows[0]['tokens']}" in lab.page.url
 
 
 def test_tokenizers_of_another_family_are_grey_and_say_why(lab: Lab, axe: Axe):

@@ -137,6 +137,32 @@ test('a lesson that stopped before there was nothing left to learn says only wha
   }
 });
 
+test('an iteration leads to the step that ends it, or to the nearest of its stage, which is said', () => {
+  const { facts, store } = opened('unigram-train');
+  const stages = { maximize: 'em', prune: 'prune', final: 'final' };
+  const steps = [...Array(store.length).keys()].filter(n => store.now(n).step in stages);
+  const arrival = (number, stage, tokens) => arrivalAt({ kind: 'iteration', number, stage, tokens }, facts, store);
+  steps.forEach((at, n) => {
+    const { step, tokens } = store.now(at);
+    assert.deepEqual(arrival(n + 1, stages[step], tokens), { at, message: '' });
+    const other = arrival(n + 1, stages[step], tokens + 1000);
+    assert.equal(other.at, at);
+    assert.match(other.message, /This iteration leaves .+ tokens in the lesson, and .+ in that training/);
+  });
+  const last = arrival(500, 'final', 30);
+  assert.equal(store.now(last.at).step, 'final');
+  assert.equal(last.message, `That training ends with iteration 500, the lesson with iteration ${steps.length}.`);
+  const beyond = arrival(500, 'em', 30);
+  assert.equal(
+    beyond.at,
+    steps.findLast(at => store.now(at).step === 'maximize'),
+  );
+  assert.match(beyond.message, /Iteration 500 of that training is EM/);
+  const { store: short } = opened('bpe-train');
+  const none = arrivalAt({ kind: 'iteration', number: 1, stage: 'prune', tokens: 9 }, facts, short);
+  assert.deepEqual([none.at, /prunes nothing/.test(none.message)], [short.length - 1, true]);
+});
+
 test('the step is shown, and what is said of it goes when another one is', () => {
   const { facts, frames, ends } = lessonOf('bpe-encode');
   const token = facts.tokens[2];
@@ -163,9 +189,13 @@ test('an address says the place until another step is shown', () => {
   assert.equal(paramsOf(state).toString(), params.toString());
   assert.equal(paramsOf({ ...state, at: 0 }).get('at'), '0');
   assert.equal(stateOf(paramsOf({ ...state, at: 0 })).at, 0);
-  for (const place of ['', 'token-1', 'token-1-x', 'merge--ff', 'tokens-1-1'])
+  for (const place of ['', 'token-1', 'token-1-x', 'merge--ff', 'tokens-1-1', 'iteration-1-all-2'])
     assert.equal(placeOf(place), null, place);
-  for (const place of [{ kind: 'end' }, { kind: 'merge', number: 7, bytes: '6c6f' }])
+  for (const place of [
+    { kind: 'end' },
+    { kind: 'merge', number: 7, bytes: '6c6f' },
+    { kind: 'iteration', number: 3, stage: 'prune', tokens: 740 },
+  ])
     assert.deepEqual(placeOf(placeWords(place)), place);
   assert.deepEqual([learnFor({ kind: 'end' }), learnFor(null)], [undefined, undefined]);
   for (const number of [0, 1, 29, 40, 500, 999])

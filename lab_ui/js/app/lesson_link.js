@@ -16,6 +16,7 @@ const ENCODING = { BPE: 'bpe-encode', WordPiece: 'wordpiece-encode', Unigram: 'u
 
 /**
  * @typedef {import('../lessons/arrival.js').Place} Place
+ * @typedef {import('../lessons/arrival.js').Stage} Stage
  * @typedef {{length: number, slice: (from: number, to: number) => string}} Sliced
  */
 
@@ -61,6 +62,7 @@ export function beginningLink(lesson, tokenizer, { text, isWhole }, place) {
 /** @param {Place} place as an address has it */
 export function placeWords(place) {
   if (place.kind === 'token') return `token-${place.byte}-${place.id}`;
+  if (place.kind === 'iteration') return `iteration-${place.number}-${place.stage}-${place.tokens}`;
   return place.kind === 'merge' ? `merge-${place.number}-${place.bytes}` : 'end';
 }
 
@@ -69,6 +71,9 @@ export function placeOf(written) {
   if (written === 'end') return { kind: 'end' };
   const [, byte, id] = /^token-(\d{1,9})-(\d{1,9})$/.exec(written ?? '') ?? [];
   if (id) return { kind: 'token', byte: Number(byte), id: Number(id) };
+  const [, turn, stage, tokens] = /^iteration-(\d{1,9})-(em|prune|final)-(\d{1,9})$/.exec(written ?? '') ?? [];
+  if (tokens)
+    return { kind: 'iteration', number: Number(turn), stage: /** @type {Stage} */ (stage), tokens: Number(tokens) };
   const [, number, bytes] = /^merge-(\d{1,9})-([\da-f]*)$/.exec(written ?? '') ?? [];
   return number ? { kind: 'merge', number: Number(number), bytes } : null;
 }

@@ -1,7 +1,8 @@
 /**
- * Where "Watch how" begins: the step of a lesson that makes a token or a merge of another screen. Where the lesson has
+ * Where "Watch how" begins: the step of a lesson that makes a token, a merge or an iteration of another screen. Where the lesson has
  * no such step, the nearest one, with a sentence that says so.
  */
+import { count } from '../util/format.js';
 import { tokenName } from './names.js';
 import { words } from './words/index.js';
 
@@ -9,7 +10,10 @@ import { words } from './words/index.js';
  * @typedef {{kind: 'token', byte: number, id: number}} TokenPlace a token that starts at a byte of the lesson's text
  * @typedef {{kind: 'merge', number: number, bytes: string}} MergePlace a merge of a training, from 1, with the bytes of
  *   its token in hex
- * @typedef {TokenPlace|MergePlace|{kind: 'end'}} Place `end`: the last step
+ * @typedef {'em'|'prune'|'final'} Stage of an iteration of Unigram training
+ * @typedef {{kind: 'iteration', number: number, stage: Stage, tokens: number}} IterationPlace an iteration, from 1, with
+ *   the tokens that it leaves
+ * @typedef {TokenPlace|MergePlace|IterationPlace|{kind: 'end'}} Place `end`: the last step
  * @typedef {{at: number, message: string}} Arrival a step, and what is to be said of it ('': it is the very one)
  * @typedef {import('./frame_store.js').FrameStore} FrameStore
  * @typedef {{id: number, span: [number, number]}} Token
@@ -19,6 +23,7 @@ import { words } from './words/index.js';
 export function arrivalAt(place, facts, store) {
   if (place.kind === 'token') return tokenArrival(place, facts, store);
   if (place.kind === 'merge') return mergeArrival(place, facts, store);
+  if (place.kind === 'iteration') return iterationArrival(place, store);
   return { at: store.length - 1, message: '' };
 }
 
@@ -90,6 +95,24 @@ function mergeArrival({ number, bytes }, facts, store) {
   const { length } = merges;
   if (number > length) return { at: merges[length - 1], message: words.arrival.beyond(number, length, isWhole) };
   return { at: merges[number - 1], message: bytes ? words.arrival.otherMerge(number, length, isWhole) : '' };
+}
+
+/** The step that ends an iteration of each stage. @type {Record<Stage, string>} */
+const ENDS = { em: 'maximize', prune: 'prune', final: 'final' };
+
+/** @param {IterationPlace} place @param {FrameStore} store @returns {Arrival} */
+function iterationArrival({ number, stage, tokens }, store) {
+  const isEnd = (/** @type {number} */ n) => Object.values(ENDS).includes(store.now(n).step);
+  const all = Array.from({ length: store.length }, (_, n) => n).filter(isEnd);
+  const same = all.filter(n => store.now(n).step === ENDS[stage]);
+  if (!same.length) return { at: store.length - 1, message: words.arrival.noStage[stage] };
+  const wanted = number - 1;
+  const distance = (/** @type {number} */ n) => Math.abs(all.indexOf(n) - wanted);
+  const at = same.reduce((best, n) => (distance(n) < distance(best) ? n : best));
+  const left = store.now(at).tokens;
+  const here = all.indexOf(at) + 1;
+  if (here !== number) return { at, message: words.arrival.otherIteration[stage](here, number) };
+  return { at, message: left === tokens ? '' : words.arrival.otherSize(count(left), count(tokens)) };
 }
 
 /** @param {FrameStore} store @param {(now: import('./frame_store.js').Now) => boolean} is @returns {number} -1: none */

@@ -150,6 +150,23 @@ export const EN = {
         ? `Merge ${number} is beyond what this text can teach: its last one is merge ${last}.`
         : `The lesson learns ${last} tokens at most, and stops before merge ${number}.`,
     nothingLearnt: 'Nothing is learnt from this text: no pair occurs twice.',
+    /** @param {string} here @param {string} there tokens */
+    otherSize: (here, there) => `This iteration leaves ${here} tokens in the lesson, and ${there} in that training.`,
+    otherIteration: {
+      /** @param {number} here @param {number} there */
+      em: (here, there) =>
+        `Iteration ${there} of that training is EM. The nearest one of the lesson is iteration ${here}.`,
+      /** @param {number} here @param {number} there */
+      prune: (here, there) =>
+        `Iteration ${there} of that training prunes. The nearest one of the lesson is iteration ${here}.`,
+      /** @param {number} here @param {number} there */
+      final: (here, there) => `That training ends with iteration ${there}, the lesson with iteration ${here}.`,
+    },
+    noStage: {
+      em: 'The lesson has no EM iteration on this text, so here is its last step.',
+      prune: 'The lesson prunes nothing: this text has too few tokens to begin with. Here is its last step.',
+      final: 'The lesson has no last iteration on this text, so here is its last step.',
+    },
   },
 
   place: {

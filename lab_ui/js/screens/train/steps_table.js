@@ -146,7 +146,7 @@ export class StepsTable extends LabElement {
       type: 'button',
       class: 'small-chip',
       'data-role': 'watch-how',
-      title: 'The step of the lesson that makes this merge',
+      title: 'The step of the lesson that does this',
       onclick: () => this.#chosen && this.emit('watch', this.#chosen),
     },
     'Watch how',
@@ -209,7 +209,7 @@ export class StepsTable extends LabElement {
 
   /**
    * @param {{steps: Steps, options: Object<string, any>, order: Order, follows: boolean, isLive: boolean,
-   *   hasHeldOut: boolean, canWatch: boolean, words: string}} shown `canWatch`: there is a lesson on a merge; `words`:
+   *   hasHeldOut: boolean, canWatch: boolean, words: string}} shown `canWatch`: there is a lesson on a step; `words`:
    *   said where there are no steps
    */
   show({ steps, options, order, follows, isLive, hasHeldOut, canWatch, words }) {

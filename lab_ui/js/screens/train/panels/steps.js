@@ -5,6 +5,7 @@ import { isLive } from '../../../app/training_states.js';
 import { listen } from '../../../ui/dom.js';
 import { StepsTable, stepWords } from '../steps_table.js';
 import { isByScore } from '../train_words.js';
+/** @import {Stage} from '../../../app/lesson_link.js' */
 
 export class StepsPanel extends Panel {
   element = new StepsTable();
@@ -52,27 +53,37 @@ export class StepsPanel extends Panel {
   }
 
   /**
-   * The lesson on a merge of a training: it has ended, and it learnt as the lesson does.
+   * The lesson on a step of a training: it has ended, and it learnt as the lesson does.
    * @param {import('../../../api/trainings.js').Training} training
    */
   #lessonOf(training) {
     const { options, vocab_size: size } = training;
     if (isLive(training) || !size) return null;
-    if (options.algorithm === 'bpe') return 'bpe-train';
+    if (options.algorithm === 'bpe' || options.algorithm === 'unigram') return `${options.algorithm}-train`;
     return isByScore(options) ? 'wordpiece-train' : null;
   }
 
-  /** Opens the lesson at a merge. @param {import('../../../api/trainings.js').StepRow} row */
-  #watch({ rank, token }) {
+  /** Opens the lesson at a step. @param {import('../../../api/trainings.js').StepRow} row */
+  #watch(row) {
     const { training } = this.#screen.data;
     const lesson = training && this.#lessonOf(training);
-    if (!lesson || rank === undefined) return;
+    const place = placeOfStep(row);
+    if (!lesson || !place) return;
     this.#screen.try(async () => {
       const { text, is_whole: isWhole } = await this.#client.trainingBeginning(training.id);
-      const place = { kind: /** @type {const} */ ('merge'), number: rank + 1, bytes: token?.bytes ?? '' };
       const tokenizer = await this.#screen.kept();
       if (tokenizer === null || !this.#screen.isActive) return;
       this.context.router.go('learn', beginningLink(lesson, tokenizer, { text, isWhole }, place));
     });
   }
+}
+
+/**
+ * The place of a step in the lesson; null: it has none.
+ * @param {import('../../../api/trainings.js').StepRow} row @returns {import('../../../app/lesson_link.js').Place|null}
+ */
+function placeOfStep({ rank, token, iteration, stage, tokens }) {
+  if (rank !== undefined) return { kind: 'merge', number: rank + 1, bytes: token?.bytes ?? '' };
+  if (iteration === undefined) return null;
+  return { kind: 'iteration', number: iteration + 1, stage: /** @type {Stage} */ (stage), tokens: tokens ?? 0 };
 }

@@ -20,11 +20,14 @@ function lab(...own) {
     unread: 0,
     bad: '',
     saved: [],
+    bundled: [],
   };
   const client = {
     playlists: async () => {
       if (state.unread-- > 0) throw new Error('the lab does not answer');
-      return structuredClone(state.kept);
+      const own = new Set(state.kept.map(({ name }) => name));
+      const bundled = state.bundled.filter(({ name }) => !own.has(name));
+      return structuredClone([...bundled.map(each => ({ ...each, id: null, isChanged: false })), ...state.kept]);
     },
     savePlaylist: async file => {
       if (state.refuses-- > 0 || titles(file).includes(state.bad)) throw new Error('the disk is full');
@@ -119,6 +122,23 @@ test('what was saved stays where the reading after it fails, and is as it was wh
   state.refuses = state.unread = 1;
   assert.equal(await playlists.put(playlist('Hour', 'b')), false);
   assert.deepEqual(titles(playlists.named('Hour')), ['a', '2']);
+});
+
+test('a plan of the lab that gets another name leaves the original, as it came', async () => {
+  const { state, client, context } = lab();
+  state.bundled = [playlist('Plan', 'a')];
+  const playlists = new Playlists(context, client);
+  await playlists.load();
+  await playlists.put(playlist('Copy', 'a'), 'Plan');
+  assert.deepEqual(playlists.list.map(({ name, id }) => [name, id]).sort(), [
+    ['Copy', 11],
+    ['Plan', null],
+  ]);
+  await playlists.put(playlist('Plan', 'a', 'b'));
+  await playlists.put(playlist('Mine', 'a', 'b'), 'Plan');
+  assert.deepEqual([titles(playlists.named('Plan')), playlists.named('Plan').id], [['a'], null]);
+  await playlists.remove('Mine');
+  assert.deepEqual(playlists.list.map(({ name }) => name).sort(), ['Copy', 'Plan']);
 });
 
 /** @param {any} shown */

@@ -57,30 +57,21 @@ export class Playlists extends EventTarget {
    * @returns {Promise<boolean>} whether it was saved
    */
   put(playlist, former = playlist.name) {
-    const all = this.list;
-    const before = all.find(({ name }) => name === former);
-    const changed = { ...playlist, id: before?.id ?? null, isChanged: false };
-    const taken = before ? all.map(each => (each === before ? changed : each)) : [...all, changed];
-    this.#take(taken);
+    const before = this.list;
+    const ahead = withPut(before, playlist, former);
+    this.#take(ahead);
     let isSaved = false;
-    const undo = async () => {
-      if (this.#waiting) return; // what comes after it reads them
-      try {
-        this.#takeKept(await this.#read());
-      } catch {
-        if (!isSaved && this.list === taken) this.#take(all);
-      }
-    };
-    const done = this.#after(async () => {
+    const save = async () => {
       await this.#client.savePlaylist(playlist);
       isSaved = true;
-      // Saving gives a new id, and a new name leaves the old one behind.
-      const kept = await this.#read();
-      const old = former === playlist.name ? null : kept.find(({ name }) => name === former);
-      if (old?.id != null) await this.#client.removePlaylist(old.id);
-      this.#takeKept(kept.filter(each => each !== old));
-    }, undo);
-    return done.then(() => isSaved);
+      if (former !== playlist.name) await this.#removeKept(former);
+      this.#takeKept(await this.#read());
+    };
+    const undo = async () => {
+      const isRead = await this.#readAgain();
+      if (!isRead && !isSaved && this.list === ahead) this.#take(before);
+    };
+    return this.#after(save, undo).then(() => isSaved);
   }
 
   /** Takes a playlist out; the one that comes with the lab is as it was. @param {string} name */
@@ -94,6 +85,23 @@ export class Playlists extends EventTarget {
 
   #read() {
     return this.#client.playlists(new AbortController().signal);
+  }
+
+  /** Takes what was saved under a name out of the lab, which may have given it another id. @param {string} name */
+  async #removeKept(name) {
+    const id = (await this.#read()).find(each => each.name === name)?.id;
+    if (id != null) await this.#client.removePlaylist(id);
+  }
+
+  /** @returns {Promise<boolean>} whether what the lab has is shown now, or will be by a change that waits */
+  async #readAgain() {
+    if (this.#waiting) return true;
+    try {
+      this.#takeKept(await this.#read());
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** Takes what the lab has, in the order of the page, which is ahead of it while changes wait. @param {Kept[]} kept */
@@ -134,4 +142,14 @@ export class Playlists extends EventTarget {
     this.#track(done);
     return done;
   }
+}
+
+/**
+ * The list with a playlist, in the place of the one that had its former name.
+ * @param {Kept[]} list @param {Playlist} playlist @param {string} former @returns {Kept[]}
+ */
+function withPut(list, playlist, former) {
+  const before = list.find(({ name }) => name === former);
+  const put = { ...playlist, id: before?.id ?? null, isChanged: false };
+  return before ? list.map(each => (each === before ? put : each)) : [...list, put];
 }

@@ -83,7 +83,7 @@ def inspect_ways(lab: Lab) -> None:
     lab.page.locator("[data-role=why-start]").click()
     lab.ready()
     lab.page.locator("[data-role=mechanism] summary").click()
-    lab.page.locator("[data-role=ways]").scroll_into_view_if_needed()
+    lab.page.locator("[data-role=segmentations]").scroll_into_view_if_needed()
 
 
 def compare(lab: Lab) -> None:

@@ -168,14 +168,16 @@ def test_the_ways_that_a_unigram_model_weighed(lab: Lab):
     choose(lab, 1)
     ask(lab, "end")
     lab.page.locator("[data-role=mechanism] summary").click()
-    ways = lab.page.locator("[data-role=ways]")
+    ways = lab.page.locator("[data-role=segmentations]")
     assert [row.split() for row in ways.locator("li").all_inner_texts()] == [
         ["73.1", "%", "a", "b"],
         ["26.9", "%", "ab"],
     ]
-    expect(ways.locator(".way-boundary")).to_have_count(1)
-    assert ways.locator(".way-boundary").get_attribute("title") == "Boundary here: 73.1\u202f%"
-    assert float(ways.locator(".way-mark").evaluate("mark => getComputedStyle(mark).opacity")) == pytest.approx(0.75)
+    expect(ways.locator(".segmentation-boundary")).to_have_count(1)
+    assert ways.locator(".segmentation-boundary").get_attribute("title") == "Boundary here: 73.1\u202f%"
+    assert float(
+        ways.locator(".segmentation-mark").evaluate("mark => getComputedStyle(mark).opacity")
+    ) == pytest.approx(0.75)
     expect(lab.page.locator(BOX)).to_contain_text("probability 73.1")
     # Over the place before it no token reaches.
     ask(lab, "start")
@@ -192,7 +194,7 @@ def test_a_long_stretch_is_shown_in_part(lab: Lab):
     choose(lab, 2_000)
     ask(lab, "start")
     box = lab.page.locator(BOX)
-    expect(box.locator("[data-role=ways-part]")).to_contain_text("of 4\u202f000 characters")
-    assert 20 <= box.locator(".way-boundary").count() <= 64
+    expect(box.locator("[data-role=segmentations-part]")).to_contain_text("of 4\u202f000 characters")
+    assert 20 <= box.locator(".segmentation-boundary").count() <= 64
     assert box.locator("li").count() == 5
     assert box.evaluate("box => box.querySelectorAll('*').length") < 1_500

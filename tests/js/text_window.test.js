@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { factRows, idsOf, share, stageWords, weighedWays } from '../../lab_ui/js/text/boundary_facts.js';
+import { factRows, idsOf, share, stageWords, weighedSegmentations } from '../../lab_ui/js/text/boundary_facts.js';
 import { asSentence, problemWords } from '../../lab_ui/js/util/format.js';
 import { byteLength, boundariesOf, sameBoundaries, unitsAt, windowAround } from '../../lab_ui/js/text/text_window.js';
 
@@ -203,11 +203,11 @@ test('the segmentations of a Unigram model', () => {
       ['without this boundary', 'score −4.00, 1.00 less'],
       ['boundary here', 'probability 75.0\u202f%'],
     ],
-    'the runner-up is among the ways',
+    'the runner-up is among the segmentations',
   );
   assert.deepEqual(factRows(place)[1].tokens, [9], 'of the stretch alone');
-  assert.deepEqual(weighedWays(place), {
-    ways: [
+  assert.deepEqual(weighedSegmentations(place), {
+    segmentations: [
       { share: '75.0\u202f%', tokens: [4, 5], score: '−0.29' },
       { share: '25.0\u202f%', tokens: [6], score: '−1.39' },
     ],
@@ -219,7 +219,7 @@ test('the segmentations of a Unigram model', () => {
     partOf: null,
   });
   assert.equal(
-    weighedWays({
+    weighedSegmentations({
       ...place,
       details: { ...place.details, segment: { ...segment, excerpt_of: { span: [0, 9000], characters: 9001 } } },
     }).partOf,
@@ -234,7 +234,7 @@ test('the segmentations of a Unigram model', () => {
     { name: 'runner-up', tokens: [6], text: 'score −4.00, 7 more tokens' },
   );
   assert.deepEqual(idsOf(place), [9, 4, 5, 6]);
-  assert.equal(weighedWays({ ...place, details: { ...place.details, segment: null } }), null);
+  assert.equal(weighedSegmentations({ ...place, details: { ...place.details, segment: null } }), null);
   assert.deepEqual([0, 1e-9, 0.5, 0.99999, 1].map(share), [
     '0\u202f%',
     '< 0.1\u202f%',

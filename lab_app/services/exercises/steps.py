@@ -201,18 +201,18 @@ def _path(drawing: Drawing, word: str) -> Solved | None:
     if len(pretokens) != 1 or not steps["runner_up"]:
         return None
     scores = {(node["id"], *node["span"]): node["score"] for node in steps["nodes"]}
-    ways = [steps["best"], steps["runner_up"]]
-    tokens = [(token["id"], *token["span"]) for way in ways for token in way["tokens"]]
+    paths = [steps["best"], steps["runner_up"]]
+    tokens = [(token["id"], *token["span"]) for path in paths for token in path["tokens"]]
     if not scores.keys() >= {*tokens}:
         return None  # an unknown character has no score of its own
     lines = [
         Line(
-            shown([_spelled(tokenizer, token["id"]) for token in way["tokens"]]),
-            " ".join(f"{scores[token['id'], *token['span']]:+.2f}" for token in way["tokens"]),
+            shown([_spelled(tokenizer, token["id"]) for token in path["tokens"]]),
+            " ".join(f"{scores[token['id'], *token['span']]:+.2f}" for token in path["tokens"]),
         )
-        for way in ways
+        for path in paths
     ]
-    if ways[0]["score"] - ways[1]["score"] <= LEAST or _total(lines[0]) <= _total(lines[1]):
+    if paths[0]["score"] - paths[1]["score"] <= LEAST or _total(lines[0]) <= _total(lines[1]):
         return None  # nobody can tell which wins
     choices = drawing.shuffled(lines)
     solution = choices.index(lines[0])
@@ -226,7 +226,7 @@ def _path(drawing: Drawing, word: str) -> Solved | None:
             choices,
         ),
         solution,
-        f"The highest sum wins: {ways[0]['score']:.2f} against {ways[1]['score']:.2f}.",
+        f"The highest sum wins: {paths[0]['score']:.2f} against {paths[1]['score']:.2f}.",
         ["", ""],
     )
 

@@ -7,7 +7,7 @@
  * @property {string} name
  * @property {string} engine what the engine calls the lesson
  * @property {string} text
- * @property {'watch'|'do'} way
+ * @property {import('../lessons/lesson_view.js').Way} way
  * @property {number} at
  * @property {number} learn
  * @property {number} seed

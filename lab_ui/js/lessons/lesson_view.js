@@ -26,7 +26,7 @@ const MOST_WORDS = 40;
 /**
  * @typedef {import('./scenes/scene.js').Scene} Scene
  * @typedef {import('./scenes/scene.js').View} View
- * @typedef {'watch'|'do'} Way
+ * @typedef {'watch'|'do'} Way through a lesson: its steps are shown, or carried out by the learner
  * @typedef {{facts: any, frames: Uint8Array, ends: Uint32Array}} Lesson
  * @typedef {{right: number, missed: number, asked: number}} Score
  * @typedef {{place: import('./arrival.js').Place, isPart: boolean}} From a place of another screen; `isPart`: only a

@@ -50,7 +50,7 @@ export function factRows({ boundary, rule, details: known }) {
 
 /** @param {Place} place @returns {number[]} every id in its facts */
 export const idsOf = place => [
-  ...new Set([...factRows(place), ...(weighedWays(place)?.ways ?? [])].flatMap(row => row.tokens)),
+  ...new Set([...factRows(place), ...(weighedSegmentations(place)?.segmentations ?? [])].flatMap(row => row.tokens)),
 ];
 
 /** Returns what orders the merges: the score, if the model has scores, else the number. @param {Merge} merge */
@@ -118,20 +118,20 @@ export const share = probability =>
 /**
  * Returns the segmentations that a Unigram model weighed around a place.
  * @param {Pick<Place, 'at'|'details'>} place
- * @returns {{ways: {share: string, tokens: number[], score: string}[], parts: {text: string, probability: number|null,
+ * @returns {{segmentations: {share: string, tokens: number[], score: string}[], parts: {text: string, probability: number|null,
  * here: boolean}[], partOf: number|null}|null} `parts`: the text between possible boundaries, each with the probability
  *   of the boundary before it; `partOf`: number of characters of the whole span, null if all of it is here
  */
-export function weighedWays({ at, details }) {
+export function weighedSegmentations({ at, details }) {
   const segment = /** @type {Details|null} */ (details)?.segment;
   if (!segment) return null;
   const characters = [...segment.text];
   const places = [0, ...segment.boundaries.map(each => each.character), characters.length];
   return {
-    ways: segment.segmentations.map(way => ({
-      share: share(way.probability),
-      tokens: way.tokens.map(token => token.id),
-      score: ratio(way.score),
+    segmentations: segment.segmentations.map(one => ({
+      share: share(one.probability),
+      tokens: one.tokens.map(token => token.id),
+      score: ratio(one.score),
     })),
     parts: places.slice(0, -1).map((from, n) => ({
       text: characters.slice(from, places[n + 1]).join(''),

@@ -128,7 +128,7 @@ export const unigramEncode = {
       return words.unigram.missPath({ chosen: path(chosen), right: path(right) });
     }
     /** @param {string} key */
-    const way = key => {
+    const candidate = key => {
       const { id, sum, score, from } = lists.nodes[Number(key)];
       const before = lists.places[from].best;
       return {
@@ -138,7 +138,7 @@ export const unigramEncode = {
         before: ratio(before),
       };
     };
-    return words.unigram.miss({ chosen: way(chosen), right: way(right) });
+    return words.unigram.miss({ chosen: candidate(chosen), right: candidate(right) });
   },
 
   table(view) {

@@ -10,7 +10,7 @@ import { LECTURES } from './en_lectures.js';
 
 /** @typedef {import('../say.js').Part} Part */
 /** @typedef {{name: Part, rank: string}} RankedPair */
-/** @typedef {{token: Part, sum: string, score: string, before: string}} Way */
+/** @typedef {{token: Part, sum: string, score: string, before: string}} Candidate */
 
 /** @param {number} n */
 const inTokens = n => plural(n, 'token');
@@ -314,9 +314,9 @@ export const EN = {
     other: say`Characters that are no token became their bytes, or the unknown token.`,
     /** @param {number} n */
     done: n => say`The paths are read back: the text has ${inTokens(n)}.`,
-    /** @param {{chosen: Way, right: Way}} values */
+    /** @param {{chosen: Candidate, right: Candidate}} values */
     miss: ({ chosen, right }) => {
-      /** @param {Way} way */
+      /** @param {Candidate} candidate */
       const sum = ({ token, before, score, sum }) => say`${token}: ${before} and ${score} are ${sum}`;
       return say`${sum(chosen)}. ${sum(right)}, which is higher.`;
     },

@@ -6,7 +6,7 @@
 import { LabElement } from '../../ui/element.js';
 import { keyWords } from '../../app/commands/command.js';
 import { h } from '../../ui/dom.js';
-import { factRows, stageWords, weighedWays } from '../../text/boundary_facts.js';
+import { factRows, stageWords, weighedSegmentations } from '../../text/boundary_facts.js';
 import { asSentence } from '../../util/format.js';
 import { HIDDEN, nameOf } from '../../text/visible_text.js';
 import { idFace, segmentations } from '../../ui/tokens/segmentations.js';
@@ -126,7 +126,7 @@ export class BoundaryReason extends LabElement {
         ? null
         : h('p', {}, h('bdi', {}, ...sentenceNodes(asSentence(place.summary)))),
       factList(factRows(place), entryOf),
-      segmentations(weighedWays(place), entryOf),
+      segmentations(weighedSegmentations(place), entryOf),
     );
     details.addEventListener('toggle', () => {
       this.#isMechanismOpen = details.open;

@@ -1,13 +1,14 @@
 /** What the keys and the palette can do in Learn. */
 import { panelCommand } from '../../app/panel_settings.js';
 import { entries } from './learn_state.js';
+/** @import {Way} from '../../lessons/lesson_view.js' */
 
 /** @typedef {import('../../app/commands/command.js').Command} Command */
 
 /**
  * @param {import('../../lessons/player.js').Player} player
  * @param {import('../../app/state/settings.js').Settings} settings
- * @param {{open: (lesson: string) => void, text: () => void, way: (way: 'watch'|'do') => void}} act
+ * @param {{open: (lesson: string) => void, text: () => void, way: (way: Way) => void}} act
  * @returns {Command[]}
  */
 export const learnCommands = (player, settings, act) => [

@@ -4,7 +4,7 @@ import { saveFile } from '../../app/files/files.js';
 
 /**
  * @param {{name: string, tokenizer: string, text: string, specials: import('../../api/types.js').Specials,
- *   learn?: number, seed?: number, way: 'watch'|'do', at: number}} shown
+ *   learn?: number, seed?: number, way: import('../../lessons/lesson_view.js').Way, at: number}} shown
  * @returns {Promise<string>} the name of the file
  */
 export async function saveHandout({ name: lesson, tokenizer, text, specials, learn, seed, way, at }) {

@@ -6,13 +6,13 @@ import { COUNT, LESSONS, PLACE } from '../../lessons/scenes/index.js';
 import { words } from '../../lessons/words/index.js';
 import { count } from '../../util/format.js';
 /** @import {SheetKind} from '../../api/exercises.js' */
+/** @import {Way} from '../../lessons/lesson_view.js' */
 
 /** Sheets of exercises in the list of lessons, which any tokenizer but a plug-in can do. */
 export const EXERCISES = { name: 'exercises', group: 'check', model: '', example: '' };
 /** @type {SheetKind[]} */
 const SHEETS = ['mixed', 'misconceptions', 'before', 'after'];
 
-/** @typedef {'watch'|'do'} Way */
 /**
  * @typedef {{lesson: string, way: Way, tokenizer: string|null, sample: string|null, at: number|null,
  *   from: import('../../lessons/lesson_view.js').From|null, kind: SheetKind, seed: number, playlist: string|null,

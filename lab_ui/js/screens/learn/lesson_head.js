@@ -8,6 +8,7 @@ import { LabElement } from '../../ui/element.js';
 import { h, listen, setText } from '../../ui/dom.js';
 import { MenuButton } from '../../ui/menu_button.js';
 import { SegmentedControl } from '../../ui/segmented_control.js';
+/** @import {Way} from '../../lessons/lesson_view.js' */
 
 export class LessonHead extends LabElement {
   #title = h('h2', {});
@@ -45,7 +46,7 @@ export class LessonHead extends LabElement {
   }
 
   /**
-   * @param {{title: string, rule: string, text: string, way: 'watch'|'do', hasWays: boolean, hasText: boolean,
+   * @param {{title: string, rule: string, text: string, way: Way, hasWays: boolean, hasText: boolean,
    *   playlists: string[]}} shown
    *   `hasText`: it is a lesson on a text, with a figure
    */

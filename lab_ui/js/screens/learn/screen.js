@@ -194,7 +194,7 @@ class LearnScreen extends Screen {
     this.#context.router.replace('learn', paramsOf({ ...this.#state, tokenizer }));
   }
 
-  /** @param {'watch'|'do'} way */
+  /** @param {import('../../lessons/lesson_view.js').Way} way */
   #go(way) {
     this.#set({ way });
     this.#work.view.way = way;

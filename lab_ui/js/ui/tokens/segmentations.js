@@ -15,7 +15,7 @@ export const idFace = (id, entryOf) => {
 
 /**
  * The segmentations that were weighed, and the text with a mark at each possible boundary, as dark as it is probable.
- * @param {ReturnType<typeof import('../../text/boundary_facts.js').weighedWays>} weighed
+ * @param {ReturnType<typeof import('../../text/boundary_facts.js').weighedSegmentations>} weighed
  * @param {EntryOf} entryOf
  * @returns {HTMLElement|null}
  */
@@ -26,7 +26,7 @@ export function segmentations(weighed, entryOf) {
       ? null
       : h(
           'span',
-          { class: `way-boundary${here ? ' here' : ''}`, title: `Boundary here: ${share(probability)}` },
+          { class: `segmentation-boundary${here ? ' here' : ''}`, title: `Boundary here: ${share(probability)}` },
           markOf(probability),
           h('span', { class: 'visually-hidden' }, `${share(probability)} `),
         ),
@@ -34,32 +34,32 @@ export function segmentations(weighed, entryOf) {
   ]);
   return h(
     'div',
-    { class: 'ways', 'data-role': 'ways' },
+    { class: 'segmentations', 'data-role': 'segmentations' },
     h(
       'p',
       { class: 'dim' },
-      weighed.ways.length > 1
-        ? `The ${weighed.ways.length} most probable segmentations`
+      weighed.segmentations.length > 1
+        ? `The ${weighed.segmentations.length} most probable segmentations`
         : 'The only possible segmentation',
     ),
     h(
       'ol',
       {},
-      ...weighed.ways.map(way =>
+      ...weighed.segmentations.map(one =>
         h(
           'li',
-          { title: `score ${way.score}` },
-          h('span', { class: 'way-share number' }, way.share),
-          h('span', {}, ...way.tokens.flatMap(id => [idFace(id, entryOf), ' '])),
+          { title: `score ${one.score}` },
+          h('span', { class: 'segmentation-share number' }, one.share),
+          h('span', {}, ...one.tokens.flatMap(id => [idFace(id, entryOf), ' '])),
         ),
       ),
     ),
-    h('p', { class: 'way-boundaries mono' }, h('bdi', {}, ...marked.filter(Boolean))),
+    h('p', { class: 'segmentation-boundaries mono' }, h('bdi', {}, ...marked.filter(Boolean))),
     weighed.partOf === null
       ? null
       : h(
           'p',
-          { class: 'dim', 'data-role': 'ways-part' },
+          { class: 'dim', 'data-role': 'segmentations-part' },
           `The part around the boundary, of ${count(weighed.partOf)} characters; segmentations may differ outside it.`,
         ),
   );
@@ -67,7 +67,7 @@ export function segmentations(weighed, entryOf) {
 
 /** A mark in the colour of the text, the paler the less probable. @param {number} probability */
 function markOf(probability) {
-  const mark = h('span', { class: 'way-mark', 'aria-hidden': 'true' });
+  const mark = h('span', { class: 'segmentation-mark', 'aria-hidden': 'true' });
   mark.style.opacity = String(Math.round(100 * (0.08 + 0.92 * probability)) / 100);
   return mark;
 }

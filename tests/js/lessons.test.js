@@ -2,8 +2,10 @@
 import './page.js';
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { extent, Sheet } from '../../lab_ui/js/lessons/figures/sheet.js';
 import { FrameStore } from '../../lab_ui/js/lessons/frame_store.js';
 import { LessonView } from '../../lab_ui/js/lessons/lesson_view.js';
+import { tokenName } from '../../lab_ui/js/lessons/names.js';
 import { Player } from '../../lab_ui/js/lessons/player.js';
 import { plain, say } from '../../lab_ui/js/lessons/say.js';
 import { SCENES } from '../../lab_ui/js/lessons/scenes/index.js';
@@ -263,6 +265,42 @@ test('with many stops, those of a text are its words', () => {
   assert.deepEqual(
     view.player.stops.map(({ word }) => word),
     ['start', ...parts, 'done'],
+  );
+});
+
+test('a box is as wide as its text, also where characters are wide', () => {
+  for (const text of ['▁▁▁the▁cat', '日本語の文章', 'letters', 'x'.repeat(400), '日本'.repeat(200)]) {
+    const { facts } = EXAMPLES.pipeline;
+    const state = { now: { step: 'start' }, lists: { pieces: [{ text, span: [0, 1], id: null }] } };
+    const sheet = new Sheet(600);
+    const scene = SCENES.find(({ name }) => name === 'pipeline');
+    scene.draw(/** @type {any} */ ({ facts, at: 0, stateAt: () => state }), sheet, () => '');
+    const shown = sheet.nodes.filter(node => node.querySelector('text')).slice(1);
+    const width = Number(
+      sheet.nodes
+        .find(node => node.querySelector('rect'))
+        .querySelector('rect')
+        .getAttribute('width'),
+    );
+    for (const node of shown) {
+      const line = node.querySelector('text');
+      assert.ok(extent(line.textContent) * Number(line.getAttribute('font-size')) <= width, line.textContent);
+    }
+    assert.equal(shown.map(({ textContent }) => textContent).join(''), text);
+  }
+});
+
+test('the table of a lattice has the tokens of the path where no position is chosen', () => {
+  const view = viewOf('unigram-encode', 'watch');
+  const { facts, frames } = EXAMPLES['unigram-encode'];
+  const at = frames.findIndex(({ now }) => now.step === 'back');
+  view.player.go(at);
+  assert.deepEqual([view.table.caption, view.table.rows.length], [EN.unigram.tokenTable, 1]);
+  assert.ok(view.table.rows[0].isMarked);
+  view.player.go(view.player.last);
+  assert.deepEqual(
+    view.table.rows.map(({ cells }) => cells[0]),
+    facts.ids.map(id => tokenName(facts, id)),
   );
 });
 

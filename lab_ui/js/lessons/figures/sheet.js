@@ -137,11 +137,12 @@ export class Sheet {
   }
 }
 
-/** Characters of twice the width: of Chinese, Japanese, Korean, and emoji. */
-const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\u{1f300}-\u{1faff}]/u;
+/** Characters of twice the width: of Chinese, Japanese, Korean, emoji, and the space mark, which comes from another font. */
+const WIDE =
+  /[\u2581\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\u{1f300}-\u{1faff}]/u;
 
 /** How wide a text is, of the size of its letters. @param {string} text */
-const extent = text => Array.from(text).reduce((sum, each) => sum + (WIDE.test(each) ? 1.05 : ADVANCE), 0);
+export const extent = text => Array.from(text).reduce((sum, each) => sum + (WIDE.test(each) ? 1.05 : ADVANCE), 0);
 
 /** @param {string} text @param {number} size @param {number} width @returns {number} the size that fits, at least 11 */
 const fitting = (text, size, width) => Math.max(11, Math.min(size, width / Math.max(ADVANCE, extent(text))));

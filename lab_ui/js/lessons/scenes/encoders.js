@@ -1,5 +1,6 @@
 /** Four textbook BPE encoders side by side: the same merges, other data structures, operations counted. */
 import { count } from '../../util/format.js';
+import { extent } from '../figures/sheet.js';
 import { tokenName } from '../names.js';
 import { pointing } from '../say.js';
 import { words } from '../words/index.js';
@@ -155,7 +156,7 @@ function row(sheet, facts, symbols, merge, y, label) {
   let x = 0;
   symbols.slice(first, first + MOST_SYMBOLS).forEach(({ id, row: word }, n) => {
     const text = tokenName(facts, id);
-    const width = Math.max(20, text.length * 9 + 8);
+    const width = Math.max(20, extent(text) * 14 + 8);
     if (x + width > sheet.room) return;
     const at = first + n;
     const isMoved = merge && at > merge.at && at <= merge.at + merge.moved;
@@ -177,7 +178,7 @@ function entries(sheet, facts, pairs, { x, y, width, label }) {
   let left = x;
   for (const { rank, id, stale } of pairs.slice(0, MOST_ENTRIES)) {
     const text = tokenName(facts, id);
-    const size = Math.max(44, text.length * 9 + 8);
+    const size = Math.max(44, extent(text) * 13 + 8);
     if (left + size > x + width - 8) break;
     const kind = stale ? 'missed' : 'plain';
     sheet.box({ x: left, y: y + 16, width: size, height: 40, text, size: 13, below: count(rank), className: kind });

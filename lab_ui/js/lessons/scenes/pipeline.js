@@ -2,14 +2,16 @@
  * What the text is after each stage of the tokenizer: the pipeline, SentencePiece with its mark of spaces and the way
  * back, and special tokens
  */
+import { extent } from '../figures/sheet.js';
 import { tokenName, visible } from '../names.js';
 import { words } from '../words/index.js';
 
 const ROW = 36;
 const GAP = 26;
-const LETTER = 10.5;
-/** Of a text in lines: a letter, and between two lines. */
-const SMALL = 8.7;
+/** Of the letters of a piece. */
+const SIZE = 17;
+/** Of the letters of a text in lines, and between two lines. */
+const SMALL = 14;
 const LINE = 19;
 /** Pieces that are drawn in a row. */
 const MOST = 60;
@@ -87,8 +89,8 @@ export const piecesScene = (name, example, { above = () => 0, noteOf = () => '' 
       lists.pieces.slice(0, MOST).forEach((piece, k) => {
         const text = nameOf(facts, piece);
         const ref = n === at ? `x${k}` : undefined;
-        const width = Math.max(24, Math.min(sheet.room, [...text].length * LETTER + 12));
-        if (piece.text !== null && [...text].length * SMALL > sheet.room) {
+        const width = Math.max(24, Math.min(sheet.room, extent(text) * SIZE + 12));
+        if (piece.text !== null && extent(text) * SMALL > sheet.room) {
           top = drawLines(sheet, { text, ref }, x > 0 ? top + ROW + 4 : top) - ROW - 4;
           x = sheet.room;
           return;
@@ -104,7 +106,7 @@ export const piecesScene = (name, example, { above = () => 0, noteOf = () => '' 
           width,
           height: ROW,
           text,
-          size: 17,
+          size: SIZE,
           below,
           colour: piece.id === null ? undefined : k,
           ref,
@@ -144,16 +146,29 @@ export const specialTokens = piecesScene('special-tokens', 'Hello<|endoftext|>Wo
  * @returns {number} where the next row begins
  */
 function drawLines(sheet, { text, ref }, y) {
-  const most = Math.floor((sheet.room - 20) / SMALL);
-  const characters = [...text];
-  const lines = Math.ceil(characters.length / most);
-  const height = lines * LINE + 14;
+  const lines = linesOf(text, sheet.room - 20);
+  const height = lines.length * LINE + 14;
   sheet.box({ x: 0, y, width: sheet.room, height, ref, className: 'plain' });
-  for (let n = 0; n < lines; n++) {
-    const line = characters.slice(n * most, (n + 1) * most).join('');
-    sheet.text({ x: 10, y: y + 16 + n * LINE, text: line, size: 14, anchor: 'start', className: 'letter' });
-  }
+  lines.forEach((line, n) =>
+    sheet.text({ x: 10, y: y + 16 + n * LINE, text: line, size: SMALL, anchor: 'start', className: 'letter' }),
+  );
   return y + height + 4;
+}
+
+/** A text in parts that fit in a line each. @param {string} text @param {number} width */
+function linesOf(text, width) {
+  const lines = [''];
+  let room = width;
+  for (const character of text) {
+    const needed = extent(character) * SMALL;
+    if (needed > room) {
+      lines.push('');
+      room = width;
+    }
+    lines[lines.length - 1] += character;
+    room -= needed;
+  }
+  return lines;
 }
 
 /** What a step is called. @param {import('../frame_store.js').Now} now @returns {string} */

@@ -62,6 +62,7 @@ export const unigramEncode = {
     if (isAsked) return words.unigram.task(placeNumber(/** @type {any} */ (next)));
     if (state.now.step === 'paths') return words.unigram.taskPaths;
     if (state.now.step === 'draws') return words.unigram.taskDraws;
+    if (state.now.step === 'done') return words.unigram.taskDone;
     return state.now.step === 'back' ? words.unigram.taskBack : words.unigram.taskWatch;
   },
 
@@ -146,9 +147,10 @@ export const unigramEncode = {
     const shownState = isAsked && next ? next : state;
     const { now, lists } = shownState;
     if (lists.paths.length) return pathTable(view, shownState);
-    const [from, to] = now.step === 'place' ? now.nodes : [0, 0];
+    if (now.step !== 'place') return tokenTable(facts, shownState);
+    const [from, to] = now.nodes;
     return {
-      caption: words.unigram.table(now.step === 'place' ? placeNumber(shownState) : null),
+      caption: words.unigram.table(placeNumber(shownState)),
       columns: words.unigram.columns,
       numeric: [1, 2, 3],
       rows: lists.nodes.slice(from, to).map((node, n) => ({
@@ -173,6 +175,27 @@ export const unigramEncode = {
     if (view.isAsked && view.next?.now.step === 'paths') drawChoices(view, sheet, markOf);
   },
 };
+
+/**
+ * The tokens of the path as far as it is read back; at the end those of all words.
+ * @param {any} facts @param {import('./scene.js').State} state @returns {import('./scene.js').StepTable}
+ */
+function tokenTable(facts, { now, lists }) {
+  const tokens = lists.tokens.filter(({ pretoken }) => now.step === 'done' || pretoken === now.pretoken);
+  return {
+    caption: words.unigram.tokenTable,
+    columns: words.unigram.columns,
+    numeric: [1, 2, 3],
+    rows: tokens.map(({ id, node }) => {
+      const found = lists.nodes[node];
+      const sums = found && [lists.places[found.from].best, found.score, found.sum].map(sum => ratio(sum));
+      return {
+        cells: [tokenName(facts, id), ...(sums ?? ['–', '–', '–'])],
+        isMarked: node !== null && node === now.node,
+      };
+    }),
+  };
+}
 
 /** Steps that are stops. */
 const STOPS = { start: 0, paths: 0, done: 0 };

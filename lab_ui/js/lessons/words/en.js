@@ -266,6 +266,7 @@ export const EN = {
     task: n => `Which token should arrive at position ${n}? Add its score to the best sum where it starts.`,
     taskWatch: 'Each position keeps the best sum of scores.',
     taskBack: 'Read the best path back from the end.',
+    taskDone: 'These tokens have the highest sum.',
     taskPath: 'The best path is known. Which of these two is the next best? Add up the scores of its tokens.',
     taskPaths: 'Which paths are nearly as good?',
     taskDraws: 'Which paths come when they are drawn?',
@@ -279,8 +280,9 @@ export const EN = {
     drawn: times => (times === 0 ? 'not drawn' : times === 1 ? 'drawn once' : `drawn ${times} times`),
     again: 'Draw again',
     otherPaths: 'drawn, and not among the most probable',
-    /** @param {number|null} n */
-    table: n => (n === null ? 'Tokens that end here' : `Tokens that end at position ${n}`),
+    /** @param {number} n */
+    table: n => `Tokens that end at position ${n}`,
+    tokenTable: 'Tokens of the best path',
     columns: ['Token', 'Best before', '+ token', 'Sum'],
     /** @param {string} token @param {string} score */
     press: (token, score) => `${token}, log-probability ${score}`,

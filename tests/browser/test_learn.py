@@ -70,10 +70,10 @@ def test_paths_are_drawn_again_in_a_room(with_unigram: Lab):
     expect(lab.page).to_have_url(re.compile(r"seed=1"))
     lab.ready()
     expect(step).to_have_text(before)
-    drawn = lab.page.locator(".presenter .lesson-sentence").inner_text()
+    drawn = lab.page.locator(".presenter lesson-view .lesson-sentence").inner_text()
     lab.page.reload()
     lab.ready()
-    expect(lab.page.locator(".presenter .lesson-sentence")).to_have_text(drawn)
+    expect(lab.page.locator(".presenter lesson-view .lesson-sentence")).to_have_text(drawn)
     lab.page.keyboard.press("PageDown")
     lab.ready()
     assert step.inner_text() != before

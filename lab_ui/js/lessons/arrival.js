@@ -1,6 +1,6 @@
 /**
- * Where "Watch how" begins: the step of a lesson that makes a token, a merge or an iteration of another screen. Where the lesson has
- * no such step, the nearest one, with a sentence that says so.
+ * Where "Watch how" begins: the step of a lesson that makes a token, a merge or an iteration of another screen. Where the
+ * lesson has no such step, the nearest one, with a sentence that says so.
  */
 import { count } from '../util/format.js';
 import { tokenName } from './names.js';
@@ -11,8 +11,8 @@ import { words } from './words/index.js';
  * @typedef {{kind: 'merge', number: number, bytes: string}} MergePlace a merge of a training, from 1, with the bytes of
  *   its token in hex
  * @typedef {'em'|'prune'|'final'} Stage of an iteration of Unigram training
- * @typedef {{kind: 'iteration', number: number, stage: Stage, tokens: number}} IterationPlace an iteration, from 1, with
- *   the tokens that it leaves
+ * @typedef {{kind: 'iteration', number: number, stage: Stage, tokens: number}} IterationPlace an iteration, from 1,
+ *   with the tokens that it leaves
  * @typedef {TokenPlace|MergePlace|IterationPlace|{kind: 'end'}} Place `end`: the last step
  * @typedef {{at: number, message: string}} Arrival a step, and what is to be said of it ('': it is the very one)
  * @typedef {import('./frame_store.js').FrameStore} FrameStore

@@ -137,7 +137,7 @@ export class Sheet {
   }
 }
 
-/** Characters of twice the width: of Chinese, Japanese, Korean, emoji, and the space mark, which comes from another font. */
+/** Characters of twice the width: of Chinese, Japanese, Korean, emoji, and the space mark, which has another font. */
 const WIDE =
   /[\u2581\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\u{1f300}-\u{1faff}]/u;
 

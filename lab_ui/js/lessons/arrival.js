@@ -1,6 +1,6 @@
 /**
- * Where "Watch how" begins: the step of a lesson that makes a token, a merge or an iteration of another screen. Where the
- * lesson has no such step, the nearest one, with a sentence that says so.
+ * Where "Watch how" begins: the step of a lesson that makes a token, a merge or an iteration of another screen. Where
+ * the lesson has no such step, the nearest one, with a sentence that says so.
  */
 import { count } from '../util/format.js';
 import { tokenName } from './names.js';

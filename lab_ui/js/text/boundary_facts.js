@@ -119,8 +119,9 @@ export const share = probability =>
  * Returns the segmentations that a Unigram model weighed around a place.
  * @param {Pick<Place, 'at'|'details'>} place
  * @returns {{segmentations: {share: string, tokens: number[], score: string}[], parts: {text: string,
- * probability: number|null, here: boolean}[], partOf: number|null}|null} `parts`: the text between possible boundaries, each with the probability
- *   of the boundary before it; `partOf`: number of characters of the whole span, null if all of it is here
+ * probability: number|null, here: boolean}[], partOf: number|null}|null} `parts`: the text between possible boundaries,
+ *   each with the probability of the boundary before it; `partOf`: number of characters of the whole span, null if all
+ *   of it is here
  */
 export function weighedSegmentations({ at, details }) {
   const segment = /** @type {Details|null} */ (details)?.segment;

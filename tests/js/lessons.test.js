@@ -1,5 +1,5 @@
 /** Lessons on the engine's own frames (tests/golden/lessons.json): states, figures, sentences, and the way of doing. */
-import './page.js';
+import { forgotten } from './page.js'; // before what draws
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { extent, Sheet } from '../../lab_ui/js/lessons/figures/sheet.js';
@@ -88,10 +88,11 @@ test('a player stops at the ends, at stops and where a task waits', async () => 
   assert.equal(player.at, 2);
 });
 
-test('every step is drawn, said and numbered', () => {
+test('every step is drawn, said and numbered', async () => {
   for (const { name } of SCENES) {
     const view = viewOf(name, 'watch');
     for (let at = 0; at <= view.player.last; at++) {
+      await forgotten();
       view.player.go(at);
       assert.ok(view.querySelectorAll('svg g').length > 0 || at === 0, `${name} draws step ${at}`);
       const said = view.querySelector('.lesson-sentence')?.textContent ?? '';
@@ -104,7 +105,7 @@ test('every step is drawn, said and numbered', () => {
   }
 });
 
-test('the right choices lead to the end, and a wrong one says why', () => {
+test('the right choices lead to the end, and a wrong one says why', async () => {
   for (const { name } of SCENES) {
     const view = viewOf(name, 'do');
     const scene = SCENES.find(each => each.name === name);
@@ -112,6 +113,7 @@ test('the right choices lead to the end, and a wrong one says why', () => {
     const { facts } = EXAMPLES[name];
     let misses = 0;
     for (let n = 0; n < store.length && view.querySelector('[data-choice]'); n++) {
+      await forgotten();
       const at = view.player.at;
       const shown = {
         facts,
@@ -314,7 +316,7 @@ test('words of a sentence and of the figure point at each other', () => {
   assert.equal(view.querySelector('.lit'), null);
 });
 
-test('no sentence stands outside of the words', () => {
+test('no sentence stands outside of the words', async () => {
   /** @param {any} value another language: every sentence between brackets, around its values */
   const pseudo = value => {
     if (typeof value === 'string') return '⟦⟧';
@@ -337,6 +339,7 @@ test('no sentence stands outside of the words', () => {
       for (const way of ['watch', 'do']) {
         const view = viewOf(name, /** @type {'watch'|'do'} */ (way));
         for (let at = 0; at <= view.player.last; at++) {
+          await forgotten();
           view.player.go(at);
           for (const node of view.querySelectorAll(
             '.lesson-task, .lesson-count, .lesson-sentence, svg text, [aria-label]:not(lesson-transport *)',

@@ -45,3 +45,10 @@ export function press(target, key, more = {}) {
   target.dispatchEvent(event);
   return event;
 }
+
+/**
+ * Call it between many drawings: what happy-dom's weak references were asked for stays in memory until the script
+ * yields.
+ * @returns {Promise<void>}
+ */
+export const forgotten = () => new Promise(resolve => setImmediate(resolve));

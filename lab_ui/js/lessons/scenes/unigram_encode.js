@@ -27,6 +27,8 @@ import {
 
 /** Characters of a word that are drawn: those around the step. */
 const MOST_CHARACTERS = 40;
+/** Width of a character at least: the sum below its position has room, as “−118.30”. */
+const LEAST = 50;
 /** @typedef {import('./scene.js').View} View */
 /** @typedef {import('../figures/sheet.js').Sheet} Sheet */
 
@@ -212,7 +214,7 @@ function drawLattice({ facts, state, next, isAsked, chosen, last, stateAt }, she
   const now = (isAsked ? next?.now.at : state.now.at) ?? lists.nodes[state.now.node]?.to ?? base;
   const first = Math.max(0, Math.min(now - base - MOST_CHARACTERS / 2, whole.length - MOST_CHARACTERS));
   const characters = whole.slice(first, first + MOST_CHARACTERS);
-  const unit = Math.max(40, Math.min(64, (sheet.room - 48) / Math.max(1, characters.length)));
+  const unit = Math.max(LEAST, Math.min(64, (sheet.room - 48) / Math.max(1, characters.length)));
   const heat = sharesOf(part);
   const left = 24;
   // While a place is asked for, the shares would give the path away.

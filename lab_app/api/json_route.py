@@ -11,6 +11,7 @@ nobody reads the answer. Endpoints that are coroutines, and quick answers, have 
 
 import asyncio
 import inspect
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial, wraps
@@ -70,7 +71,19 @@ def json_router(tag: str) -> APIRouter:
 
     `FastAPI.include_router` builds every route again for each app, at its first request and on the event loop: 0.4 s.
     """
-    return APIRouter(prefix=API, tags=[tag], route_class=JsonRoute, responses=RESPONSES)
+    return APIRouter(
+        prefix=API, tags=[tag], route_class=JsonRoute, responses=RESPONSES, generate_unique_id_function=call_name
+    )
+
+
+def call_name(route: APIRoute) -> str:
+    """The name of a call in the interface's description, from which clients make the names of functions.
+
+    >>> call_name(APIRoute("/api/v1/analyses/{id}/figures", print, methods=["GET"]))
+    'get_analyses_id_figures'
+    """
+    words = re.findall(r"\w+", route.path_format.removeprefix(API))
+    return "_".join([*(each.lower() for each in sorted(route.methods or ())), *words])
 
 
 def _schema(model: type[BaseModel]) -> Any:

@@ -96,7 +96,7 @@ def repeat_words(training: Training) -> str:
     sources = [*body.sources, *([held.source] if held and held.source else [])]
     if any(source.kind == "text" for source in sources) or len({source.column for source in sources}) > 1:
         return f"POST /api/v1/trainings\n{json_text(body)}"
-    words = ["tokenlab", "train", training.options["algorithm"]]
+    words = ["tokenlab", "train", training.options.algorithm]
     words += ["--preset", body.preset] if body.preset is not None else []
     words += _option_words(training)
     for source in body.sources:
@@ -116,7 +116,7 @@ def repeat_words(training: Training) -> str:
 
 def _option_words(training: Training) -> list[str]:
     """The options that were given and differ from the preset, as the command line has them."""
-    body, algorithm = training.body, training.options["algorithm"]
+    body, algorithm = training.body, training.options.algorithm
     usual = json.loads(resolved(body.preset, {"algorithm": algorithm}).as_json())
     words: list[str] = []
     for name, value in body.options.items():
@@ -152,7 +152,7 @@ def _without_folders(training: Training) -> Training:
 
 def _facts(training: Training) -> list[tuple[str, str]]:
     options, held = training.options, training.held_out
-    asked = options["vocab_size"]
+    asked = options.vocab_size
     size = (
         DASH
         if training.vocab_size is None
@@ -160,10 +160,10 @@ def _facts(training: Training) -> list[tuple[str, str]]:
     )
     memory = DASH if training.memory_bytes is None else size_words(training.memory_bytes)
     found = [
-        ("Algorithm", ALGORITHMS[options["algorithm"]]),
+        ("Algorithm", ALGORITHMS[options.algorithm]),
         ("Preset", training.body.preset or DASH),
         ("Options changed", json.dumps(training.body.options, ensure_ascii=False) if training.body.options else "none"),
-        ("Special tokens", " ".join(options["special_tokens"]) or "none"),
+        ("Special tokens", " ".join(options.special_tokens) or "none"),
         ("Text", f"{training.corpus.title}, {number_of(training.corpus.bytes, 'byte')}"),
         ("Vocabulary", size),
         ("State", STATES[training.state]),
@@ -176,7 +176,7 @@ def _facts(training: Training) -> list[tuple[str, str]]:
         return [*found, ("Held-out text", "none")]
     ratio = DASH if held.bytes_per_token is None else f"{held.bytes_per_token:.3f} bytes per token"
     unknown = DASH if held.unknown_rate is None else f"{percent(held.unknown_rate, 1)} of its tokens"
-    if options["unknown_token"] is None:
+    if options.unknown_token is None:
         unknown = f"{DASH} (no unknown token)"
     return [
         *found,
@@ -198,7 +198,7 @@ def _environment() -> list[tuple[str, str]]:
 
 def _step_table(parts: _Parts) -> tuple[list[str], list[list[str]]]:
     """The first and the last steps, with a row of dots between."""
-    names = COLUMNS[parts.training.options["algorithm"]]
+    names = COLUMNS[parts.training.options.algorithm]
     rows = [[_cell_words(row, name) for name in names] for row in parts.steps]
     if len(rows) > 2 * SHOWN_STEPS:
         rows = [*rows[:SHOWN_STEPS], ["…"] * len(names), *rows[-SHOWN_STEPS:]]
@@ -258,7 +258,7 @@ def _table(title: str, head: list[str], rows: list[list[str]]) -> Table:
 
 def as_csv(parts: _Parts) -> str:
     """All steps. A token has two columns: its text, empty if it is not whole characters, and its bytes in hex."""
-    names = COLUMNS[parts.training.options["algorithm"]]
+    names = COLUMNS[parts.training.options.algorithm]
     head = [part for name in names for part in ((name, f"{name}_bytes") if name in PIECES else (name,))]
 
     def cells(row: Row) -> list[Any]:

@@ -75,7 +75,7 @@ def drawn(training: Training, values: TrainingCurve, letters: str = "") -> Drawn
     ]  # fmt: skip
     held = training.body.held_out
     return DrawnTraining(
-        training.options,
+        vars(training.options),
         training.state in ("running", "paused"),
         training.state == "done",
         held is not None,

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, fields
 from lab_app.errors import BadValue
 from lab_app.services.exercises.boundaries import MarkedBoundaries, mark_boundaries
 from lab_app.services.exercises.options import SheetOptions
-from lab_app.services.exercises.sheets import VERSION, SheetKey, SheetOrigin, UsedTokenizer, solved
+from lab_app.services.exercises.sheets import VERSION, SheetKey, SheetOrigin, SheetTokenizer, solved
 from lab_app.services.exercises.task import Answer, Solved, TaskKind
 from lab_app.services.lab import Lab
 from lab_app.services.records import delete_record, list_records
@@ -109,7 +109,7 @@ def forget(lab: Lab, id: int) -> None:
 
 
 def _kept(record: records.Record) -> KeptSheet:
-    tokenizers = [UsedTokenizer(**each) for each in record.facts["tokenizers"]]
+    tokenizers = [SheetTokenizer(**each) for each in record.facts["tokenizers"]]
     return KeptSheet(id=record.id, saved_at=record.created_at, **record.facts | {"tokenizers": tokenizers})
 
 

@@ -45,7 +45,7 @@ TEST: tuple[TaskKind, ...] = (*BELIEFS, "boundaries", "count")
 
 
 @dataclass(frozen=True)
-class UsedTokenizer:
+class SheetTokenizer:
     """A tokenizer of the tasks, and the digest of its files."""
 
     id: str
@@ -78,7 +78,7 @@ class SheetOrigin(SheetKey):
 
     version: int
     corpus_sha256: str
-    tokenizers: list[UsedTokenizer]
+    tokenizers: list[SheetTokenizer]
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,7 @@ def solved(lab: Lab, id: str, options: SheetOptions) -> SolvedSheet:
         language=material.language,
         count=len(kinds),
         corpus_sha256=material.sha256,
-        tokenizers=[UsedTokenizer(used.id, used.sha256) for used, _ in loaded],
+        tokenizers=[SheetTokenizer(used.id, used.sha256) for used, _ in loaded],
         tasks=[each.task for each in made],
         left_out=left_out,
     )

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
 from lab_app.options import Option
-from lab_app.training.options import Preset
+from lab_app.training.options import Preset, TrainingOptions
 from lab_app.training.progress import HeldOutState, StageState
 from lab_app.training.steps import CountPoint, CurvePoint, LossPoint
 
@@ -108,7 +108,7 @@ class Training:
     made_at: str
     """UTC, ISO 8601."""
     body: TrainingRequest
-    options: dict[str, Any]
+    options: TrainingOptions
     """All options, those of the preset too."""
     corpus: TrainingCorpus
     stages: list[StageState]

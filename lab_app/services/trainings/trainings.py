@@ -5,13 +5,11 @@ Not here: those that run (`runs`), their steps and charts (`steps`), their files
 """
 
 import contextlib
-import json
 import re
 import shutil
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
 
 from lab_app import paths
 from lab_app.errors import BadRequest, BadValue, Conflict, LabError, NotFound, Unavailable, reason
@@ -47,7 +45,7 @@ from lab_app.store.records import NEW, IsAlive, Record
 from lab_app.times import now_text
 from lab_app.training import checkpoint
 from lab_app.training.estimate import estimate as estimate_text
-from lab_app.training.options import ALGORITHMS, PRESETS, TrainingOptions, from_plain, resolved
+from lab_app.training.options import ALGORITHMS, PRESETS, TrainingOptions, resolved
 from lab_app.training.progress import stages_of
 from lab_app.training.run import Plan
 from lab_app.training.sources import PRACTICE, Text, files_text, first_part, practice_text, texts_text, together
@@ -313,7 +311,7 @@ def _first(id: int, made_at: str, request: TrainingRequest, plan: Plan, forecast
         job=None,
         made_at=made_at,
         body=request,
-        options=_plain(plan.options),
+        options=plan.options,
         corpus=TrainingCorpus(plan.text.title, plan.text.bytes, files[:MAX_FILES_SHOWN], None),
         stages=list(stages_of(plan.options.algorithm)),
         done=None,
@@ -361,9 +359,8 @@ def _with_files(request: TrainingRequest, folder: Path) -> TrainingRequest:
 
 def _plan_without_text(found: Training) -> Plan:
     """The plan of a training whose text is counted."""
-    options = from_plain(found.options)
     held = Text(found.held_out.title, ()) if found.held_out is not None else None
-    return Plan(options, Text(found.corpus.title, ()), held)
+    return Plan(found.options, Text(found.corpus.title, ()), held)
 
 
 def _live(lab: Lab, id: int) -> LiveTraining:
@@ -422,10 +419,6 @@ def _resumed(id: int) -> Conflict:
 def _key(request: TrainingRequest) -> str:
     """What makes two requests the same, but for their names."""
     return json_text(replace(request, name=None))
-
-
-def _plain(options: TrainingOptions) -> dict[str, object]:
-    return cast("dict[str, object]", json.loads(options.as_json()))
 
 
 def _without_ending(title: str) -> str:

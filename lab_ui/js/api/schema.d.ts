@@ -1014,7 +1014,7 @@ export type KeptSheet = {
   count: number;
   version: number;
   corpus_sha256: string;
-  tokenizers: lab_app__services__exercises__sheets__UsedTokenizer[];
+  tokenizers: SheetTokenizer[];
   id: number;
   saved_at: string;
   answered: number;
@@ -1279,7 +1279,7 @@ export type Marks = {
   count: number;
   version: number;
   corpus_sha256: string;
-  tokenizers: lab_app__services__exercises__sheets__UsedTokenizer[];
+  tokenizers: SheetTokenizer[];
   answered: number;
   right: number;
   of: number;
@@ -1587,7 +1587,7 @@ export type Provenance = {
   lab_version: string;
   commit: string | null;
   made_at: string;
-  tokenizers: lab_app__services__sessions__provenance__UsedTokenizer[];
+  tokenizers: UsedTokenizer[];
   settings: UsedSettings;
   text: UsedText;
   command: string;
@@ -1838,9 +1838,15 @@ export type Sheet = {
   count: number;
   version: number;
   corpus_sha256: string;
-  tokenizers: lab_app__services__exercises__sheets__UsedTokenizer[];
+  tokenizers: SheetTokenizer[];
   tasks: Task[];
   left_out: LeftOut[];
+};
+
+/** A tokenizer of the tasks, and the digest of its files. */
+export type SheetTokenizer = {
+  id: string;
+  sha256: string | null;
 };
 
 /** A document that was not read: `place` is the file with the line, row or byte, `reason` says why and what to do. */
@@ -2265,7 +2271,7 @@ export type Training = {
   job: string | null;
   made_at: string;
   body: TrainingRequest;
-  options: Record<string, unknown>;
+  options: TrainingOptions;
   corpus: TrainingCorpus;
   stages: StageState[];
   done: number | null;
@@ -2512,6 +2518,17 @@ export type UsedText = {
   sha256: string;
 };
 
+/** One tokenizer of a result. */
+export type UsedTokenizer = {
+  id: string;
+  name: string;
+  source: string;
+  sha256: string | null;
+  origin: string | null;
+  repository: string | null;
+  revision: string | null;
+};
+
 /** How tokens divide the bytes of characters. */
 export type Utf8 = {
   whole_token_rate: number;
@@ -2634,23 +2651,6 @@ export type Zipf = {
   types: number;
   distance: number;
   rank_exponent: number;
-};
-
-/** A tokenizer of the tasks, and the digest of its files. */
-export type lab_app__services__exercises__sheets__UsedTokenizer = {
-  id: string;
-  sha256: string | null;
-};
-
-/** One tokenizer of a result. */
-export type lab_app__services__sessions__provenance__UsedTokenizer = {
-  id: string;
-  name: string;
-  source: string;
-  sha256: string | null;
-  origin: string | null;
-  repository: string | null;
-  revision: string | null;
 };
 
 /** A file or folder of this machine, the id of a known tokenizer to fetch, a repository of a Hub, or a recipe. */

@@ -202,6 +202,12 @@ test('text of a file', () => {
     /x\.bin is not UTF-8 text: byte 2 is 0xff/,
   );
   assert.throws(() => decodeText(buffer([0x61, 0xe8, 0xaa]), 'cut.txt'), /cut\.txt is not UTF-8/);
+  const wide = [
+    [0xff, 0xfe, 0, 0, 0x61, 0, 0, 0],
+    [0, 0, 0xfe, 0xff, 0, 0, 0, 0x61],
+  ];
+  for (const each of wide)
+    assert.throws(() => decodeText(buffer(each), 'w.txt'), /w\.txt is in UTF-32, which the lab does not read/);
 });
 
 test('ready when nothing is under way', async () => {

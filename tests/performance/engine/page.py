@@ -141,7 +141,10 @@ def _outcome(row: dict[str, Any]) -> str:
     against = f" of {row['against']}" if row["against"] else ""
     unit = " x" if row["against"] else f" {row['unit']}"
     reached = f"{row['reached']:.2f}{unit}{against}"
-    return f"met: {reached}" if row["outcome"] == "met" else f"**missed by {100 * row['short_by']:.0f} %**: {reached}"
+    if row["outcome"] == "met":
+        return f"met: {reached}"
+    short = f"{100 * row['short_by']:.0f}"
+    return f"**missed by {'less than 1' if short == '0' else short} %**: {reached}"
 
 
 def _figures(library: dict[str, Any], unit: str) -> str:

@@ -45,6 +45,11 @@ def test_floors_and_libraries():
     assert "`gemma` is made up" in text
 
 
+def test_a_floor_that_is_nearly_met_is_not_missed_by_nothing():
+    found = asdict(row(CASE, [measured("tokenlab", 10), measured("two", 19.99)]))
+    assert "**missed by less than 1 %**: 2.00 x of two" in page([result(rows=[found])])
+
+
 def test_training():
     row = {
         "library": "rustbpe", "threads": 1, "seconds": 2.0, "lowest": 1.0, "highest": 3.0, "counting": 0.4, "memory": 5e6,

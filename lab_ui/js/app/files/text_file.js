@@ -2,6 +2,9 @@
 import { firstWhere } from '../../util/lower_bound.js';
 import { size } from '../../util/format.js';
 
+/** The first begins with the mark of UTF-16. */
+const UTF32_MARKS = ['255 254 0 0', '0 0 254 255'];
+
 /** @extends Error with `hint`, like every error the screens show */
 export class NotTextError extends Error {
   /** @param {string} message @param {string} hint */
@@ -47,6 +50,11 @@ export async function readTextFile(file, mostBytes) {
  */
 export function decodeText(buffer, name) {
   const bytes = new Uint8Array(buffer);
+  if (UTF32_MARKS.includes(bytes.subarray(0, 4).join(' ')))
+    throw new NotTextError(
+      `${name} is in UTF-32, which the lab does not read`,
+      'Save it as UTF-8. The text in the editor is unchanged.',
+    );
   const encoding = encodingOf(bytes);
   return { text: decode(bytes, encoding, name), encoding: encoding.toUpperCase() };
 }

@@ -14,7 +14,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from lab_app import paths, settings
 from lab_app.analysis import figures
@@ -53,6 +53,8 @@ class Cell:
     plain: str
     text: str
     handout: Callable[[], Handout]
+    live_height: ClassVar[int] = 620
+    """Pixels: a lesson with the controls below it."""
 
     def __repr__(self) -> str:
         return self.plain
@@ -75,7 +77,10 @@ class Cell:
             )
             return self
         label = self.plain.partition("\n")[0]
-        return LivePage(page=self.handout().content, text=self.text, label=label, static=self._repr_html_())
+        static = self._repr_html_()
+        return LivePage(
+            page=self.handout().content, text=self.text, label=label, height=self.live_height, static=static
+        )
 
 
 @dataclass(frozen=True, repr=False)
@@ -83,6 +88,7 @@ class TokenCell(Cell):
     """The tokens of a text with one tokenizer or several."""
 
     results: Sequence[Result]
+    live_height: ClassVar[int] = 480
 
     def table(self) -> "pa.Table":
         """A row per token, as Arrow: `.to_pandas()`, or `polars.from_arrow(...)`, makes a data frame of it.

@@ -21,7 +21,7 @@ class LivePage(anywidget.AnyWidget):
     page = traitlets.Unicode().tag(sync=True)
     label = traitlets.Unicode().tag(sync=True)
     text = traitlets.Unicode().tag(sync=True)
-    height = traitlets.Int(480).tag(sync=True)
+    height = traitlets.Int().tag(sync=True)
     static = traitlets.Unicode()
 
     def _repr_mimebundle_(self, **options: Any) -> Any:

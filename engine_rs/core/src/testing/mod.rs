@@ -20,6 +20,11 @@ pub fn bytes_alone() -> (Vocab, ByteLevelBpe) {
     (vocab, ByteLevelBpe::new(bpe, Pattern::R50k))
 }
 
+/// How many texts or rounds to try where `make test` tries `count`: `LAB_TEXTS` times as many, as `tests/scale.py` has it.
+pub fn scaled(count: usize) -> usize {
+    count * std::env::var("LAB_TEXTS").map_or(1, |times| times.parse().expect("LAB_TEXTS is a number"))
+}
+
 /// xorshift64*.
 pub struct Random(u64);
 

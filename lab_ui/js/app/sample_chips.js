@@ -9,7 +9,7 @@
 import { LabElement } from '../ui/element.js';
 import { MenuButton } from '../ui/menu_button.js';
 import { roving } from '../ui/roving.js';
-import { all, h, setText } from '../ui/dom.js';
+import { actionButton, all, h, setText } from '../ui/dom.js';
 import { SAMPLES, sampleOf } from '../text/samples.js';
 import { keyParts } from './commands/command.js';
 
@@ -61,7 +61,7 @@ export class SampleChips extends LabElement {
       ...SAMPLES.slice(0, MOST_CHIPS).map(sample =>
         ofSample(
           sample,
-          h('button', { type: 'button', class: 'small-chip', onclick: () => choose(sample) }, sample.label),
+          actionButton(sample.label, () => choose(sample), { class: 'small-chip' }),
         ),
       ),
       this.#more,

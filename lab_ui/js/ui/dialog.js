@@ -2,7 +2,7 @@
  * A modal dialog with a title and a cross. Esc and a click on what is behind it close it, too. ARIA pattern: modal
  * dialog. What it holds, and what its controls mean, is up to who makes it.
  */
-import { h } from './dom.js';
+import { actionButton, h } from './dom.js';
 import { ICONS, icon } from './icons.js';
 
 /**
@@ -12,11 +12,7 @@ import { ICONS, icon } from './icons.js';
  * @returns {HTMLDialogElement} to be opened with `showModal`
  */
 export function dialog({ label, class: name, title = label, head = [], end = [] }, ...content) {
-  const close = h(
-    'button',
-    { type: 'button', class: 'button', 'aria-label': 'Close', onclick: () => element.close() },
-    icon(ICONS.cross),
-  );
+  const close = actionButton(icon(ICONS.cross), () => element.close(), { class: 'button', 'aria-label': 'Close' });
   const element = h(
     'dialog',
     { class: name, 'aria-label': label },

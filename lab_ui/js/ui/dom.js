@@ -30,6 +30,15 @@ export function h(tag, properties = {}, ...children) {
 }
 
 /**
+ * A button that acts when it is pressed.
+ * @param {Node|string|(Node|string|null|undefined|false)[]} label what is in it
+ * @param {(event: MouseEvent) => void} onclick
+ * @param {Object<string, any> & Listeners} [more] as of `h`; its `class` in place of that of a button with a frame
+ */
+export const actionButton = (label, onclick, more) =>
+  h('button', { type: 'button', class: 'button framed', onclick, ...more }, ...[label].flat());
+
+/**
  * Listens to what an element reports. Events of the browser with the same name are ignored.
  * @param {EventTarget} target @param {string} type @param {(detail: any) => void} handler gets the event's `detail`
  */

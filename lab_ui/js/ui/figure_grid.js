@@ -2,7 +2,7 @@
  * The charts of a view, in a grid. Gets `wait`, `show` and `more`; reports `pointpick` with what was chosen in a
  * chart, and `showmore` with the name of a chart that shows a part.
  */
-import { h, listen, update } from './dom.js';
+import { actionButton, h, listen, update } from './dom.js';
 import { LabElement } from './element.js';
 import { LabChart } from './chart.js';
 
@@ -62,7 +62,7 @@ export class FigureGrid extends LabElement {
   #moreOf(name) {
     const label = this.more[name];
     const onclick = () => this.emit('showmore', name);
-    return label ? [h('button', { type: 'button', class: 'button framed show-more', onclick }, label)] : [];
+    return label ? [actionButton(label, onclick, { class: 'button framed show-more' })] : [];
   }
 }
 

@@ -2,7 +2,7 @@
  * What to do first on a screen that has no result yet. Gets `show` and `job`; reports `invited` (detail: the name of
  * the act that was chosen).
  */
-import { drawnOnce, h, setText } from './dom.js';
+import { actionButton, drawnOnce, h, setText } from './dom.js';
 import { LabElement } from './element.js';
 import { progressBar, waitWords, writeProgress } from './job_progress.js';
 
@@ -41,18 +41,12 @@ export class Invitation extends LabElement {
 
   /** @param {Act} act */
   #button({ name, label, isPrimary = false, isDisabled = false, hook }) {
-    return h(
-      'button',
-      {
-        type: 'button',
-        class: `button ${isPrimary ? 'primary' : 'framed'}`,
-        disabled: isDisabled,
-        'data-role': hook,
-        'data-key': name,
-        onclick: () => this.emit('invited', name),
-      },
-      label,
-    );
+    return actionButton(label, () => this.emit('invited', name), {
+      class: `button ${isPrimary ? 'primary' : 'framed'}`,
+      disabled: isDisabled,
+      'data-role': hook,
+      'data-key': name,
+    });
   }
 
   /**

@@ -6,7 +6,7 @@
  * It is in the top layer, so that nothing around the button clips it, and stays within the window.
  */
 import { LabElement } from './element.js';
-import { all, closest, focused, h, setText } from './dom.js';
+import { actionButton, all, closest, focused, h, setText } from './dom.js';
 import { ICONS, icon } from './icons.js';
 import { Seen } from '../util/seen.js';
 
@@ -24,12 +24,7 @@ let made = 0;
 
 export class MenuButton extends LabElement {
   #label = h('span');
-  #button = h(
-    'button',
-    { type: 'button', class: 'button framed', 'aria-expanded': 'false', onclick: () => this.#press() },
-    this.#label,
-    icon(ICONS.down, 14),
-  );
+  #button = actionButton([this.#label, icon(ICONS.down, 14)], () => this.#press(), { 'aria-expanded': 'false' });
   #groups = 0;
   /** What `offer` made last, by its title. @type {Map<string, {group: HTMLElement, seen: Seen}>} */
   #offered = new Map();
@@ -142,19 +137,16 @@ export class MenuButton extends LabElement {
    * @returns {HTMLButtonElement}
    */
   item(label, handler, { hook, keys = [] } = {}) {
-    return h(
-      'button',
-      {
-        type: 'button',
-        class: 'menu-item',
-        'data-role': hook,
-        onclick: () => {
-          this.close();
-          handler();
-        },
+    return actionButton(
+      [
+        h('span', { class: 'grow' }, label),
+        keys.length ? h('span', { class: 'keys', 'aria-hidden': 'true' }, ...keys.map(key => h('kbd', {}, key))) : null,
+      ],
+      () => {
+        this.close();
+        handler();
       },
-      h('span', { class: 'grow' }, label),
-      keys.length ? h('span', { class: 'keys', 'aria-hidden': 'true' }, ...keys.map(key => h('kbd', {}, key))) : null,
+      { class: 'menu-item', 'data-role': hook },
     );
   }
 

@@ -3,7 +3,7 @@
  * reports `entry` (detail: the place of what was pressed), `moved` (detail: `{from, to}`) and `takenout` (detail: the
  * place). The list does not change by itself: the listener calls `show` with the new order.
  */
-import { all, closest, focused, h, setText } from './dom.js';
+import { actionButton, all, closest, focused, h, setText } from './dom.js';
 import { LabElement } from './element.js';
 import { ICONS, icon } from './icons.js';
 
@@ -76,12 +76,14 @@ export class OrderedList extends LabElement {
     return h(
       'li',
       { 'aria-current': isCurrent ? 'true' : null, draggable: !isFixed },
-      h(
-        'button',
-        { type: 'button', class: 'ordered-name', onclick: () => this.emit('entry', at), title: `Present ${at + 1}` },
-        h('span', { class: 'number faint' }, String(at + 1)),
-        h('bdi', { class: 'clip' }, name || 'Empty'),
-        h('span', { class: 'faint number' }, note),
+      actionButton(
+        [
+          h('span', { class: 'number faint' }, String(at + 1)),
+          h('bdi', { class: 'clip' }, name || 'Empty'),
+          h('span', { class: 'faint number' }, note),
+        ],
+        () => this.emit('entry', at),
+        { class: 'ordered-name', title: `Present ${at + 1}` },
       ),
       ...fields,
       ...(isFixed ? [] : this.#buttons(name, at)),
@@ -92,19 +94,13 @@ export class OrderedList extends LabElement {
   #buttons(name, at) {
     /** @param {string} action @param {string} path @param {string} label @param {() => void} run */
     const button = (action, path, label, run, disabled = false) =>
-      h(
-        'button',
-        {
-          type: 'button',
-          class: 'button',
-          'data-act': action,
-          'aria-label': `${label}: ${name}`,
-          title: label,
-          disabled,
-          onclick: run,
-        },
-        icon(path),
-      );
+      actionButton(icon(path), run, {
+        class: 'button',
+        'data-act': action,
+        'aria-label': `${label}: ${name}`,
+        title: label,
+        disabled,
+      });
     return [
       button('up', ICONS.up, 'Move up', () => this.#move(at, at - 1, 'up'), !this.#canBeAt(at - 1)),
       button('down', ICONS.down, 'Move down', () => this.#move(at, at + 1, 'down'), !this.#canBeAt(at + 1)),

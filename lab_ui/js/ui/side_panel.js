@@ -4,7 +4,7 @@
  * whether it is to be shown) and `widthchange` (detail: px).
  */
 import { LabElement } from './element.js';
-import { focused, h } from './dom.js';
+import { actionButton, focused, h } from './dom.js';
 import { ICONS, icon } from './icons.js';
 import { NARROWEST, WIDEST, withinLimits } from './panel_width.js';
 
@@ -22,16 +22,10 @@ export class SidePanel extends LabElement {
     'aria-valuemin': String(NARROWEST),
     'aria-valuemax': String(WIDEST),
   });
-  #toggle = h(
-    'button',
-    {
-      type: 'button',
-      class: 'button panel-toggle',
-      'data-role': 'toggle-panel',
-      onclick: () => this.emit('showpanel', !this.#shown),
-    },
-    icon(ICONS.panel, 16),
-  );
+  #toggle = actionButton(icon(ICONS.panel, 16), () => this.emit('showpanel', !this.#shown), {
+    class: 'button panel-toggle',
+    'data-role': 'toggle-panel',
+  });
   #guide = h(
     'a',
     { class: 'panel-guide', target: '_blank', rel: 'noreferrer', title: 'Opens beside the lab', hidden: true },

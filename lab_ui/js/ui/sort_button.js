@@ -1,5 +1,5 @@
 /** The button in the head of a column that orders the rows by it, and the mark of the order. ARIA: `aria-sort`. */
-import { h, setText } from './dom.js';
+import { actionButton, h, setText } from './dom.js';
 
 /** @typedef {'ascending'|'descending'|'none'} Order of a column */
 
@@ -8,12 +8,11 @@ import { h, setText } from './dom.js';
  *   does; `order`: its `data-order`
  */
 export const sortButton = ({ label, name, press, order, className = '' }) =>
-  h(
-    'button',
-    { type: 'button', class: `sort ${className}`.trim(), 'data-order': order, 'aria-label': name, onclick: press },
-    h('span', {}, label),
-    h('span', { class: 'sort-mark', 'aria-hidden': 'true' }),
-  );
+  actionButton([h('span', {}, label), h('span', { class: 'sort-mark', 'aria-hidden': 'true' })], press, {
+    class: `sort ${className}`.trim(),
+    'data-order': order,
+    'aria-label': name,
+  });
 
 /** @param {boolean} isChosen the rows are ordered by the column @param {boolean} isDescending @returns {Order} */
 export const orderOf = (isChosen, isDescending) => (!isChosen ? 'none' : isDescending ? 'descending' : 'ascending');

@@ -9,7 +9,7 @@ import { MenuButton } from '../../ui/menu_button.js';
 import { TokenizerChips } from '../tokenizers/tokenizer_chips.js';
 import { keyParts, keyWords } from '../commands/command.js';
 import { BESIDE, guideOf } from '../guide.js';
-import { h, setText } from '../../ui/dom.js';
+import { actionButton, h, setText } from '../../ui/dom.js';
 import { ICONS, icon } from '../../ui/icons.js';
 import { roving } from '../../ui/roving.js';
 
@@ -64,19 +64,13 @@ export class AppFrame extends LabElement {
       'data-role': 'theme',
       onclick: () => report('themechange', NEXT_THEME[this.#theme.dataset.theme ?? 'system']),
     });
-    this.#present = h(
-      'button',
-      {
-        type: 'button',
-        class: 'button',
-        hidden: true,
-        title: `Present (${keyWords('P')})`,
-        'aria-label': 'Present',
-        'data-role': 'present',
-        onclick: () => report('present'),
-      },
-      icon(ICONS.present, 16),
-    );
+    this.#present = actionButton(icon(ICONS.present, 16), () => report('present'), {
+      class: 'button',
+      hidden: true,
+      title: `Present (${keyWords('P')})`,
+      'aria-label': 'Present',
+      'data-role': 'present',
+    });
     this.#file = h('input', {
       type: 'file',
       hidden: true,
@@ -104,36 +98,28 @@ export class AppFrame extends LabElement {
         'header',
         { class: 'bar' },
         this.chips,
-        h(
-          'button',
-          {
-            type: 'button',
-            class: 'button add',
-            'data-role': 'add-tokenizer',
-            title: 'Add tokenizer',
-            'aria-label': 'Add tokenizer',
-            onclick: () => report('addtokenizer'),
-          },
-          icon(ICONS.plus, 16),
-          h('span', { class: 'wide' }, 'Add tokenizer'),
+        actionButton(
+          [icon(ICONS.plus, 16), h('span', { class: 'wide' }, 'Add tokenizer')],
+          () => report('addtokenizer'),
+          { class: 'button add', 'data-role': 'add-tokenizer', title: 'Add tokenizer', 'aria-label': 'Add tokenizer' },
         ),
         h('span', { class: 'grow' }),
         this.jobs,
         this.#own,
         this.#file,
-        h(
-          'button',
+        actionButton(
+          [
+            icon(ICONS.lens, 16),
+            h('span', { class: 'wide' }, 'Search'),
+            h('kbd', { 'aria-hidden': 'true', 'data-keys': keyParts('Mod+K').join(' ') }),
+          ],
+          () => report('palette'),
           {
-            type: 'button',
             class: 'button',
             title: `Find a command (${keyWords('Mod+K')})`,
             'aria-label': 'Search',
             'data-role': 'open-palette',
-            onclick: () => report('palette'),
           },
-          icon(ICONS.lens, 16),
-          h('span', { class: 'wide' }, 'Search'),
-          h('kbd', { 'aria-hidden': 'true', 'data-keys': keyParts('Mod+K').join(' ') }),
         ),
         this.exports,
         this.#present,

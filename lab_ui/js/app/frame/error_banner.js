@@ -3,7 +3,7 @@
  * Reports `dismiss` when its cross is pressed.
  */
 import { LabElement } from '../../ui/element.js';
-import { h } from '../../ui/dom.js';
+import { actionButton, h } from '../../ui/dom.js';
 import { ICONS, icon } from '../../ui/icons.js';
 import { BESIDE, PAGES, guideOf } from '../guide.js';
 
@@ -34,16 +34,10 @@ export class ErrorBanner extends LabElement {
         error.hint ? h('div', { class: 'hint' }, error.hint) : null,
         error.code && PAGES[error.code] ? h('a', { href: guideOf(error.code), ...BESIDE }, 'In the guide') : null,
       ),
-      h(
-        'button',
-        {
-          type: 'button',
-          class: 'button',
-          'aria-label': 'Dismiss this message',
-          onclick: () => this.emit('dismiss'),
-        },
-        icon(ICONS.cross),
-      ),
+      actionButton(icon(ICONS.cross), () => this.emit('dismiss'), {
+        class: 'button',
+        'aria-label': 'Dismiss this message',
+      }),
     );
   }
 }

@@ -4,7 +4,7 @@
  * Knows nothing of what the work is.
  */
 import { LabElement } from '../../ui/element.js';
-import { all, focused, h, setText, update } from '../../ui/dom.js';
+import { actionButton, all, focused, h, setText, update } from '../../ui/dom.js';
 import { ICONS, icon } from '../../ui/icons.js';
 import { count, percent, size } from '../../util/format.js';
 import { LOST, progressBar, writeProgress } from '../../ui/job_progress.js';
@@ -54,19 +54,17 @@ export class JobTray extends LabElement {
     const action = ACTIONS[kind] ?? 'Working on';
     const name = `${action} ${title}`;
     const isLeft = state === 'interrupted';
-    const stop = h(
-      'button',
+    const stop = actionButton(
+      icon(ICONS.cross, 12),
+      () => {
+        stop.disabled = true;
+        this.emit('stop', id);
+      },
       {
-        type: 'button',
         class: 'button',
         title: isLeft ? 'Dismiss' : 'Stop',
         'aria-label': `${isLeft ? 'Dismiss' : 'Stop'} ${action.toLowerCase()} ${title}`,
-        onclick: () => {
-          stop.disabled = true;
-          this.emit('stop', id);
-        },
       },
-      icon(ICONS.cross, 12),
     );
     return h(
       'span',
@@ -81,17 +79,11 @@ export class JobTray extends LabElement {
 
   /** @param {string} id @param {string} name */
   #restart(id, name) {
-    return h(
-      'button',
-      {
-        type: 'button',
-        class: 'button',
-        title: `${name}: interrupted, because the lab ended while it ran`,
-        'aria-label': `Start again: ${name}`,
-        onclick: () => this.emit('restart', id),
-      },
-      'Start again',
-    );
+    return actionButton('Start again', () => this.emit('restart', id), {
+      class: 'button',
+      title: `${name}: interrupted, because the lab ended while it ran`,
+      'aria-label': `Start again: ${name}`,
+    });
   }
 }
 

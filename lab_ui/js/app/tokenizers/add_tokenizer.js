@@ -7,7 +7,7 @@
  * id of a job), and `useset`, `saveset` and `deleteset` (detail: the name of a set).
  */
 import { LabElement } from '../../ui/element.js';
-import { all, closest, h, listen, setText, update } from '../../ui/dom.js';
+import { actionButton, all, closest, h, listen, setText, update } from '../../ui/dom.js';
 import { dialog } from '../../ui/dialog.js';
 import { tokenizerBadge } from '../../ui/tokens/tokenizer_badge.js';
 import { problemWords } from '../../util/format.js';
@@ -87,11 +87,7 @@ export class AddTokenizer extends LabElement {
       h(
         'div',
         { class: 'dialog-foot' },
-        h(
-          'button',
-          { type: 'button', class: 'button framed', onclick: () => this.openFiles() },
-          'Open tokenizer files…',
-        ),
+        actionButton('Open tokenizer files…', () => this.openFiles()),
         h('span', { class: 'grow' }),
         h('span', { class: 'faint' }, '↑ ↓ to choose, Enter to add'),
       ),

@@ -1,5 +1,5 @@
 /** Shows why a tokenizer could not be brought in, and what to do about it. */
-import { h, linkify } from '../../ui/dom.js';
+import { actionButton, h, linkify } from '../../ui/dom.js';
 import { asSentence } from '../../util/format.js';
 
 /**
@@ -15,7 +15,7 @@ export function fetchProblem(error, { openFiles, useToken }) {
   if (error.code === 'token_refused') return [message, advice, tokenForm(useToken)];
   if (error.code !== 'gated') return [message, advice];
   const page = /https?:[^\s,;]+/.exec(hint)?.[0] ?? '';
-  const files = h('button', { type: 'button', class: 'button framed', onclick: openFiles }, 'Open tokenizer files…');
+  const files = actionButton('Open tokenizer files…', openFiles);
   return [
     message,
     h(

@@ -4,7 +4,7 @@
  * toolbar. The Delete key removes; the cross is seen while a chip is pointed at or has the focus.
  */
 import { LabElement } from '../../ui/element.js';
-import { all, closest, focused, h, setText, update } from '../../ui/dom.js';
+import { actionButton, all, closest, focused, h, setText, update } from '../../ui/dom.js';
 import { ICONS, icon } from '../../ui/icons.js';
 import { roving } from '../../ui/roving.js';
 import { tokenizerBadge } from '../../ui/tokens/tokenizer_badge.js';
@@ -60,13 +60,11 @@ export class TokenizerChips extends LabElement {
     return h(
       'span',
       { class: 'chip', 'data-tokenizer': id },
-      h(
-        'button',
-        { type: 'button', class: 'pick', 'aria-keyshortcuts': 'Delete', onclick: report('pick') },
-        tokenizerBadge(letter),
-        h('span', { class: 'name clip' }),
-      ),
-      h('button', { type: 'button', class: 'remove', onclick: report('remove') }, icon(ICONS.cross, 10)),
+      actionButton([tokenizerBadge(letter), h('span', { class: 'name clip' })], report('pick'), {
+        class: 'pick',
+        'aria-keyshortcuts': 'Delete',
+      }),
+      actionButton(icon(ICONS.cross, 10), report('remove'), { class: 'remove' }),
     );
   }
 }

@@ -4,7 +4,7 @@
  * the id of an earlier measurement) and `watch`: the lesson on what was measured is asked for.
  */
 import { FigureGrid } from '../../ui/figure_grid.js';
-import { h, setText, update } from '../../ui/dom.js';
+import { actionButton, h, setText, update } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { line, offer, select } from '../../ui/form.js';
 /** @import {Figure} from '../../api/schema.d.ts' */
@@ -42,28 +42,15 @@ export class CostView extends LabElement {
   #kept = select('kept-costs', id => this.emit('pickcost', Number(id)));
   #earlier = line('Measurement', this.#kept);
   #figures = new FigureGrid();
-  #watch = h(
-    'button',
-    {
-      type: 'button',
-      class: 'button framed',
-      'data-role': 'watch-how',
-      title: 'The lesson on these algorithms with this text, at its end',
-      hidden: true,
-      onclick: () => this.emit('watch'),
-    },
-    'Watch how',
-  );
-  #run = h(
-    'button',
-    {
-      type: 'button',
-      class: 'button primary',
-      'data-role': 'measure-cost',
-      onclick: () => this.emit('measurecost', this.#chosen),
-    },
-    'Measure',
-  );
+  #watch = actionButton('Watch how', () => this.emit('watch'), {
+    'data-role': 'watch-how',
+    title: 'The lesson on these algorithms with this text, at its end',
+    hidden: true,
+  });
+  #run = actionButton('Measure', () => this.emit('measurecost', this.#chosen), {
+    class: 'button primary',
+    'data-role': 'measure-cost',
+  });
   /** @type {Object[]|null} */
   #drawn = null;
 

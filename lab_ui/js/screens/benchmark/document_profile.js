@@ -1,7 +1,7 @@
 /** Where the time goes inside of one document of a run. Gets `show`; reports `inspectdocument` and `closeprofile`. */
 import { contextNodes } from '../../ui/named_text.js';
 import { FigureGrid } from '../../ui/figure_grid.js';
-import { h, setText } from '../../ui/dom.js';
+import { actionButton, h, setText } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { ICONS, icon } from '../../ui/icons.js';
 import { count, duration, size } from '../../util/format.js';
@@ -32,21 +32,11 @@ export class DocumentProfile extends LabElement {
         h(
           'span',
           { class: 'bench-actions' },
-          h(
-            'button',
-            { type: 'button', class: 'button framed', onclick: () => this.emit('inspectdocument', this.#document) },
-            'Open in Inspect',
-          ),
-          h(
-            'button',
-            {
-              type: 'button',
-              class: 'button',
-              ariaLabel: 'Close the profile',
-              onclick: () => this.emit('closeprofile'),
-            },
-            icon(ICONS.cross),
-          ),
+          actionButton('Open in Inspect', () => this.emit('inspectdocument', this.#document)),
+          actionButton(icon(ICONS.cross), () => this.emit('closeprofile'), {
+            class: 'button',
+            ariaLabel: 'Close the profile',
+          }),
         ),
       ),
       this.#slowest,

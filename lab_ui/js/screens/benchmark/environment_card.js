@@ -1,5 +1,5 @@
 /** The machine that a run was measured on, and how steady it was. Gets `show`; reports `measurenoise`. */
-import { drawnOnce, h } from '../../ui/dom.js';
+import { actionButton, drawnOnce, h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { count, percent, plural, size } from '../../util/format.js';
 import { facts, part } from '../../ui/facts.js';
@@ -21,19 +21,13 @@ export class EnvironmentCard extends LabElement {
 
   /** @param {Object|null} measured */
   #button(measured) {
-    const button = h(
-      'button',
-      {
-        type: 'button',
-        class: 'button framed',
-        'data-role': 'measure-noise',
-        title: 'Times a fixed loop for a second',
-        onclick: () => {
-          button.disabled = true;
-          this.emit('measurenoise');
-        },
-      },
+    const button = actionButton(
       measured ? 'Measure the noise now' : 'Measure this machine',
+      () => {
+        button.disabled = true;
+        this.emit('measurenoise');
+      },
+      { 'data-role': 'measure-noise', title: 'Times a fixed loop for a second' },
     );
     return h('div', { class: 'bench-actions' }, button);
   }

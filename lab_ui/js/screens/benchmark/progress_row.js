@@ -1,5 +1,5 @@
 /** How far the run under way is, with the time left. Gets `job`; reports `cancelrun`. */
-import { h, setText } from '../../ui/dom.js';
+import { actionButton, h, setText } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { progressWords } from './benchmark_words.js';
 import { progressBar, waitWords, writeProgress } from '../../ui/job_progress.js';
@@ -9,18 +9,13 @@ export class ProgressRow extends LabElement {
   #title = h('span', { class: 'dim clip' });
   #bar = progressBar('Progress of the run');
   #left = h('span', { class: 'number' });
-  #cancel = h(
-    'button',
-    {
-      type: 'button',
-      class: 'button framed',
-      'data-role': 'cancel-benchmark',
-      onclick: () => {
-        this.#cancel.disabled = true;
-        this.emit('cancelrun');
-      },
-    },
+  #cancel = actionButton(
     'Cancel',
+    () => {
+      this.#cancel.disabled = true;
+      this.emit('cancelrun');
+    },
+    { 'data-role': 'cancel-benchmark' },
   );
 
   render() {

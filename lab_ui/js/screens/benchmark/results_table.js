@@ -3,7 +3,7 @@
  * are exact. Gets `show`; reports `pickrow` (detail: key).
  */
 import { LabChart } from '../../ui/chart.js';
-import { drawnOnce, h, listen } from '../../ui/dom.js';
+import { actionButton, drawnOnce, h, listen } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { ICONS, icon } from '../../ui/icons.js';
 import { count, DASH, duration, figure, plural, size, THIN_SPACE } from '../../util/format.js';
@@ -125,18 +125,15 @@ export class ResultsTable extends LabElement {
         'div',
         { role: 'rowheader', class: 'result-name' },
         entrantBadge(line),
-        h(
-          'button',
+        actionButton(
+          [h('bdi', { class: 'clip' }, name), h('small', { class: 'clip' }, version || '\u00a0')],
+          () => this.emit('pickrow', row.key),
           {
-            type: 'button',
             class: 'result-pick',
             'aria-pressed': String(row.key === picked),
             'data-key': `details of ${row.key}`,
             title: `Details of ${name}`,
-            onclick: () => this.emit('pickrow', row.key),
           },
-          h('bdi', { class: 'clip' }, name),
-          h('small', { class: 'clip' }, version || '\u00a0'),
         ),
       ),
       h('div', { role: 'cell', class: 'result-main number' }, ...(isMeasured ? table.figure(row, run) : [DASH])),

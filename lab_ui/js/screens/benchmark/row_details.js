@@ -1,6 +1,6 @@
 /** Everything about one row of a run. Gets `show`; reports `closerow`. */
 import { contextNodes } from '../../ui/named_text.js';
-import { drawnOnce, h } from '../../ui/dom.js';
+import { actionButton, drawnOnce, h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { ICONS, icon } from '../../ui/icons.js';
 import { count, DASH, duration, figure, percent, plural, size } from '../../util/format.js';
@@ -33,11 +33,10 @@ export class RowDetails extends LabElement {
         entrantBadge(line, true),
         h('h3', {}, h('bdi', {}, name)),
         h('span', { class: 'grow' }),
-        h(
-          'button',
-          { type: 'button', class: 'button', ariaLabel: 'Close the details', onclick: () => this.emit('closerow') },
-          icon(ICONS.cross),
-        ),
+        actionButton(icon(ICONS.cross), () => this.emit('closerow'), {
+          class: 'button',
+          ariaLabel: 'Close the details',
+        }),
       ),
       row.message
         ? h(

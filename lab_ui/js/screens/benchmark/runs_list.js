@@ -2,7 +2,7 @@
  * The runs, the newest first. Gets `show`; reports `openrun` (detail: id) and `comparerun` (detail: the id of the
  * earlier run, null: none).
  */
-import { drawnOnce, h } from '../../ui/dom.js';
+import { actionButton, drawnOnce, h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { DASH, figure, percent, whenWords } from '../../util/format.js';
 import { keyName, settingsWords } from './benchmark_words.js';
@@ -52,18 +52,10 @@ export class RunsList extends LabElement {
       properties: { 'data-run': String(id), 'data-shown': String(isShown), 'data-compared': String(id === before) },
       cells: [
         box,
-        h(
-          'button',
-          {
-            type: 'button',
-            class: 'run-open clip',
-            title: words,
-            'aria-current': isShown ? 'true' : null,
-            'data-key': `open-${id}`,
-            onclick: () => this.emit('openrun', id),
-          },
-          h('span', { class: 'dim number' }, `${id} `),
-          h('bdi', {}, title),
+        actionButton(
+          [h('span', { class: 'dim number' }, `${id} `), h('bdi', {}, title)],
+          () => this.emit('openrun', id),
+          { class: 'run-open clip', title: words, 'aria-current': isShown ? 'true' : null, 'data-key': `open-${id}` },
         ),
         ratio
           ? h('span', { title: against }, `${figure(ratio.median)} ×`)

@@ -4,7 +4,7 @@
  */
 import { textSize } from '../../api/corpora.js';
 import { keyWords } from '../../app/commands/command.js';
-import { drawnOnce, h } from '../../ui/dom.js';
+import { actionButton, drawnOnce, h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { MenuButton } from '../../ui/menu_button.js';
 import { SegmentedControl } from '../../ui/segmented_control.js';
@@ -52,11 +52,7 @@ export class SetupRow extends LabElement {
     n => this.#set('megabytes', n),
   );
   #engines = h('div', { class: 'setup-engines', role: 'group', 'aria-label': 'Engines of a custom run' });
-  #run = h(
-    'button',
-    { type: 'button', class: 'button primary', 'data-role': 'start-benchmark', onclick: () => this.emit('startrun') },
-    'Run',
-  );
+  #run = actionButton('Run', () => this.emit('startrun'), { class: 'button primary', 'data-role': 'start-benchmark' });
 
   render() {
     this.#more.label = 'More…';

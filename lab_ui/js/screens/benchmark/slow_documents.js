@@ -3,7 +3,7 @@
  * `inspectdocument` and `profiledocument`.
  */
 import { contextNodes } from '../../ui/named_text.js';
-import { h } from '../../ui/dom.js';
+import { actionButton, h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { count, duration, size } from '../../util/format.js';
 import { Seen } from '../../util/seen.js';
@@ -72,11 +72,7 @@ export class SlowDocuments extends LabElement {
     const found = { text: excerpt, tokenizer: row.tokenizer, number, isWhole };
     /** @param {string} label @param {string} ariaLabel @param {string} title @param {string} type */
     const button = (label, ariaLabel, title, type) =>
-      h(
-        'button',
-        { type: 'button', class: 'button framed', ariaLabel, title, onclick: () => this.emit(type, found) },
-        label,
-      );
+      actionButton(label, () => this.emit(type, found), { ariaLabel, title });
     return [
       ...[count(number), size(bytes), count(tokens), duration(time), duration(time / bytes)],
       h('bdi', {}, ...contextNodes([...excerpt].slice(0, SHOWN).join(''))),

@@ -3,7 +3,7 @@
  * (detail: two ids) when a share is pressed.
  */
 import { LabElement } from '../../ui/element.js';
-import { h } from '../../ui/dom.js';
+import { actionButton, h } from '../../ui/dom.js';
 import { count, percent, plural } from '../../util/format.js';
 import { boundaryShape } from '../../editor/boundary_shape.js';
 import { append } from '../../editor/svg.js';
@@ -82,18 +82,12 @@ export class AgreementMatrix extends LabElement {
     const td = h(
       'td',
       { class: 'number' },
-      h(
-        'button',
-        {
-          type: 'button',
-          class: 'pair-share',
-          title: `${a.name} and ${b.name}: what they share`,
-          'data-pair': `${a.id} ${b.id}`,
-          'aria-label': `${percent(share)}, ${a.name} and ${b.name}: what they share`,
-          onclick: () => this.emit('pair', [a.id, b.id]),
-        },
-        text,
-      ),
+      actionButton(text, () => this.emit('pair', [a.id, b.id]), {
+        class: 'pair-share',
+        title: `${a.name} and ${b.name}: what they share`,
+        'data-pair': `${a.id} ${b.id}`,
+        'aria-label': `${percent(share)}, ${a.name} and ${b.name}: what they share`,
+      }),
     );
     td.style.backgroundColor = `color-mix(in srgb, var(--accent-soft) ${Math.round(100 * share)}%, transparent)`;
     return td;

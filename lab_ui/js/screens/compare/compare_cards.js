@@ -6,7 +6,7 @@
 import { LabElement } from '../../ui/element.js';
 import { MUCH_UNKNOWN, addedCount, difference as differenceWords, ownCount, unknownWords } from '../../text/figures.js';
 import { count, plural, ratio } from '../../util/format.js';
-import { all, focused, h, setText } from '../../ui/dom.js';
+import { actionButton, all, focused, h, setText } from '../../ui/dom.js';
 import { roving } from '../../ui/roving.js';
 import { tokenizerBadge } from '../../ui/tokens/tokenizer_badge.js';
 
@@ -88,33 +88,19 @@ export class CompareCards extends LabElement {
     const around = h('span', { class: 'card-added' });
     const delta = baseline
       ? h('span', { class: 'delta' }, 'baseline')
-      : h(
-          'button',
-          {
-            type: 'button',
-            class: 'delta number',
-            title: `Count from ${name}`,
-            onclick: report('baseline'),
-          },
-          difference,
-          share,
-          against,
-        );
+      : actionButton([difference, share, against], report('baseline'), {
+          class: 'delta number',
+          title: `Count from ${name}`,
+        });
     const element = h(
       'section',
       { class: 'card', 'data-letter': letter, 'data-tokenizer': id, 'data-hidden': String(hidden), 'aria-label': name },
-      h(
-        'button',
-        {
-          type: 'button',
-          class: 'toggle',
-          'aria-pressed': String(!hidden),
-          'aria-label': `Compare ${name}`,
-          title: `${hidden ? 'Show' : 'Hide'} ${name} (${letter.toLowerCase()})`,
-          onclick: report('togglelane'),
-        },
-        tokenizerBadge(letter),
-      ),
+      actionButton(tokenizerBadge(letter), report('togglelane'), {
+        class: 'toggle',
+        'aria-pressed': String(!hidden),
+        'aria-label': `Compare ${name}`,
+        title: `${hidden ? 'Show' : 'Hide'} ${name} (${letter.toLowerCase()})`,
+      }),
       h('b', { class: 'card-name clip', title: [name, kind].join(' · ') }, name),
       total,
       h('span', { class: 'card-kind clip' }, kind),

@@ -4,7 +4,7 @@
  * nothing itself.
  */
 import { LabElement } from '../../ui/element.js';
-import { h } from '../../ui/dom.js';
+import { actionButton, h } from '../../ui/dom.js';
 import { count, percent, plural, ratio } from '../../util/format.js';
 import { tokenizerBadge } from '../../ui/tokens/tokenizer_badge.js';
 import { numbers, table } from '../../ui/table.js';
@@ -35,20 +35,18 @@ export class PairReport extends LabElement {
         'div',
         { class: 'pair-head' },
         this.#selects[0],
-        h(
-          'button',
+        actionButton(
+          '⇄',
+          () => {
+            this.pair = [this.pair[1], this.pair[0]];
+            this.emit('pair', this.pair);
+          },
           {
-            type: 'button',
             class: 'button',
             'aria-label': 'Swap source and target',
             title: 'Swap source and target',
             'data-role': 'pair-swap',
-            onclick: () => {
-              this.pair = [this.pair[1], this.pair[0]];
-              this.emit('pair', this.pair);
-            },
           },
-          '⇄',
         ),
         this.#selects[1],
       ),

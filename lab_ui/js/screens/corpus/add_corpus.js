@@ -3,7 +3,7 @@
  * `addpaths` (detail: paths) and `addfiles` (detail: dropped or chosen files).
  */
 import { dialog } from '../../ui/dialog.js';
-import { h, setText } from '../../ui/dom.js';
+import { actionButton, h, setText } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { problemWords } from '../../util/format.js';
 
@@ -33,12 +33,8 @@ export class AddCorpus extends LabElement {
       h(
         'div',
         { class: 'add-corpus-row' },
-        h('button', { type: 'button', class: 'button framed', onclick: () => this.#files.click() }, 'Choose files…'),
-        h(
-          'button',
-          { type: 'button', class: 'button framed', onclick: () => this.#folder.click() },
-          'Choose a folder…',
-        ),
+        actionButton('Choose files…', () => this.#files.click()),
+        actionButton('Choose a folder…', () => this.#folder.click()),
         this.#files,
         this.#folder,
       ),

@@ -2,7 +2,7 @@
  * Every occurrence of a token or a word of the corpus in context. Gets `show`; reports `findtoken` (detail: an id),
  * `findword` (detail: the word) and `openentry` (detail: an id).
  */
-import { h, listen, setText } from '../../ui/dom.js';
+import { actionButton, h, listen, setText } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { SegmentedControl } from '../../ui/segmented_control.js';
 import { labelNodes, tokenButton } from '../../ui/tokens/token_label.js';
@@ -54,11 +54,7 @@ export class ConcordanceView extends LabElement {
     ...['document', 'language', 'text around it'].map(name => h('span', {}, name)),
   );
   #lines = h('ol', { class: 'kwic mono', 'data-role': 'concordance-lines' });
-  #more = h(
-    'button',
-    { type: 'button', class: 'button framed', 'data-role': 'concordance-more', onclick: () => this.#goOn() },
-    'Show more',
-  );
+  #more = actionButton('Show more', () => this.#goOn(), { 'data-role': 'concordance-more' });
   /** How many lines are drawn. */
   #drawn = 0;
 
@@ -213,16 +209,9 @@ export class ConcordanceView extends LabElement {
   #drawHead() {
     const { found, isBusy } = this.#search;
     setText(this.#words, this.#message());
-    const open = h(
-      'button',
-      {
-        type: 'button',
-        class: 'button framed',
-        'data-role': 'concordance-entry',
-        onclick: () => this.emit('openentry', found?.id),
-      },
-      'Open in Vocabulary',
-    );
+    const open = actionButton('Open in Vocabulary', () => this.emit('openentry', found?.id), {
+      'data-role': 'concordance-entry',
+    });
     this.#head.replaceChildren(
       ...(found && !isBusy
         ? [

@@ -3,7 +3,7 @@
  * `choosecorpus` (detail: id), `addcorpus`, `analyze` and `cancelanalysis`.
  */
 import { keyWords } from '../../app/commands/command.js';
-import { h, setText } from '../../ui/dom.js';
+import { actionButton, h, setText } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { MenuButton } from '../../ui/menu_button.js';
 import { corpusFacts, corpusName } from './corpus_words.js';
@@ -12,16 +12,10 @@ import { corpusFacts, corpusName } from './corpus_words.js';
 
 export class CorpusControls extends LabElement {
   #menu = new MenuButton();
-  #run = h(
-    'button',
-    {
-      type: 'button',
-      class: 'button primary',
-      'data-role': 'analyze',
-      onclick: () => this.emit(this.#isRunning ? 'cancelanalysis' : 'analyze'),
-    },
-    'Analyze',
-  );
+  #run = actionButton('Analyze', () => this.emit(this.#isRunning ? 'cancelanalysis' : 'analyze'), {
+    class: 'button primary',
+    'data-role': 'analyze',
+  });
   #isRunning = false;
 
   render() {

@@ -3,7 +3,7 @@
  * `inspectexample` with `{text, name}`.
  */
 import { dialog } from '../../ui/dialog.js';
-import { h, setText } from '../../ui/dom.js';
+import { actionButton, h, setText } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { count, plural, size } from '../../util/format.js';
 
@@ -62,11 +62,7 @@ export class LanguageExamplesDialog extends LabElement {
           isWhole ? size(bytes) : `first ${count([...text].length)} characters, ${size(bytes)}`,
         ),
         h('span', { class: 'grow' }),
-        h(
-          'button',
-          { type: 'button', class: 'button framed', ariaLabel: `Open in Inspect: ${name}`, onclick: open },
-          'Open in Inspect',
-        ),
+        actionButton('Open in Inspect', open, { ariaLabel: `Open in Inspect: ${name}` }),
       ),
     );
   }

@@ -2,7 +2,7 @@
  * How far one small edit of a sentence changes its tokens. Measured on request, as a job. Gets `show`; reports
  * `measure`.
  */
-import { h } from '../../ui/dom.js';
+import { actionButton, h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { tokenizerBadge } from '../../ui/tokens/tokenizer_badge.js';
 import { percent, plural, ratio } from '../../util/format.js';
@@ -52,7 +52,7 @@ export class RobustnessView extends LabElement {
    */
   show({ robustness, tokenizers, isBusy, nameOf, letterOf }) {
     const words = robustness ? 'Measure again' : 'Measure';
-    const start = h('button', { type: 'button', class: 'button framed', onclick: () => this.emit('measure') }, words);
+    const start = actionButton(words, () => this.emit('measure'));
     start.disabled = isBusy || !tokenizers.length;
     this.replaceChildren(
       h(

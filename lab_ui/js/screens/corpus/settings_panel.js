@@ -4,7 +4,7 @@
  * `removeanalysis`.
  */
 import { confirmButton } from '../../ui/confirm_button.js';
-import { drawnOnce, h } from '../../ui/dom.js';
+import { actionButton, drawnOnce, h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { textSize } from '../../api/corpora.js';
 import { count, DASH, durationOfSeconds, figure, plural, size, THIN_SPACE, whenWords } from '../../util/format.js';
@@ -114,13 +114,7 @@ export class SettingsPanel extends LabElement {
       h(
         'div',
         { class: 'setting-buttons' },
-        canRepeat
-          ? h(
-              'button',
-              { type: 'button', class: 'button framed', onclick: () => this.emit('repeatanalysis') },
-              'Run again',
-            )
-          : null,
+        canRepeat ? actionButton('Run again', () => this.emit('repeatanalysis')) : null,
         confirmButton({ label: 'Delete this analysis', name: '', handler: () => this.emit('removeanalysis') }),
       ),
     );

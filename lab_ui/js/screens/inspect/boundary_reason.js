@@ -5,7 +5,7 @@
  */
 import { LabElement } from '../../ui/element.js';
 import { keyWords } from '../../app/commands/command.js';
-import { h } from '../../ui/dom.js';
+import { actionButton, h } from '../../ui/dom.js';
 import { factRows, stageWords, weighedSegmentations } from '../../text/boundary_facts.js';
 import { asSentence } from '../../util/format.js';
 import { HIDDEN, nameOf } from '../../text/visible_text.js';
@@ -32,17 +32,11 @@ export class BoundaryReason extends LabElement {
   #body = h('div', { class: 'reason', id: 'boundary-reason', 'data-role': 'boundary-reason', hidden: true });
   /** @type {Side|null} */
   #side = null;
-  #watch = h(
-    'button',
-    {
-      type: 'button',
-      class: 'small-chip',
-      'data-role': 'watch-how',
-      title: 'The step of the lesson that makes this token',
-      onclick: () => this.emit('watch'),
-    },
-    'Watch how',
-  );
+  #watch = actionButton('Watch how', () => this.emit('watch'), {
+    class: 'small-chip',
+    'data-role': 'watch-how',
+    title: 'The step of the lesson that makes this token',
+  });
   /** Stays open from token to token. */
   #isMechanismOpen = false;
 
@@ -50,20 +44,14 @@ export class BoundaryReason extends LabElement {
     for (const [side, label] of SIDES) {
       this.#buttons.set(
         side,
-        h(
-          'button',
-          {
-            type: 'button',
-            class: 'small-chip',
-            'data-role': `why-${side}`,
-            'aria-label': `Why does it ${label}`,
-            'aria-controls': 'boundary-reason',
-            'aria-expanded': 'false',
-            title: side === 'end' ? 'Why does it end here? (y)' : 'Why does it start here?',
-            onclick: () => this.emit('ask', this.#side === side ? null : side),
-          },
-          label,
-        ),
+        actionButton(label, () => this.emit('ask', this.#side === side ? null : side), {
+          class: 'small-chip',
+          'data-role': `why-${side}`,
+          'aria-label': `Why does it ${label}`,
+          'aria-controls': 'boundary-reason',
+          'aria-expanded': 'false',
+          title: side === 'end' ? 'Why does it end here? (y)' : 'Why does it start here?',
+        }),
       );
     }
     this.append(
@@ -149,17 +137,11 @@ export class BoundaryReason extends LabElement {
       { class: 'reason-edit' },
       words,
       ' ',
-      h(
-        'button',
-        {
-          type: 'button',
-          class: 'small-chip',
-          'data-role': 'try-edit',
-          title: `Apply this edit (${keyWords('Mod+Z')} to undo)`,
-          onclick: () => this.emit('tryedit', edit),
-        },
-        'Try it',
-      ),
+      actionButton('Try it', () => this.emit('tryedit', edit), {
+        class: 'small-chip',
+        'data-role': 'try-edit',
+        title: `Apply this edit (${keyWords('Mod+Z')} to undo)`,
+      }),
     );
   }
 }

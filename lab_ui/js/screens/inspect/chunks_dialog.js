@@ -5,7 +5,7 @@
 import { LabElement } from '../../ui/element.js';
 import { shortened } from '../../text/clusters.js';
 import { dialog } from '../../ui/dialog.js';
-import { h, setText } from '../../ui/dom.js';
+import { actionButton, h, setText } from '../../ui/dom.js';
 import { count, plural } from '../../util/format.js';
 import { chunkBoundaries, everyOf, chunksOf } from '../../text/chunks.js';
 import { NO_TOKENS } from '../../text/token_spans.js';
@@ -39,15 +39,10 @@ export class ChunksDialog extends LabElement {
       'data-role': 'pieces-every',
       oninput: () => this.#typed(),
     });
-    this.#copy = h(
-      'button',
-      {
-        type: 'button',
-        class: 'button primary',
-        'data-role': 'copy-pieces',
-        onclick: () => this.emit('copypieces', { text: JSON.stringify(this.#pieces), message: 'All chunks copied' }),
-      },
+    this.#copy = actionButton(
       'Copy all chunks',
+      () => this.emit('copypieces', { text: JSON.stringify(this.#pieces), message: 'All chunks copied' }),
+      { class: 'button primary', 'data-role': 'copy-pieces' },
     );
     this.#dialog = dialog(
       { label: 'Chunks of the text', title: 'Chunks', class: 'pieces-dialog' },
@@ -115,15 +110,10 @@ export class ChunksDialog extends LabElement {
 
   /** @param {string} piece @param {number} n */
   #item(piece, n) {
-    const copy = h(
-      'button',
-      {
-        type: 'button',
-        class: 'small-chip',
-        'aria-label': `Copy chunk ${n + 1}`,
-        onclick: () => this.emit('copypieces', { text: piece, message: `Chunk ${count(n + 1)} copied` }),
-      },
+    const copy = actionButton(
       'Copy',
+      () => this.emit('copypieces', { text: piece, message: `Chunk ${count(n + 1)} copied` }),
+      { class: 'small-chip', 'aria-label': `Copy chunk ${n + 1}` },
     );
     return h(
       'li',

@@ -4,7 +4,7 @@
  */
 import { LabElement } from '../../ui/element.js';
 import { Tooltip } from '../../ui/tooltip.js';
-import { childrenOf, closest, h, setText } from '../../ui/dom.js';
+import { actionButton, childrenOf, closest, h, setText } from '../../ui/dom.js';
 
 /** @typedef {{number: string, label: string, tip: string}|null} Fact null: it does not occur in this text */
 
@@ -31,19 +31,11 @@ export class FactRow extends LabElement {
     for (const { name, leads = false, class: looks = '', ...properties } of facts) {
       const number = h('b', { class: `number ${looks}`, ...properties }, '–');
       const label = h('span');
-      const button = h(
-        'button',
-        {
-          type: 'button',
-          class: `fact ${name}${leads ? ' leads' : ''}`,
-          tabIndex: -1,
-          'data-fact': name,
-          onclick: () => (leads ? this.emit('gotofact', name) : tip.toggle()),
-        },
-        number,
-        ' ',
-        label,
-      );
+      const button = actionButton([number, ' ', label], () => (leads ? this.emit('gotofact', name) : tip.toggle()), {
+        class: `fact ${name}${leads ? ' leads' : ''}`,
+        tabIndex: -1,
+        'data-fact': name,
+      });
       const tip = new Tooltip(button);
       this.#facts.set(name, { button, number, label, tip });
       this.append(button, tip.element);

@@ -5,7 +5,7 @@
  */
 import { LabElement } from '../../ui/element.js';
 import { count, hexByte, bytesOfHex, plural } from '../../util/format.js';
-import { h, setText } from '../../ui/dom.js';
+import { actionButton, h, setText } from '../../ui/dom.js';
 import { ID_FORMATS, idsAs, readIds } from './id_lists.js';
 import { visibleNodes } from '../../ui/tokens/token_spans_text.js';
 
@@ -34,16 +34,7 @@ export class IdView extends LabElement {
       'data-role': 'ids',
       oninput: () => this.#edited(),
     });
-    this.#use = h(
-      'button',
-      {
-        type: 'button',
-        class: 'button framed',
-        hidden: true,
-        onclick: () => this.emit('usetext', this.#text),
-      },
-      'Use as the text',
-    );
+    this.#use = actionButton('Use as the text', () => this.emit('usetext', this.#text), { hidden: true });
     this.append(
       h(
         'div',
@@ -52,31 +43,16 @@ export class IdView extends LabElement {
         h('span', { class: 'grow' }),
         h('span', { class: 'dim' }, 'Copy all as'),
         ...ID_FORMATS.map(({ value, label }) =>
-          h(
-            'button',
-            {
-              type: 'button',
-              class: 'button framed',
-              'data-role': `copy-ids-${value}`,
-              'aria-label': `Copy all IDs as ${label}`,
-              onclick: () => this.#copy(value, label),
-            },
-            label,
-          ),
+          actionButton(label, () => this.#copy(value, label), {
+            'data-role': `copy-ids-${value}`,
+            'aria-label': `Copy all IDs as ${label}`,
+          }),
         ),
-        h(
-          'button',
-          {
-            type: 'button',
-            class: 'button framed',
-            onclick: () => {
-              this.#own = true;
-              this.#unknown.hidden = !this.#unknown.firstChild;
-              this.#fill();
-            },
-          },
-          'IDs of the text',
-        ),
+        actionButton('IDs of the text', () => {
+          this.#own = true;
+          this.#unknown.hidden = !this.#unknown.firstChild;
+          this.#fill();
+        }),
       ),
       this.#area,
       this.#note,

@@ -3,7 +3,7 @@
  * share. Gets `showToken` and `showSplit`; reports `nextplace` (detail: -1 or 1) and `nextsplit` (detail: a cluster).
  */
 import { LabElement } from '../../ui/element.js';
-import { h, setText } from '../../ui/dom.js';
+import { actionButton, h, setText } from '../../ui/dom.js';
 import { ICONS, icon } from '../../ui/icons.js';
 import { plural } from '../../util/format.js';
 import { visibleNodes } from '../../ui/tokens/token_spans_text.js';
@@ -17,17 +17,11 @@ export class InThisText extends LabElement {
   render() {
     /** @param {-1|1} by @param {string} label @param {string} path of the icon */
     const button = (by, label, path) =>
-      h(
-        'button',
-        {
-          type: 'button',
-          class: 'button',
-          'aria-label': label,
-          title: label,
-          onclick: () => this.emit('nextplace', by),
-        },
-        icon(path, 14),
-      );
+      actionButton(icon(path, 14), () => this.emit('nextplace', by), {
+        class: 'button',
+        'aria-label': label,
+        title: label,
+      });
     this.#buttons = [button(-1, 'Previous occurrence', ICONS.back), button(1, 'Next occurrence', ICONS.on)];
     this.append(
       h(
@@ -70,23 +64,23 @@ export class InThisText extends LabElement {
    */
   showSplit({ characters, more }) {
     const buttons = characters.map(({ character, tokens }) =>
-      h(
-        'button',
+      actionButton(
+        [
+          h('bdi', {}, ...visibleNodes(character)),
+          h(
+            'span',
+            { class: 'split-count number' },
+            String(tokens.length),
+            h('span', { class: 'visually-hidden' }, ' tokens'),
+          ),
+        ],
+        () => this.emit('nextsplit', character),
         {
-          type: 'button',
           class: 'split-character',
           title:
             `${plural(tokens.length, 'token')}: ${tokens.join(' ')}. ` +
             'Go to the next place where this character is split',
-          onclick: () => this.emit('nextsplit', character),
         },
-        h('bdi', {}, ...visibleNodes(character)),
-        h(
-          'span',
-          { class: 'split-count number' },
-          String(tokens.length),
-          h('span', { class: 'visually-hidden' }, ' tokens'),
-        ),
       ),
     );
     this.#split.replaceChildren(

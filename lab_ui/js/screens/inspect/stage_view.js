@@ -1,6 +1,6 @@
 /** What a text looks like after one stage. Gets `show`; reports `stage` with null when it is closed. */
 import { LabElement } from '../../ui/element.js';
-import { h } from '../../ui/dom.js';
+import { actionButton, h } from '../../ui/dom.js';
 import { ICONS, icon } from '../../ui/icons.js';
 import { stageFaces } from '../../ui/tokens/stage_faces.js';
 
@@ -20,17 +20,11 @@ export class StageView extends LabElement {
         this.#title,
         this.#part,
         h('span', { class: 'grow' }),
-        h(
-          'button',
-          {
-            type: 'button',
-            class: 'button',
-            'aria-label': 'Close the stage',
-            title: 'Close (Esc)',
-            onclick: () => this.emit('stage', null),
-          },
-          icon(ICONS.cross, 14),
-        ),
+        actionButton(icon(ICONS.cross, 14), () => this.emit('stage', null), {
+          class: 'button',
+          'aria-label': 'Close the stage',
+          title: 'Close (Esc)',
+        }),
       ),
       this.#body,
     );

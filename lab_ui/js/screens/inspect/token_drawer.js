@@ -4,7 +4,7 @@
  */
 import { LabElement } from '../../ui/element.js';
 import { codePoint, count, hexByte, mergeNumber, ratio } from '../../util/format.js';
-import { h } from '../../ui/dom.js';
+import { actionButton, h } from '../../ui/dom.js';
 import { ICONS, icon } from '../../ui/icons.js';
 import { scriptWords } from '../../text/token_colour.js';
 import { extent, sharing } from '../../text/token_facts.js';
@@ -38,28 +38,16 @@ export class TokenDrawer extends LabElement {
   render() {
     /** @param {-1|1} by */
     const step = by => () => this.emit('step', by);
-    this.#back = h(
-      'button',
-      {
-        type: 'button',
-        class: 'button',
-        'aria-label': 'Previous token',
-        title: 'Previous token (left arrow)',
-        onclick: step(-1),
-      },
-      icon(ICONS.back, 16),
-    );
-    this.#on = h(
-      'button',
-      {
-        type: 'button',
-        class: 'button',
-        'aria-label': 'Next token',
-        title: 'Next token (right arrow)',
-        onclick: step(1),
-      },
-      icon(ICONS.on, 16),
-    );
+    this.#back = actionButton(icon(ICONS.back, 16), step(-1), {
+      class: 'button',
+      'aria-label': 'Previous token',
+      title: 'Previous token (left arrow)',
+    });
+    this.#on = actionButton(icon(ICONS.on, 16), step(1), {
+      class: 'button',
+      'aria-label': 'Next token',
+      title: 'Next token (right arrow)',
+    });
     this.append(
       h(
         'div',
@@ -68,17 +56,11 @@ export class TokenDrawer extends LabElement {
         h('span', { class: 'grow' }),
         this.#back,
         this.#on,
-        h(
-          'button',
-          {
-            type: 'button',
-            class: 'button',
-            'aria-label': 'Deselect the token',
-            title: 'Deselect the token (Esc)',
-            onclick: () => this.emit('deselect'),
-          },
-          icon(ICONS.cross, 16),
-        ),
+        actionButton(icon(ICONS.cross, 16), () => this.emit('deselect'), {
+          class: 'button',
+          'aria-label': 'Deselect the token',
+          title: 'Deselect the token (Esc)',
+        }),
       ),
       this.#hero,
       this.#table,

@@ -4,7 +4,7 @@
  * `blockschange`.
  */
 import { LabElement } from '../../ui/element.js';
-import { all, h, listen } from '../../ui/dom.js';
+import { actionButton, all, h, listen } from '../../ui/dom.js';
 import { ICONS, icon } from '../../ui/icons.js';
 import { ToggleSwitch } from '../../ui/toggle_switch.js';
 
@@ -74,19 +74,13 @@ export class BlockList extends LabElement {
      * @param {string} by
      */
     const button = (path, label, handler, disabled, by) =>
-      h(
-        'button',
-        {
-          type: 'button',
-          class: 'button',
-          title: label,
-          'aria-label': label,
-          disabled,
-          'data-by': by,
-          onclick: handler,
-        },
-        icon(path, 14),
-      );
+      actionButton(icon(path, 14), handler, {
+        class: 'button',
+        title: label,
+        'aria-label': label,
+        disabled,
+        'data-by': by,
+      });
     this.#list.ariaLabel = this.#label;
     this.#list.replaceChildren(
       ...this.#blocks.map((name, at) =>

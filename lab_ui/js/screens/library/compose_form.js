@@ -3,7 +3,7 @@
  * what there is and `result`/`problem` for the text; reports `try` (`{recipe, text}`) and `save` (`{recipe, id}`).
  */
 import { LabElement } from '../../ui/element.js';
-import { h, listen, setText } from '../../ui/dom.js';
+import { actionButton, h, listen, setText } from '../../ui/dom.js';
 import { plural, problemWords } from '../../util/format.js';
 import { BlockList } from './block_list.js';
 import { ToggleSwitch } from '../../ui/toggle_switch.js';
@@ -21,15 +21,9 @@ export class ComposeForm extends LabElement {
   #special = h('input', { type: 'text', id: 'compose-special', spellcheck: false, placeholder: '<|user|> <|lab|>' });
   #text = h('input', { type: 'text', id: 'compose-text', value: SAMPLE });
   #id = h('input', { type: 'text', id: 'compose-id', spellcheck: false, placeholder: 'my-tokenizer' });
-  #save = h(
-    'button',
-    {
-      type: 'button',
-      class: 'button primary',
-      onclick: () => this.emit('save', { recipe: this.recipe, id: this.#id.value.trim() }),
-    },
-    'Save tokenizer',
-  );
+  #save = actionButton('Save tokenizer', () => this.emit('save', { recipe: this.recipe, id: this.#id.value.trim() }), {
+    class: 'button primary',
+  });
   #count = h('b', { class: 'number', 'data-role': 'compose-count' });
   #tokens = h('p', { class: 'compose-tokens mono' });
   #problem = h('p', { class: 'warning', role: 'alert', 'data-role': 'compose-problem' });

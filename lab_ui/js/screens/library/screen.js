@@ -7,7 +7,7 @@ import { Screen } from '../../app/screen.js';
 import { fetchProblem } from '../../app/tokenizers/fetch_problem.js';
 import { findEntries } from '../../app/tokenizers/find_entries.js';
 import { isAway } from '../../app/tokenizers/tokenizer_groups.js';
-import { h, listen } from '../../ui/dom.js';
+import { actionButton, h, listen } from '../../ui/dom.js';
 import { count, plural } from '../../util/format.js';
 import { ComposeForm } from './compose_form.js';
 import { Composer } from './composer.js';
@@ -54,12 +54,8 @@ export default class LibraryScreen extends Screen {
     this.#context = context;
     const { catalog, settings, dialog, activity, status } = context;
     this.#composer = new Composer(this.#form, context);
-    const compose = h(
-      'button',
-      { type: 'button', class: 'button framed', 'aria-expanded': 'false', onclick: () => this.#toggleForm(compose) },
-      'Compose a tokenizer…',
-    );
-    const add = h('button', { type: 'button', class: 'button primary', onclick: () => dialog.open() }, 'Add tokenizer');
+    const compose = actionButton('Compose a tokenizer…', () => this.#toggleForm(compose), { 'aria-expanded': 'false' });
+    const add = actionButton('Add tokenizer', () => dialog.open(), { class: 'button primary' });
     root.append(
       h(
         'div',

@@ -1,5 +1,5 @@
 /** The note of a result, and the form for its name and note: a button opens it below. */
-import { h } from '../../ui/dom.js';
+import { actionButton, h } from '../../ui/dom.js';
 
 const MAX_NAME = 200;
 const MAX_NOTE = 10_000;
@@ -40,16 +40,10 @@ export function labelForm({ name, note }, save) {
     h('button', { type: 'submit', class: 'button framed' }, 'Save name and note'),
   );
   const shown = h('p', { class: 'result-note', hidden: !note }, h('bdi', {}, note));
-  const button = h(
-    'button',
-    {
-      type: 'button',
-      class: 'button framed label-button',
-      'aria-label': `Name and note: ${name}`,
-      'aria-expanded': 'false',
-      onclick: () => show(form.hidden === true),
-    },
-    'Name and note',
-  );
+  const button = actionButton('Name and note', () => show(form.hidden === true), {
+    class: 'button framed label-button',
+    'aria-label': `Name and note: ${name}`,
+    'aria-expanded': 'false',
+  });
   return { button, parts: [shown, form] };
 }

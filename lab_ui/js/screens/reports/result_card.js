@@ -1,7 +1,7 @@
 /** Results of the other screens in the list: analyses, benchmarks and trainings, each with its report as a file. */
 import { isLive, stateWords } from '../../app/training_states.js';
 import { confirmButton } from '../../ui/confirm_button.js';
-import { h } from '../../ui/dom.js';
+import { actionButton, h } from '../../ui/dom.js';
 import { asSentence, plural, problemWords, ratio, shareOf, whenWords } from '../../util/format.js';
 import { labelForm } from './label_form.js';
 
@@ -75,8 +75,7 @@ export const benchmarkResult = ({ id, title, created_at: when, text_title: text,
 export function resultCard({ id, name, when, facts, error, note = '' }, { kind, screen, formats, ...act }) {
   const { button: edit, parts } = labelForm({ name, note }, act.label);
   /** @param {string} text @param {string} label @param {() => void} handler */
-  const button = (text, label, handler) =>
-    h('button', { type: 'button', class: 'button framed', 'aria-label': `${label}: ${name}`, onclick: handler }, text);
+  const button = (text, label, handler) => actionButton(text, handler, { 'aria-label': `${label}: ${name}` });
   return h(
     'li',
     { class: 'result', [`data-${kind}`]: String(id) },

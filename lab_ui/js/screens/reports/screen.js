@@ -5,7 +5,7 @@
 import { listLabels, putLabel } from '../../api/reports.js';
 import { saveFile } from '../../app/files/files.js';
 import { Screen } from '../../app/screen.js';
-import { all, h } from '../../ui/dom.js';
+import { actionButton, all, h } from '../../ui/dom.js';
 import { Latest } from '../../util/latest.js';
 import { ResultsSection, SECTIONS } from './results_section.js';
 import { SessionsPanel } from './sessions.js';
@@ -67,11 +67,7 @@ export default class ReportsScreen extends Screen {
           { class: 'tools', onsubmit: save },
           h('h1', {}, 'Reports'),
           h('span', { class: 'grow' }),
-          h(
-            'button',
-            { type: 'button', class: 'button framed', onclick: () => this.#file.click() },
-            'Open a session’s file…',
-          ),
+          actionButton('Open a session’s file…', () => this.#file.click()),
           this.#file,
           h('label', { for: 'session-name', class: 'visually-hidden' }, 'Name of the session'),
           this.#name,

@@ -1,6 +1,6 @@
 /** One saved session in the list: its text, its tokenizers with their digests, and what changed since. */
 import { confirmButton } from '../../ui/confirm_button.js';
-import { all, h, setText, update } from '../../ui/dom.js';
+import { actionButton, all, h, setText, update } from '../../ui/dom.js';
 import { difference } from '../../text/figures.js';
 import { count, plural, whenWords } from '../../util/format.js';
 import { labelForm } from './label_form.js';
@@ -24,8 +24,7 @@ const READINGS = { text: 'ordinary text', parse: 'special token', reject: 'error
 export function sessionCard(session, note, actions) {
   const { id, name, saved_at: saved, text_characters: characters, beginning } = session;
   /** @param {string} label @param {() => void} handler */
-  const button = (label, handler) =>
-    h('button', { type: 'button', class: 'button framed', 'aria-label': `${label}: ${name}`, onclick: handler }, label);
+  const button = (label, handler) => actionButton(label, handler, { 'aria-label': `${label}: ${name}` });
   const { button: edit, parts } = labelForm({ name, note }, actions.label);
   const shown = beginning.split('\n').slice(0, LINES).join('\n');
   return h(

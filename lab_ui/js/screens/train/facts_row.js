@@ -4,7 +4,7 @@
  */
 import { isLive } from '../../app/training_states.js';
 import { confirmButton } from '../../ui/confirm_button.js';
-import { h, setText, update } from '../../ui/dom.js';
+import { actionButton, h, setText, update } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { endWords, factsOf, mainFact } from './train_words.js';
 import { LOST } from '../../ui/job_progress.js';
@@ -27,16 +27,7 @@ export class FactsRow extends LabElement {
     question: 'Confirm: cancel the training',
     handler: () => this.emit('trainact', 'halt'),
   });
-  #new = h(
-    'button',
-    {
-      type: 'button',
-      class: 'button framed',
-      'data-role': 'new-training',
-      onclick: () => this.emit('newtraining'),
-    },
-    'New training',
-  );
+  #new = actionButton('New training', () => this.emit('newtraining'), { 'data-role': 'new-training' });
 
   render() {
     this.#halt.dataset.role = 'train-halt';
@@ -98,17 +89,10 @@ export class FactsRow extends LabElement {
 
   /** @param {string} label @param {string} action @param {string} [key] */
   #button(label, action, key = '') {
-    return h(
-      'button',
-      {
-        type: 'button',
-        class: 'button framed',
-        hidden: true,
-        'data-role': `train-${action}`,
-        onclick: () => this.emit('trainact', action),
-      },
-      label,
-      key ? h('kbd', { 'aria-hidden': 'true' }, key) : null,
+    return actionButton(
+      [label, key ? h('kbd', { 'aria-hidden': 'true' }, key) : null],
+      () => this.emit('trainact', action),
+      { hidden: true, 'data-role': `train-${action}` },
     );
   }
 }

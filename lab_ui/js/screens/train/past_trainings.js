@@ -4,7 +4,7 @@
  */
 import { isLive, stateWords } from '../../app/training_states.js';
 import { confirmButton } from '../../ui/confirm_button.js';
-import { h, setText, update } from '../../ui/dom.js';
+import { actionButton, h, setText, update } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { plural, whenWords } from '../../util/format.js';
 import { algorithmWords } from './train_words.js';
@@ -33,25 +33,17 @@ export class PastTrainings extends LabElement {
 
   /** @param {Training} training */
   #entry({ id, name }) {
-    const resume = h(
-      'button',
-      {
-        type: 'button',
-        class: 'button framed past-resume',
-        'aria-label': `Resume ${name}`,
-        onclick: () => this.emit('resumetraining', id),
-      },
-      'Resume',
-    );
+    const resume = actionButton('Resume', () => this.emit('resumetraining', id), {
+      class: 'button framed past-resume',
+      'aria-label': `Resume ${name}`,
+    });
     return h(
       'li',
       { class: 'past-training', 'data-training': id },
-      h(
-        'button',
-        { type: 'button', class: 'past-open', onclick: () => this.emit('opentraining', id) },
-        h('bdi', { class: 'past-name' }),
-        h('span', { class: 'past-state' }),
-        h('span', { class: 'past-words dim' }),
+      actionButton(
+        [h('bdi', { class: 'past-name' }), h('span', { class: 'past-state' }), h('span', { class: 'past-words dim' })],
+        () => this.emit('opentraining', id),
+        { class: 'past-open' },
       ),
       h(
         'div',

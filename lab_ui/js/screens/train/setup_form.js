@@ -3,7 +3,7 @@
  * reports `setupchange` (detail: values by name), `setuptext` (detail: a text that was typed), `choosefiles` (detail:
  * files) and `starttraining`.
  */
-import { drawnOnce, h, listen, setText } from '../../ui/dom.js';
+import { actionButton, drawnOnce, h, listen, setText } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { SegmentedControl } from '../../ui/segmented_control.js';
 import { count, DASH, durationOfSeconds, size } from '../../util/format.js';
@@ -73,7 +73,7 @@ export class SetupForm extends LabElement {
     h(
       'div',
       { class: 'train-choose' },
-      h('button', { type: 'button', class: 'button framed', onclick: () => this.#chooser.click() }, 'Choose files…'),
+      actionButton('Choose files…', () => this.#chooser.click()),
       this.#chooser,
       h('span', { class: 'faint' }, 'or drop them anywhere'),
     ),
@@ -320,11 +320,7 @@ export class SetupForm extends LabElement {
       ...(names.length
         ? [
             h('p', { class: 'train-others', 'data-role': 'train-others' }, `Also set: ${names.join(', ')}.`),
-            h(
-              'button',
-              { type: 'button', class: 'button framed', onclick: () => this.#forgetOthers(names) },
-              'Use the preset for these',
-            ),
+            actionButton('Use the preset for these', () => this.#forgetOthers(names)),
           ]
         : []),
     ]);

@@ -4,7 +4,7 @@
  * `followchange` (detail: whether), `choosestep` (detail: a row) and `watch` (detail: the row that is chosen).
  */
 import { gridCells, gridHead, gridHeads } from '../../ui/data_grid.js';
-import { h, listen, setText } from '../../ui/dom.js';
+import { actionButton, h, listen, setText } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { SegmentedControl } from '../../ui/segmented_control.js';
 import { tokenFace } from '../../ui/tokens/token_label.js';
@@ -140,17 +140,11 @@ export class StepsTable extends LabElement {
   #caption = h('p', { class: 'train-caption' });
   #order = new SegmentedControl();
   #follow = new ToggleSwitch();
-  #watch = h(
-    'button',
-    {
-      type: 'button',
-      class: 'small-chip',
-      'data-role': 'watch-how',
-      title: 'The step of the lesson that does this',
-      onclick: () => this.#chosen && this.emit('watch', this.#chosen),
-    },
-    'Watch how',
-  );
+  #watch = actionButton('Watch how', () => this.#chosen && this.emit('watch', this.#chosen), {
+    class: 'small-chip',
+    'data-role': 'watch-how',
+    title: 'The step of the lesson that does this',
+  });
   /** The row that is chosen, if there is a lesson on it. @type {StepRow|null} */
   #chosen = null;
   #canWatch = false;

@@ -3,7 +3,7 @@
  * pressed). Choices of none are left out, unless they are chosen; those after the first few are behind "More".
  */
 import { LabElement } from '../../ui/element.js';
-import { h, setText, update } from '../../ui/dom.js';
+import { actionButton, h, setText, update } from '../../ui/dom.js';
 import { count } from '../../util/format.js';
 
 /** Choices that are shown at first. */
@@ -61,13 +61,10 @@ export class FacetChips extends LabElement {
 
   /** @param {string} name */
   #chip(name) {
-    return h(
-      'button',
-      { type: 'button', class: 'small-chip', 'data-name': name, onclick: () => this.emit('facet', name) },
-      h('span'),
-      ' ',
-      h('span', { class: 'number' }),
-    );
+    return actionButton([h('span'), ' ', h('span', { class: 'number' })], () => this.emit('facet', name), {
+      class: 'small-chip',
+      'data-name': name,
+    });
   }
 }
 

@@ -4,7 +4,7 @@
  * button.
  */
 import { LabElement } from '../../ui/element.js';
-import { h, update } from '../../ui/dom.js';
+import { actionButton, h, update } from '../../ui/dom.js';
 import { count, percent, plural } from '../../util/format.js';
 import { LONGEST } from '../../api/vocabulary_query.js';
 
@@ -59,11 +59,7 @@ export class LengthHistogram extends LabElement {
   /** @param {number} length */
   #bar(length) {
     const choose = () => this.emit('length', this.#chosen === length ? null : length);
-    return h(
-      'button',
-      { type: 'button', class: 'bar-slot', 'data-length': String(length), onclick: choose },
-      h('i', {}),
-    );
+    return actionButton(h('i', {}), choose, { class: 'bar-slot', 'data-length': String(length) });
   }
 }
 

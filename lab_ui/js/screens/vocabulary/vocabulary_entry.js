@@ -3,7 +3,7 @@
  * `trytext` (detail: a text that gives the token) and `holders` (detail: bytes in hex, to list all tokens with them).
  */
 import { LabElement } from '../../ui/element.js';
-import { h } from '../../ui/dom.js';
+import { actionButton, h } from '../../ui/dom.js';
 import { count, mergeNumber, plural, ratio } from '../../util/format.js';
 import { kindWords, scriptWords } from '../../api/vocabulary_query.js';
 import { MOST_LISTED, hexWords, labelNodes, tokenChips, variantChips } from '../../ui/tokens/token_label.js';
@@ -107,21 +107,17 @@ export class VocabularyEntry extends LabElement {
       shown,
       text === null
         ? null
-        : h(
-            'button',
-            { type: 'button', class: 'button link', onclick: () => this.emit('trytext', text) },
-            'Show in Inspect',
-          ),
+        : actionButton('Show in Inspect', () => this.emit('trytext', text), { class: 'button link' }),
     );
   }
 
   /** @param {import('../../api/schema.d.ts').TokenDetail} detail */
   #partOf({ merged_into: merged, containing_tokens: holding, token, origin }) {
     const holders = holding.count
-      ? h(
-          'button',
-          { type: 'button', class: 'button link', onclick: () => this.emit('holders', token.bytes) },
+      ? actionButton(
           `In the bytes of ${plural(holding.count, 'other token')}`,
+          () => this.emit('holders', token.bytes),
+          { class: 'button link' },
         )
       : h('p', { class: 'dim' }, 'Its bytes are in no other token.');
     if (!merged.count)

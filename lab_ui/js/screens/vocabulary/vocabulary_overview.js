@@ -3,7 +3,7 @@
  * `showAudit`; reports `length` (as the histogram does) and `verdict` (detail: its name).
  */
 import { LabElement } from '../../ui/element.js';
-import { h, listen } from '../../ui/dom.js';
+import { actionButton, h, listen } from '../../ui/dom.js';
 import { count, duration, percent } from '../../util/format.js';
 import { LengthHistogram } from './length_histogram.js';
 
@@ -44,19 +44,19 @@ export class VocabularyOverview extends LabElement {
       head,
       h('p', { class: 'chart-caption' }, `all ${count(audit.count)} tokens, judged in ${duration(audit.elapsed_ns)}`),
       ...VERDICTS.map(([verdict, label]) =>
-        h(
-          'button',
+        actionButton(
+          [
+            h('b', { class: `number verdict ${verdict}` }, count(audit.verdicts[verdict])),
+            h('span', {}, verdict),
+            h('span', { class: 'faint number' }, share(audit.verdicts[verdict], audit.count)),
+          ],
+          () => this.emit('verdict', verdict),
           {
-            type: 'button',
             class: 'verdict-row',
             'data-verdict': verdict,
             'aria-pressed': String(chosen.includes(verdict)),
             title: label,
-            onclick: () => this.emit('verdict', verdict),
           },
-          h('b', { class: `number verdict ${verdict}` }, count(audit.verdicts[verdict])),
-          h('span', {}, verdict),
-          h('span', { class: 'faint number' }, share(audit.verdicts[verdict], audit.count)),
         ),
       ),
       h(

@@ -1,6 +1,6 @@
 /** The panel on the right: the row that was chosen, the machine, the runs, the difference of two, the command. */
 import { Panel } from '../../../app/panel.js';
-import { h, listen, setText } from '../../../ui/dom.js';
+import { actionButton, h, listen, setText } from '../../../ui/dom.js';
 import { SidePanel } from '../../../ui/side_panel.js';
 import { linesOf } from '../benchmark_words.js';
 import { ChangesList } from '../changes_list.js';
@@ -28,14 +28,14 @@ export class SidePart extends Panel {
   constructor(screen) {
     super();
     const copy = () => this.context.clipboard.copy(screen.data.run?.command ?? '', 'The command is copied');
-    this.#again = button('Run again', () => screen.repeatRun());
+    this.#again = actionButton('Run again', () => screen.repeatRun());
     this.#repeat = part(
       'Repeat this run',
       this.#command,
       h(
         'div',
         { class: 'bench-actions' },
-        button('Copy', () => screen.try(copy)),
+        actionButton('Copy', () => screen.try(copy)),
         this.#again,
       ),
     );
@@ -72,6 +72,3 @@ export function openRuns(screen, list) {
   screen.handle(list, 'openrun', id => screen.data.show(id));
   screen.handle(list, 'comparerun', id => screen.data.show(screen.data.run?.id ?? null, id));
 }
-
-/** @param {string} label @param {() => void} onclick */
-const button = (label, onclick) => h('button', { type: 'button', class: 'button framed', onclick }, label);

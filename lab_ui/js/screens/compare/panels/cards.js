@@ -2,7 +2,7 @@
 import { specialName } from '../../../text/unknown_tokens.js';
 import { Panel } from '../../../app/panel.js';
 import { FIRST_CHOICE } from '../../../app/state/shared_settings.js';
-import { h, listen } from '../../../ui/dom.js';
+import { actionButton, listen } from '../../../ui/dom.js';
 import { CompareCards } from '../compare_cards.js';
 import { compared } from '../settings.js';
 
@@ -22,17 +22,11 @@ export class CardsPanel extends Panel {
   element = new CompareCards();
   showsEmpty = true;
   /** Compares two tokenizers that everybody knows. */
-  preset = h(
-    'button',
-    {
-      type: 'button',
-      class: 'small-chip',
-      title: 'Compare these two',
-      'data-role': 'preset',
-      onclick: () => this.context.dialog.use(FIRST_CHOICE),
-    },
-    'BERT and GPT-2',
-  );
+  preset = actionButton('BERT and GPT-2', () => this.context.dialog.use(FIRST_CHOICE), {
+    class: 'small-chip',
+    title: 'Compare these two',
+    'data-role': 'preset',
+  });
 
   /** @param {(id: string) => void} toggle hides or shows a tokenizer */
   constructor(toggle) {

@@ -3,7 +3,7 @@ import { encodingLesson, tokenLink } from '../../../app/lesson_link.js';
 import { Panel } from '../../../app/panel.js';
 import { shortened } from '../../../text/clusters.js';
 import { spokenText } from '../../../text/visible_text.js';
-import { h, listen, setText } from '../../../ui/dom.js';
+import { actionButton, h, listen, setText } from '../../../ui/dom.js';
 import { ICONS, icon } from '../../../ui/icons.js';
 import { MenuButton } from '../../../ui/menu_button.js';
 import { count, plural } from '../../../util/format.js';
@@ -191,9 +191,9 @@ export class DivergencesPanel extends Panel {
  * @param {() => void} onclick
  */
 const button = (label, path, key, role, onclick) =>
-  h(
-    'button',
-    { type: 'button', class: 'button', 'aria-label': label, title: label, 'data-role': role, onclick },
-    icon(path, 16),
-    h('kbd', { 'aria-hidden': 'true' }, key),
-  );
+  actionButton([icon(path, 16), h('kbd', { 'aria-hidden': 'true' }, key)], onclick, {
+    class: 'button',
+    'aria-label': label,
+    title: label,
+    'data-role': role,
+  });

@@ -1,7 +1,7 @@
 /** The tokens that the postprocessor added, as pills before and after the text. */
 import { specialName } from '../../../text/unknown_tokens.js';
 import { Panel } from '../../../app/panel.js';
-import { h } from '../../../ui/dom.js';
+import { actionButton, h } from '../../../ui/dom.js';
 import { learn } from '../../../app/tokenizers/learn.js';
 
 /** @typedef {import('../selection.js').InspectAnswer} InspectAnswer */
@@ -65,10 +65,10 @@ export class AddedTokensPanel extends Panel {
   /** @param {InspectAnswer} answer @param {number} i */
   #pill({ tokens, tokenizer }, i) {
     const id = tokens.ids.at(i);
-    return h(
-      'button',
+    return actionButton(
+      [this.#nameOf(tokenizer, id) ?? String(id), h('small', { class: 'number' }, String(id))],
+      () => this.#choose(i),
       {
-        type: 'button',
         class: 'pill',
         'data-role': 'token',
         'data-id': id,
@@ -76,10 +76,7 @@ export class AddedTokensPanel extends Panel {
         'data-end': tokens.end8.at(i),
         'data-token': i,
         title: `Added by the postprocessor, id ${id}`,
-        onclick: () => this.#choose(i),
       },
-      this.#nameOf(tokenizer, id) ?? String(id),
-      h('small', { class: 'number' }, String(id)),
     );
   }
 

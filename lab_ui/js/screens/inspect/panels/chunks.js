@@ -3,7 +3,7 @@ import { Panel } from '../../../app/panel.js';
 import { ChunksDialog } from '../chunks_dialog.js';
 import { ChunkMarks } from '../../../editor/chunk_marks.js';
 import { ToggleSwitch } from '../../../ui/toggle_switch.js';
-import { h, listen, setText } from '../../../ui/dom.js';
+import { actionButton, h, listen, setText } from '../../../ui/dom.js';
 import { count, plural } from '../../../util/format.js';
 import { chunkBoundaries, everyOf, chunksOf } from '../../../text/chunks.js';
 
@@ -25,17 +25,11 @@ export class ChunkPanel extends Panel {
     'data-role': 'chunk-size',
     oninput: () => this.#typed(),
   });
-  #open = h(
-    'button',
-    {
-      type: 'button',
-      class: 'button',
-      'data-role': 'pieces',
-      title: 'Split the text into chunks of N tokens',
-      onclick: () => this.open(),
-    },
-    'Chunks…',
-  );
+  #open = actionButton('Chunks…', () => this.open(), {
+    class: 'button',
+    'data-role': 'pieces',
+    title: 'Split the text into chunks of N tokens',
+  });
   element = h('span', { class: 'chunk-tools' }, this.#switch, this.#every, this.#open);
   dialog = new ChunksDialog();
 

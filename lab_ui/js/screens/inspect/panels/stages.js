@@ -9,7 +9,7 @@ import { Panel } from '../../../app/panel.js';
 import { PipelineStrip } from '../pipeline_strip.js';
 import { StageView } from '../stage_view.js';
 import { untracedWords } from '../untraced.js';
-import { h, listen, setText } from '../../../ui/dom.js';
+import { actionButton, h, listen, setText } from '../../../ui/dom.js';
 import { ICONS, icon } from '../../../ui/icons.js';
 import { count, problemWords } from '../../../util/format.js';
 import { windowAround } from '../../../text/text_window.js';
@@ -33,18 +33,15 @@ export class StagesPanel extends Panel {
   #label = h('span');
   element = h('div', { class: 'pipeline', id: 'steps', hidden: true }, this.#strip, this.#view);
   /** Shows and folds the steps. */
-  toggle = h(
-    'button',
+  toggle = actionButton(
+    [this.#label, icon(ICONS.down, 16)],
+    () => this.context.settings.set({ 'inspect.showSteps': !this.#isShown }),
     {
-      type: 'button',
       class: 'button framed folds',
       'aria-expanded': 'false',
       'aria-controls': this.element.id,
       title: 'What each stage of the tokenizer makes of the text (p)',
-      onclick: () => this.context.settings.set({ 'inspect.showSteps': !this.#isShown }),
     },
-    this.#label,
-    icon(ICONS.down, 16),
   );
 
   /** @param {import('../../../editor/token_text.js').TokenText} text */

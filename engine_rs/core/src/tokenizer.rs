@@ -4,6 +4,7 @@
 
 mod bytes;
 pub mod file;
+pub mod id_file;
 mod scratch;
 mod shares;
 mod spelling;

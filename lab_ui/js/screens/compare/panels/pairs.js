@@ -3,8 +3,7 @@
  * for only while one of them is looked at.
  */
 import { retokenize, tokenizerDiff, vocabularyOverlap } from '../../../api/relations.js';
-import { AskWhileOpen } from '../../../app/ask_while_open.js';
-import { Panel } from '../../../app/panel.js';
+import { AskingPanel } from '../../../app/asking_panel.js';
 import { h, listen } from '../../../ui/dom.js';
 import { problemWords } from '../../../util/format.js';
 import { PairReport } from '../pair_report.js';
@@ -12,10 +11,8 @@ import { isSame } from '../../../util/seen.js';
 
 const WAIT_MS = 400; // reading two vocabularies takes a moment: not for every key
 
-export class PairPanel extends Panel {
+export class PairPanel extends AskingPanel {
   #openTab;
-  /** @type {AskWhileOpen} */
-  #asking;
   /**
    * The difference of the last pair, which does not depend on the text.
    * @type {{key: unknown[], answer: import('../../../api/schema.d.ts').TokenizerDiff}|null}
@@ -35,12 +32,6 @@ export class PairPanel extends Panel {
     for (const report of Object.values(this.#reports)) listen(report, 'pair', pair => this.choose(pair));
   }
 
-  /** @param {import('../../../app/context.js').Context} context */
-  mount(context) {
-    super.mount(context);
-    this.#asking = new AskWhileOpen(context.activity);
-  }
-
   /** @param {import('../panes.js').CompareAnswer|null} answer @param {boolean} isSettled */
   onAnswer(answer, isSettled) {
     if (!isSettled) return;
@@ -48,12 +39,8 @@ export class PairPanel extends Panel {
       this.draw();
       return;
     }
-    this.#asking.stop();
+    this.asking.stop();
     for (const report of Object.values(this.#reports)) report.wait('');
-  }
-
-  destroy() {
-    this.#asking?.stop();
   }
 
   /** @param {[string, string]} pair ids; both tabs speak of them */
@@ -71,7 +58,7 @@ export class PairPanel extends Panel {
     if (!report) return;
     this.#setChoices();
     const [a, b] = report.pair;
-    this.#asking.stop();
+    this.asking.stop();
     if (settings.get('chosen').length < 2) {
       report.wait('Two tokenizers are needed.');
       return;
@@ -83,7 +70,7 @@ export class PairPanel extends Panel {
       nameOf: (/** @type {string} */ id) => catalog.nameOf(id),
       letterOf: (/** @type {string} */ id) => catalog.letterOf(id),
     };
-    this.#asking.ask({
+    this.asking.ask({
       waitMs: WAIT_MS,
       ask: async signal => {
         const common = vocabularyOverlap(a, b, text, specials, signal);

@@ -6,7 +6,7 @@ import { LONGEST_TRACED, explain } from '../../../api/explain.js';
 import { vocabularyToken } from '../../../api/vocabulary.js';
 import { AskWhileOpen, FOLLOW_MS } from '../../../app/ask_while_open.js';
 import { encodingLesson, tokenLink } from '../../../app/lesson_link.js';
-import { Panel } from '../../../app/panel.js';
+import { AskingPanel } from '../../../app/asking_panel.js';
 import { BoundaryReason } from '../boundary_reason.js';
 import { untracedWords } from '../untraced.js';
 import { TokenOrigin, lastMerge, originNodes } from '../../../ui/tokens/token_origin.js';
@@ -23,7 +23,7 @@ const PART = 4000; // UTF-16 units of a text that is too long to be traced
  * @typedef {import('../boundary_reason.js').Side} Side
  */
 
-export class ExplainPanel extends Panel {
+export class ExplainPanel extends AskingPanel {
   #reason = new BoundaryReason();
   #origin = new TokenOrigin();
   /** @type {Side|null} */
@@ -33,8 +33,6 @@ export class ExplainPanel extends Panel {
   /** The answer of the token that is shown. @type {InspectAnswer|null} */
   #shownOf = null;
   #token = -1;
-  /** @type {AskWhileOpen} */
-  #asking;
   /** @type {AskWhileOpen} */
   #building;
   /** What of the text was traced. @type {ReturnType<typeof windowAround>|null} */
@@ -51,7 +49,6 @@ export class ExplainPanel extends Panel {
   /** @param {import('../../../app/context.js').Context} context */
   mount(context) {
     super.mount(context);
-    this.#asking = new AskWhileOpen(context.activity);
     this.#building = new AskWhileOpen(context.activity);
     listen(this.#reason, 'ask', side => this.ask(side));
     listen(this.#reason, 'tryedit', edit => this.#try(edit));
@@ -76,7 +73,7 @@ export class ExplainPanel extends Panel {
   }
 
   destroy() {
-    this.#asking?.stop();
+    super.destroy();
     this.#building?.stop();
   }
 
@@ -98,7 +95,7 @@ export class ExplainPanel extends Panel {
     const side = this.#side;
     this.#reason.hidden = !answer;
     this.#reason.canWatch = Boolean(answer && this.#lessonOf(answer) && !this.#untraced(answer));
-    this.#asking.stop();
+    this.asking.stop();
     if (!answer || !side) {
       this.#reason.show(null, { state: 'closed' });
       return null;
@@ -109,7 +106,7 @@ export class ExplainPanel extends Panel {
       return null;
     }
     this.#reason.show(side, { state: 'asking' });
-    return this.#asking.ask({
+    return this.asking.ask({
       waitMs,
       ask: signal => this.#explain(answer, this.#token, side, signal),
       show: found => {

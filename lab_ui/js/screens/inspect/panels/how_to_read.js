@@ -4,8 +4,7 @@
  */
 import { tokenize } from '../../../api/encoding.js';
 import { trace } from '../../../api/explain.js';
-import { AskWhileOpen } from '../../../app/ask_while_open.js';
-import { Panel } from '../../../app/panel.js';
+import { AskingPanel } from '../../../app/asking_panel.js';
 import { shortNames as chipLabels } from '../../../app/tokenizers/short_names.js';
 import { addedCount, ownCount } from '../../../text/figures.js';
 import {
@@ -37,10 +36,8 @@ const NOTHING = { word: null, unknown: null, character: null, counts: null, isEm
  * @typedef {import('../../../text/reading.js').Example} Example
  */
 
-export class HowToReadPanel extends Panel {
+export class HowToReadPanel extends AskingPanel {
   #shadeOf;
-  /** @type {AskWhileOpen} */
-  #asking;
   /** @type {InspectAnswer|null} */
   #answer = null;
   /** @type {InspectAnswer|null} */
@@ -56,7 +53,6 @@ export class HowToReadPanel extends Panel {
   /** @param {import('../../../app/context.js').Context} context */
   mount(context) {
     super.mount(context);
-    this.#asking = new AskWhileOpen(context.activity);
     this.element.show({ ...NOTHING });
   }
 
@@ -82,20 +78,20 @@ export class HowToReadPanel extends Panel {
   }
 
   destroy() {
-    this.#asking?.stop();
+    super.destroy();
     this.#answer = this.#settled = null;
   }
 
   /** @param {number} waitMs */
   #ask(waitMs) {
-    this.#asking.stop();
+    this.asking.stop();
     const answer = this.#settled;
     if (this.element.hidden || answer !== this.#answer) return;
     if (!answer?.text.length) {
       this.element.show({ ...NOTHING, isEmpty: !this.context.session.length });
       return;
     }
-    this.#asking.ask({
+    this.asking.ask({
       waitMs,
       ask: signal => this.#read(answer, signal),
       show: reading => this.element.show(reading),

@@ -2,8 +2,8 @@
  * What is around the chosen token: in the text (its other places, split characters) and in the vocabulary (neighbours).
  */
 import { vocabularyToken } from '../../../api/vocabulary.js';
-import { AskWhileOpen, FOLLOW_MS } from '../../../app/ask_while_open.js';
-import { Panel } from '../../../app/panel.js';
+import { FOLLOW_MS } from '../../../app/ask_while_open.js';
+import { AskingPanel } from '../../../app/asking_panel.js';
 import { InThisText } from '../in_this_text.js';
 import { TabList } from '../../../ui/tab_list.js';
 import { TokenNeighbours } from '../token_neighbours.js';
@@ -14,13 +14,11 @@ const BESIDE = 6; // ids on each side
 
 /** @typedef {import('../selection.js').InspectAnswer} InspectAnswer */
 
-export class NeighboursPanel extends Panel {
+export class NeighboursPanel extends AskingPanel {
   #choose;
   #inText = new InThisText();
   #neighbours = new TokenNeighbours();
   #tabs = new TabList();
-  /** @type {AskWhileOpen} */
-  #asking;
   /** @type {InspectAnswer|null} */
   #answer = null;
   /** The answer whose split characters are listed. @type {InspectAnswer|null} */
@@ -45,7 +43,6 @@ export class NeighboursPanel extends Panel {
   /** @param {import('../../../app/context.js').Context} context */
   mount(context) {
     super.mount(context);
-    this.#asking = new AskWhileOpen(context.activity);
     this.#tabs.ariaLabel = 'About the token';
     this.#tabs.tabs = ['Token', 'Neighbours'].map((label, n) => ({
       value: label.toLowerCase(),
@@ -73,10 +70,6 @@ export class NeighboursPanel extends Panel {
     this.#token = answer ? token : -1;
     this.#inText.showToken(answer ? answer.tokens.occurrences(answer.tokens.ids.at(token)) : null);
     this.#draw(FOLLOW_MS);
-  }
-
-  destroy() {
-    this.#asking?.stop();
   }
 
   /** @param {InspectAnswer|null} answer */
@@ -111,7 +104,7 @@ export class NeighboursPanel extends Panel {
 
   /** @param {number} waitMs */
   #draw(waitMs) {
-    this.#asking.stop();
+    this.asking.stop();
     if (this.#tabs.value !== 'neighbours') return;
     const { catalog } = this.context;
     const answer = this.#token < 0 ? null : this.#answer;
@@ -121,7 +114,7 @@ export class NeighboursPanel extends Panel {
     }
     const { tokenizer, tokens } = answer;
     const id = tokens.ids.at(this.#token);
-    this.#asking.ask({
+    this.asking.ask({
       waitMs,
       ask: async signal => {
         const near = await this.#near(tokenizer, id);

@@ -3,18 +3,16 @@
  * around it, because what is around a character can decide what becomes of it.
  */
 import { changes } from '../../../api/explain.js';
-import { AskWhileOpen, FOLLOW_MS } from '../../../app/ask_while_open.js';
-import { Panel } from '../../../app/panel.js';
+import { FOLLOW_MS } from '../../../app/ask_while_open.js';
+import { AskingPanel } from '../../../app/asking_panel.js';
 import { ChangeLanes } from '../../../editor/change_lanes.js';
 import { ToggleSwitch } from '../../../ui/toggle_switch.js';
 import { windowOf } from '../changes_window.js';
 import { listen } from '../../../ui/dom.js';
 
-export class NormalizerPanel extends Panel {
+export class NormalizerPanel extends AskingPanel {
   #text;
   #lanes = new ChangeLanes();
-  /** @type {AskWhileOpen} */
-  #asking;
   /** @type {import('../selection.js').InspectAnswer|null} */
   #answer = null;
   /** The part of the text whose changes are known. @type {import('../changes_window.js').Window|null} */
@@ -30,7 +28,6 @@ export class NormalizerPanel extends Panel {
   /** @param {import('../../../app/context.js').Context} context */
   mount(context) {
     super.mount(context);
-    this.#asking = new AskWhileOpen(context.activity);
     this.element.label = 'Normalizer changes';
     this.element.name = 'Show normalizer changes';
     this.#text.addOverlay(this.#lanes);
@@ -53,10 +50,6 @@ export class NormalizerPanel extends Panel {
     if (['inspect.showChanges', 'active', 'entries'].some(name => changed.has(name))) this.#apply();
   }
 
-  destroy() {
-    this.#asking?.stop();
-  }
-
   #apply() {
     const { settings, catalog } = this.context;
     const active = settings.get('active');
@@ -73,7 +66,7 @@ export class NormalizerPanel extends Panel {
   }
 
   #forget() {
-    this.#asking.stop();
+    this.asking.stop();
     this.#known = null;
     this.#lanes.changes = [];
   }
@@ -95,7 +88,7 @@ export class NormalizerPanel extends Panel {
     const { tokenizer, text } = this.#answer;
     const { settings, session, status } = this.context;
     const { version } = session;
-    this.#asking.ask({
+    this.asking.ask({
       waitMs,
       ask: async signal => {
         const part = windowOf(this.#text.shown, text);

@@ -4,8 +4,8 @@
  */
 import { decode } from '../../../api/encoding.js';
 import { trace } from '../../../api/explain.js';
-import { AskWhileOpen, FOLLOW_MS } from '../../../app/ask_while_open.js';
-import { Panel } from '../../../app/panel.js';
+import { FOLLOW_MS } from '../../../app/ask_while_open.js';
+import { AskingPanel } from '../../../app/asking_panel.js';
 import { PipelineStrip } from '../pipeline_strip.js';
 import { StageView } from '../stage_view.js';
 import { untracedWords } from '../untraced.js';
@@ -18,14 +18,12 @@ const PART = 2000; // UTF-16 units that are shown at once
 
 /** @typedef {import('../selection.js').InspectAnswer} InspectAnswer */
 
-export class StagesPanel extends Panel {
+export class StagesPanel extends AskingPanel {
   #text;
   #strip = new PipelineStrip();
   #view = new StageView();
   /** @type {string|null} */
   #stage = null;
-  /** @type {AskWhileOpen} */
-  #asking;
   /** @type {InspectAnswer|null} */
   #answer = null;
   /** The result whose round trip was asked for. @type {InspectAnswer['result']|null} */
@@ -53,7 +51,6 @@ export class StagesPanel extends Panel {
   /** @param {import('../../../app/context.js').Context} context */
   mount(context) {
     super.mount(context);
-    this.#asking = new AskWhileOpen(context.activity);
     for (const part of [this.#strip, this.#view]) listen(part, 'stage', stage => this.open(stage));
     this.#fold();
   }
@@ -85,10 +82,6 @@ export class StagesPanel extends Panel {
     else if (['active', 'addSpecialTokens', 'specials', 'entries'].some(name => changed.has(name))) this.#drawStrip();
   }
 
-  destroy() {
-    this.#asking?.stop();
-  }
-
   /** @param {string|null} stage */
   open(stage) {
     if (!stage) {
@@ -103,7 +96,7 @@ export class StagesPanel extends Panel {
   close() {
     const stage = this.#stage;
     const isFocused = this.#view.contains(document.activeElement);
-    this.#asking.stop();
+    this.asking.stop();
     this.#setStage(null);
     this.#view.show(null);
     if (stage && isFocused) this.#strip.focusStage(stage);
@@ -142,7 +135,7 @@ export class StagesPanel extends Panel {
     const answer = this.#answer;
     const stage = this.#stage;
     const { catalog } = this.context;
-    this.#asking.stop();
+    this.asking.stop();
     if (!answer) {
       this.#view.show(stage, { message: 'There is no text that was encoded.' });
       return;
@@ -154,7 +147,7 @@ export class StagesPanel extends Panel {
       return;
     }
     if (!waitMs) this.#view.show(stage);
-    this.#asking.ask({
+    this.asking.ask({
       waitMs,
       ask: async signal => {
         const part = windowAround(text, Math.min(this.#text.caret, text.length), PART);

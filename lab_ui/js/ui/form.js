@@ -21,6 +21,22 @@ export function field(label, control, ...notes) {
 /** A label before its control, in one line. @param {string} label @param {HTMLElement} control */
 export const line = (label, control) => h('label', { class: 'menu-field' }, h('span', {}, label), control);
 
+/**
+ * A choice of files that is not seen: a button opens it by `click`.
+ * @param {string} hook its `data-role` @param {(files: File[]) => void} take gets one file or more
+ * @param {Object<string, any>} [more] properties, such as `multiple`
+ * @returns {HTMLInputElement}
+ */
+export function fileChooser(hook, take, more) {
+  const onchange = () => {
+    const files = [...(chooser.files ?? [])];
+    chooser.value = ''; // the same files may be chosen again
+    if (files.length) take(files);
+  };
+  const chooser = h('input', { type: 'file', hidden: true, tabIndex: -1, 'data-role': hook, onchange, ...more });
+  return chooser;
+}
+
 /** What is wrong with a field; hidden while nothing is. @param {string} id */
 export const problem = id => h('p', { class: 'field-problem', id, role: 'alert', hidden: true });
 

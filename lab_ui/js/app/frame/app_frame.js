@@ -10,6 +10,7 @@ import { TokenizerChips } from '../tokenizers/tokenizer_chips.js';
 import { keyParts, keyWords } from '../commands/command.js';
 import { BESIDE, guideOf } from '../guide.js';
 import { actionButton, h, setText } from '../../ui/dom.js';
+import { fileChooser } from '../../ui/form.js';
 import { ICONS, icon } from '../../ui/icons.js';
 import { roving } from '../../ui/roving.js';
 
@@ -71,16 +72,7 @@ export class AppFrame extends LabElement {
       'aria-label': 'Present',
       'data-role': 'present',
     });
-    this.#file = h('input', {
-      type: 'file',
-      hidden: true,
-      'data-role': 'text-file',
-      tabIndex: -1,
-      onchange: () => {
-        if (this.#file.files?.length) report('openfile', [...this.#file.files]);
-        this.#file.value = '';
-      },
-    });
+    this.#file = fileChooser('text-file', files => report('openfile', files));
     this.classList.add('lab');
     const rail = h(
       'nav',

@@ -8,6 +8,7 @@
  */
 import { LabElement } from '../../ui/element.js';
 import { actionButton, all, closest, h, listen, setText, update } from '../../ui/dom.js';
+import { fileChooser } from '../../ui/form.js';
 import { dialog } from '../../ui/dialog.js';
 import { tokenizerBadge } from '../../ui/tokens/tokenizer_badge.js';
 import { problemWords } from '../../util/format.js';
@@ -64,13 +65,8 @@ export class AddTokenizer extends LabElement {
       oninput: () => this.#find(),
       onkeydown: event => this.#onKey(event),
     });
-    this.#input = h('input', {
-      type: 'file',
-      multiple: true,
-      hidden: true,
-      'data-role': 'vocabulary-files',
-      onchange: () => this.#files(),
-    });
+    const take = (/** @type {File[]} */ files) => this.emit('files', { files, pattern: '' });
+    this.#input = fileChooser('vocabulary-files', take, { multiple: true });
     this.#list.addEventListener('click', event => this.#run(closest(event, '[role=option]')?.dataset.key));
     listen(this.#jobs, 'stop', id => this.emit('stop', id));
     listen(this.#pattern, 'files', detail => this.emit('files', detail));
@@ -297,12 +293,6 @@ export class AddTokenizer extends LabElement {
     this.#choose(key);
     if (key === HUB) this.emit('hub', this.#repository);
     else this.emit(row.dataset.action === 'Download' ? 'fetch' : 'use', key);
-  }
-
-  #files() {
-    const files = [...(this.#input.files ?? [])];
-    this.#input.value = '';
-    if (files.length) this.emit('files', { files, pattern: '' });
   }
 }
 

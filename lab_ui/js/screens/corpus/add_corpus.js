@@ -4,14 +4,15 @@
  */
 import { dialog } from '../../ui/dialog.js';
 import { actionButton, h, setText } from '../../ui/dom.js';
+import { fileChooser } from '../../ui/form.js';
 import { LabElement } from '../../ui/element.js';
 import { problemWords } from '../../util/format.js';
 
 const FORMATS = '.txt, .md, .jsonl, .csv, .tsv, .parquet; each also as .gz or .zst';
 
 export class AddCorpus extends LabElement {
-  #files = chooser(false, () => this.#take(this.#files));
-  #folder = chooser(true, () => this.#take(this.#folder));
+  #files = fileChooser('corpus-files', files => this.#take(files), { multiple: true });
+  #folder = fileChooser('corpus-folder', files => this.#take(files), { multiple: true, webkitdirectory: true });
   #path = h('input', {
     type: 'text',
     id: 'corpus-path',
@@ -86,24 +87,13 @@ export class AddCorpus extends LabElement {
     setText(this.#problem, error ? problemWords(error) : '');
   }
 
-  /** @param {HTMLInputElement} input */
-  #take(input) {
-    const files = [...(input.files ?? [])].map(file => ({ file, path: file.webkitRelativePath || file.name }));
-    input.value = ''; // the same files may be chosen again
-    if (files.length) this.emit('addfiles', files);
+  /** @param {File[]} files */
+  #take(files) {
+    this.emit(
+      'addfiles',
+      files.map(file => ({ file, path: file.webkitRelativePath || file.name })),
+    );
   }
 }
-
-/** @param {boolean} isFolder @param {() => void} onchange */
-const chooser = (isFolder, onchange) =>
-  h('input', {
-    type: 'file',
-    multiple: true,
-    webkitdirectory: isFolder,
-    hidden: true,
-    tabIndex: -1,
-    'data-role': isFolder ? 'corpus-folder' : 'corpus-files',
-    onchange,
-  });
 
 customElements.define('add-corpus', AddCorpus);

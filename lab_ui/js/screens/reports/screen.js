@@ -6,6 +6,7 @@ import { listLabels, putLabel } from '../../api/reports.js';
 import { saveFile } from '../../app/files/files.js';
 import { Screen } from '../../app/screen.js';
 import { actionButton, all, h } from '../../ui/dom.js';
+import { fileChooser } from '../../ui/form.js';
 import { Latest } from '../../util/latest.js';
 import { ResultsSection, SECTIONS } from './results_section.js';
 import { SessionsPanel } from './sessions.js';
@@ -21,17 +22,7 @@ export default class ReportsScreen extends Screen {
     placeholder: 'Name of the session',
     'data-role': 'session-name',
   });
-  #file = h('input', {
-    type: 'file',
-    accept: '.json,application/json',
-    hidden: true,
-    'data-role': 'session-file',
-    onchange: () => {
-      const file = this.#file.files?.[0];
-      this.#file.value = ''; // the same file may be chosen again
-      this.#sessions.openFile(file);
-    },
-  });
+  #file = fileChooser('session-file', ([file]) => this.#sessions.openFile(file), { accept: '.json,application/json' });
   #sessions = new SessionsPanel(this);
   #work = h('div', { class: 'reports-work' });
   #sections = SECTIONS.map(

@@ -123,10 +123,9 @@ export class SessionsPanel extends Panel {
     });
   }
 
-  /** Takes a session that was saved as a file. @param {File|undefined} file */
+  /** Takes a session that was saved as a file. @param {File} file */
   openFile(file) {
     return this.#screen.try(async () => {
-      if (!file) return;
       await refuseOthers(file);
       await openSessionFile(file);
       await this.#screen.load();

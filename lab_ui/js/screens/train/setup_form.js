@@ -23,7 +23,7 @@ import {
 import { optionRows } from './train_words.js';
 import { DetailFields } from './detail_fields.js';
 import { facts } from '../../ui/facts.js';
-import { choose, field, mark, offer, problem, select } from '../../ui/form.js';
+import { choose, field, fileChooser, mark, offer, problem, select } from '../../ui/form.js';
 
 /**
  * @typedef {import('./train_setup.js').Values} Values
@@ -46,18 +46,7 @@ export class SetupForm extends LabElement {
     'data-role': 'train-paths',
     oninput: () => this.#set({ paths: this.#paths.value }),
   });
-  #chooser = h('input', {
-    type: 'file',
-    multiple: true,
-    hidden: true,
-    tabIndex: -1,
-    'data-role': 'train-files',
-    onchange: () => {
-      const files = [...(this.#chooser.files ?? [])].map(file => ({ file, path: file.name }));
-      this.#chooser.value = ''; // the same files may be chosen again
-      if (files.length) this.emit('choosefiles', files);
-    },
-  });
+  #chooser = fileChooser('train-files', files => this.#choose(files), { multiple: true });
   #column = h('input', {
     type: 'text',
     id: 'train-column',
@@ -381,6 +370,14 @@ export class SetupForm extends LabElement {
     const [first] = presetsOf(this.#offered.presets, family);
     if (first) this.#set({ preset: first.name, size: 0, details: {} });
     else this.#family.value = familyOf(algorithmOf(this.#values && presetOf(this.#offered, this.#values)));
+  }
+
+  /** @param {File[]} files */
+  #choose(files) {
+    this.emit(
+      'choosefiles',
+      files.map(file => ({ file, path: file.name })),
+    );
   }
 
   #setSize() {

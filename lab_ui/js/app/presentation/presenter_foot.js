@@ -2,7 +2,7 @@
  * The foot of a presentation: keys as buttons, what the colours mean, and which part of the list is shown. Reports
  * `act` (detail: the name of what to do).
  */
-import { h, setText } from '../../ui/dom.js';
+import { actionButton, h, setText } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { colourSwatch, legend } from '../../ui/tokens/legend.js';
 
@@ -17,12 +17,10 @@ export class PresenterFoot extends LabElement {
   #buttons = Object.fromEntries(
     KEYS.map(([name, key]) => [
       name,
-      h(
-        'button',
-        { type: 'button', class: 'key-button', 'data-act': name, onclick: () => this.emit('act', name) },
-        h('kbd', {}, key),
-        h('span'),
-      ),
+      actionButton([h('kbd', {}, key), h('span')], () => this.emit('act', name), {
+        class: 'key-button',
+        'data-act': name,
+      }),
     ]),
   );
   #legend = h('div', { class: 'presenter-legend' });

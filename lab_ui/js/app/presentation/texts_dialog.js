@@ -5,7 +5,7 @@
 import { NotTextError, TooLargeError, readTextFile } from '../files/text_file.js';
 import { LabElement } from '../../ui/element.js';
 import { dialog } from '../../ui/dialog.js';
-import { h, listen, setText } from '../../ui/dom.js';
+import { actionButton, h, listen, setText } from '../../ui/dom.js';
 import { OrderedList } from '../../ui/ordered_list.js';
 import { plural, problemWords } from '../../util/format.js';
 import { countLinesWithText } from './line_counts.js';
@@ -35,9 +35,6 @@ export class TextsDialog extends LabElement {
   #text = 0;
 
   render() {
-    /** @param {string} label @param {() => void} handler */
-    const button = (label, handler, properties = {}) =>
-      h('button', { type: 'button', class: 'button framed', onclick: handler, ...properties }, label);
     this.#file.addEventListener('change', () => this.#addFiles());
     this.#dialog = dialog(
       { label: 'Prepared texts', class: 'texts-dialog' },
@@ -52,11 +49,13 @@ export class TextsDialog extends LabElement {
       h(
         'div',
         { class: 'texts-actions' },
-        button('Add', () => this.#addTyped(), { class: 'button primary' }),
-        button('Add this text', () => this.#add([this.#shown]), { title: 'Add the text that is shown to the list' }),
-        button('Add files…', () => this.#file.click()),
+        actionButton('Add', () => this.#addTyped(), { class: 'button primary' }),
+        actionButton('Add this text', () => this.#add([this.#shown]), {
+          title: 'Add the text that is shown to the list',
+        }),
+        actionButton('Add files…', () => this.#file.click()),
         h('span', { class: 'grow' }),
-        button('Restore the built-in texts', () => this.emit('restore')),
+        actionButton('Restore the built-in texts', () => this.emit('restore')),
       ),
       this.#file,
       this.#message,

@@ -5,7 +5,7 @@
  */
 import { words } from '../../lessons/words/index.js';
 import { confirmButton } from '../../ui/confirm_button.js';
-import { drawnOnce, h, listen, setText } from '../../ui/dom.js';
+import { actionButton, drawnOnce, h, listen, setText } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { OrderedList } from '../../ui/ordered_list.js';
 import { minutesOf, sameParts, summaryOf } from './playlist.js';
@@ -49,16 +49,8 @@ export class PlaylistView extends LabElement {
         this.#name,
         this.#minutes,
         h('span', { class: 'grow' }),
-        h(
-          'button',
-          { type: 'button', class: 'button primary', onclick: () => this.emit('presentpart', 0) },
-          words.playlist.present,
-        ),
-        h(
-          'button',
-          { type: 'button', class: 'button framed', onclick: () => this.emit('savefile') },
-          words.playlist.save,
-        ),
+        actionButton(words.playlist.present, () => this.emit('presentpart', 0), { class: 'button primary' }),
+        actionButton(words.playlist.save, () => this.emit('savefile')),
         this.#remove,
         this.#restore,
       ),

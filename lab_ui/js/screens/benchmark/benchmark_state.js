@@ -1,4 +1,5 @@
 /** What the Benchmark screen shows, and how its address says it. */
+import { addressOf, number, oneOf, text } from '../../app/state/address_fields.js';
 
 /**
  * @typedef {'results'|'stages'|'growth'|'inputs'|'race'|'history'} View
@@ -36,28 +37,12 @@ export const RACES = [
   { value: 'training', label: 'Training', hint: 'Algorithms that learn merges from a text' },
 ];
 
-/** @param {BenchmarkState} state @returns {URLSearchParams} */
-export function paramsOf({ run, before, view, columns, race, row }) {
-  const params = new URLSearchParams();
-  if (run !== null) params.set('run', String(run));
-  if (before !== null) params.set('before', String(before));
-  if (view !== 'results') params.set('tab', view);
-  if (columns !== 'speed') params.set('columns', columns);
-  if (race !== 'encoding') params.set('race', race);
-  if (row !== null) params.set('row', row);
-  return params;
-}
-
-/** The inverse of `paramsOf`; ignores unknown values. @param {URLSearchParams} params @returns {BenchmarkState} */
-export function stateOf(params) {
-  /** @param {string} name */
-  const number = name => (/^\d+$/.test(params.get(name) ?? '') ? Number(params.get(name)) : null);
-  return {
-    run: number('run'),
-    before: number('before'),
-    view: VIEWS.find(({ value }) => value === params.get('tab'))?.value ?? 'results',
-    columns: COLUMNS.find(({ value }) => value === params.get('columns'))?.value ?? 'speed',
-    race: RACES.find(({ value }) => value === params.get('race'))?.value ?? 'encoding',
-    row: params.get('row') || null,
-  };
-}
+const address = /** @type {typeof addressOf<BenchmarkState>} */ (addressOf);
+export const { paramsOf, stateOf } = address({
+  run: number('run'),
+  before: number('before'),
+  view: oneOf('tab', VIEWS, 'results'),
+  columns: oneOf('columns', COLUMNS, 'speed'),
+  race: oneOf('race', RACES, 'encoding'),
+  row: text('row'),
+});

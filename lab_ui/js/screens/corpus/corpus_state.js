@@ -1,4 +1,5 @@
 /** What the Corpus screen shows, and how its address says it. */
+import { addressOf, flag, number, oneOf, text } from '../../app/state/address_fields.js';
 
 /**
  * @typedef {'overview'|'frequencies'|'languages'|'lengths'|'robustness'|'concordance'} View
@@ -63,38 +64,17 @@ export const DRAWERS = [
   { value: 'settings', label: 'Settings' },
 ];
 
-/** @param {CorpusState} state @returns {URLSearchParams} */
-export function paramsOf({ corpus, analysis, before, view, drawer, tokenizer, search, metric, asTable, id, word }) {
-  const params = new URLSearchParams();
-  if (corpus) params.set('corpus', corpus);
-  if (analysis !== null) params.set('analysis', String(analysis));
-  if (before !== null) params.set('before', String(before));
-  if (view !== 'overview') params.set('tab', view);
-  if (drawer !== 'frequent') params.set('side', drawer);
-  if (tokenizer) params.set('tokenizer', tokenizer);
-  if (search) params.set('q', search);
-  if (metric) params.set('metric', metric);
-  if (asTable) params.set('as', 'table');
-  if (id !== null) params.set('id', String(id));
-  if (word) params.set('word', word);
-  return params;
-}
-
-/** The inverse of `paramsOf`; ignores unknown values. @param {URLSearchParams} params @returns {CorpusState} */
-export function stateOf(params) {
-  /** @param {string} name */
-  const number = name => (/^\d+$/.test(params.get(name) ?? '') ? Number(params.get(name)) : null);
-  return {
-    corpus: params.get('corpus') || null,
-    analysis: number('analysis'),
-    before: number('before'),
-    view: VIEWS.find(({ value }) => value === params.get('tab'))?.value ?? 'overview',
-    drawer: DRAWERS.find(({ value }) => value === params.get('side'))?.value ?? 'frequent',
-    tokenizer: params.get('tokenizer') || null,
-    search: params.get('q') ?? '',
-    metric: METRICS.find(({ value }) => value === params.get('metric'))?.value ?? null,
-    asTable: params.get('as') === 'table',
-    id: number('id'),
-    word: params.get('word') ?? '',
-  };
-}
+const address = /** @type {typeof addressOf<CorpusState>} */ (addressOf);
+export const { paramsOf, stateOf } = address({
+  corpus: text('corpus'),
+  analysis: number('analysis'),
+  before: number('before'),
+  view: oneOf('tab', VIEWS, 'overview'),
+  drawer: oneOf('side', DRAWERS, 'frequent'),
+  tokenizer: text('tokenizer'),
+  search: text('q', ''),
+  metric: oneOf('metric', METRICS, null),
+  asTable: flag('as', 'table'),
+  id: number('id'),
+  word: text('word', ''),
+});

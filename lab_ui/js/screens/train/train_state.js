@@ -1,4 +1,5 @@
 /** What the Train screen shows, and how its address says it. */
+import { addressOf, flag, number, oneOf } from '../../app/state/address_fields.js';
 
 /**
  * @typedef {'setup'|'log'|'past'} Tab
@@ -15,18 +16,9 @@ export const TABS = [
   { value: 'past', label: 'Past trainings' },
 ];
 
-/** @param {TrainState} state @returns {URLSearchParams} */
-export function paramsOf({ training, tab, isNew }) {
-  const params = new URLSearchParams();
-  if (training !== null) params.set('training', String(training));
-  if (tab !== 'setup') params.set('tab', tab);
-  if (isNew) params.set('new', '1');
-  return params;
-}
-
-/** The inverse of `paramsOf`; ignores unknown values. @param {URLSearchParams} params @returns {TrainState} */
-export const stateOf = params => ({
-  training: /^\d+$/.test(params.get('training') ?? '') ? Number(params.get('training')) : null,
-  tab: TABS.find(({ value }) => value === params.get('tab'))?.value ?? 'setup',
-  isNew: params.get('new') === '1',
+const address = /** @type {typeof addressOf<TrainState>} */ (addressOf);
+export const { paramsOf, stateOf } = address({
+  training: number('training'),
+  tab: oneOf('tab', TABS, 'setup'),
+  isNew: flag('new', '1'),
 });

@@ -6,6 +6,7 @@ import { NotTextError, TooLargeError, readTextFile } from '../files/text_file.js
 import { LabElement } from '../../ui/element.js';
 import { dialog } from '../../ui/dialog.js';
 import { actionButton, h, listen, setText } from '../../ui/dom.js';
+import { fileChooser } from '../../ui/form.js';
 import { OrderedList } from '../../ui/ordered_list.js';
 import { plural, problemWords } from '../../util/format.js';
 import { countLinesWithText } from './line_counts.js';
@@ -26,7 +27,7 @@ export class TextsDialog extends LabElement {
   #dialog;
   #list = new OrderedList();
   #field = h('textarea', { rows: 4, id: 'new-text', placeholder: 'Each line is one step' });
-  #file = h('input', { type: 'file', multiple: true, hidden: true, tabIndex: -1, 'data-role': 'prepared-files' });
+  #file = fileChooser('prepared-files', files => this.#addFiles(files), { multiple: true });
   #message = h('p', { class: 'dim', role: 'status', 'data-role': 'texts-message' });
   /** @type {string[]} */
   #texts = [];
@@ -35,7 +36,6 @@ export class TextsDialog extends LabElement {
   #text = 0;
 
   render() {
-    this.#file.addEventListener('change', () => this.#addFiles());
     this.#dialog = dialog(
       { label: 'Prepared texts', class: 'texts-dialog' },
       h(
@@ -125,9 +125,8 @@ export class TextsDialog extends LabElement {
     if (this.#add([this.#field.value])) this.#field.value = '';
   }
 
-  async #addFiles() {
-    const files = [...(this.#file.files ?? [])];
-    this.#file.value = '';
+  /** @param {File[]} files */
+  async #addFiles(files) {
     try {
       const read = await Promise.all(files.map(file => readTextFile(file, MOST_BYTES)));
       this.#add(read.map(({ text }) => text.replace(/\r\n?/g, '\n').replace(/\n+$/, '')));

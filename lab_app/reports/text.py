@@ -13,7 +13,7 @@ from lab_app.engine import SPECIAL, UNKNOWN
 from lab_app.errors import BadValue, TooLarge
 from lab_app.json_text import json_text
 from lab_app.number_words import integer, number_of, ratio
-from lab_app.reports.formats import MEDIA_TYPES, RENDERERS
+from lab_app.reports.formats import RENDERERS
 from lab_app.reports.report import Part, Report, Table, Tokens
 from lab_app.reports.tokens import groups
 from lab_app.services.csv_lines import csv_line
@@ -62,10 +62,9 @@ class ExportedComparison(ComparisonResult):
 
 @dataclass(frozen=True)
 class Export:
-    """A file in parts: its name, its media type, and its text."""
+    """A file in parts: its name, and its text."""
 
     name: str
-    media_type: str
     chunks: Iterator[str]
 
 
@@ -111,7 +110,7 @@ def export(
     else:
         chunks = RENDERERS[format](report(results, found if isinstance(found, Comparison) else None, made))
     name = f"{'-'.join(result.id for result in results)[:80]}.{format}"
-    return Export(name, MEDIA_TYPES[format], chunks)
+    return Export(name, chunks)
 
 
 def report(results: Sequence[Result], comparison: Comparison | None, made: Provenance) -> Report:

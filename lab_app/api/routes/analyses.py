@@ -106,4 +106,4 @@ def file(
         path = folder / "file"
         write(analysis_files.of_kept(lab, id), path)
         content = path.read_bytes()
-    return file_answer(content, f"analysis-{id}", format.lower())
+    return file_answer(content, f"analysis-{id}.{format.lower()}")

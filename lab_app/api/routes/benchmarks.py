@@ -85,4 +85,4 @@ def file(
     lab: TheLab, id: int, format: Annotated[str, Query(description="json, csv, html, md or tex.")] = "json"
 ) -> Response:
     """The result as a file of that kind."""
-    return file_answer(report.write(benchmarks.load(lab, id), format), f"benchmark-{id}", format)
+    return file_answer(report.write(benchmarks.load(lab, id), format), f"benchmark-{id}.{format}")

@@ -3,8 +3,8 @@
 from typing import Annotated
 
 from fastapi import Query, Response
-from pydantic import BaseModel
 
+from lab_app.api.file_answers import file_answer
 from lab_app.api.json_route import json_router
 from lab_app.api.requests import GuessBody, MarksBody, SaveAnswersBody
 from lab_app.api.routes.lab import TheLab
@@ -60,7 +60,7 @@ def forget(lab: TheLab, id: int) -> None:
 def save(lab: TheLab, body: SaveAnswersBody) -> Response:
     """The sheet, the answers and the marks, for another lab to check."""
     file = files.result_file(lab, body.tokenizer, body.as_options(SheetOptions), body.answers, body.name)
-    return _download("exercises.json", file)
+    return file_answer(file.model_dump_json(indent=1), "exercises.json")
 
 
 @router.post("/exercises/check", summary="Check a file of marked answers")
@@ -90,15 +90,10 @@ def check_playlist(lab: TheLab, body: playlists.Playlist) -> playlists.CheckedPl
 @router.get("/playlists/{id}/file", summary="Save a playlist to a file", response_model=playlists.Playlist)
 def playlist_file(lab: TheLab, id: int) -> Response:
     """For another lab."""
-    return _download(f"playlist-{id}.json", playlists.load(lab, id))
+    return file_answer(playlists.load(lab, id).model_dump_json(indent=1), f"playlist-{id}.json")
 
 
 @router.delete("/playlists/{id}", summary="Delete a playlist", status_code=204)
 def forget_playlist(lab: TheLab, id: int) -> None:
     """Its files elsewhere stay."""
     playlists.forget(lab, id)
-
-
-def _download(name: str, file: BaseModel) -> Response:
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(file.model_dump_json(indent=1), media_type="application/json", headers=headers)

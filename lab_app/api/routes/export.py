@@ -3,9 +3,8 @@
 from typing import get_args
 
 from fastapi import Response
-from fastapi.responses import StreamingResponse
 
-from lab_app.api.file_answers import declared_files
+from lab_app.api.file_answers import declared_files, file_answer
 from lab_app.api.json_route import json_router
 from lab_app.api.requests import CitationBody, ExportBody
 from lab_app.api.routes.lab import TheLab
@@ -24,9 +23,7 @@ router = json_router("encode")
 def export(lab: TheLab, body: ExportBody) -> Response:
     """JSON, a table of the tokens, tables of the figures as Markdown or LaTeX, or one page that needs nothing else."""
     found = export_text(lab, body.tokenizers, body.text, body.format, **body.reading())
-    # Ids of tokenizers are letters, digits, dot, hyphen and underscore, so the name needs no quoting rules.
-    headers = {"Content-Disposition": f'attachment; filename="{found.name}"'}
-    return StreamingResponse((chunk.encode() for chunk in found.chunks), media_type=found.media_type, headers=headers)
+    return file_answer(found.chunks, found.name)
 
 
 @router.post("/citation", summary="Say how a result is made and cited")

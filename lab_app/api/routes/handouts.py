@@ -33,4 +33,4 @@ def handout(lab: TheLab, body: HandoutBody) -> Response:
             way=lesson.way,
             at=lesson.at,
         )
-    return file_answer(made.content, made.name, "html")
+    return file_answer(made.content, f"{made.name}.html")

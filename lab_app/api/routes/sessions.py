@@ -1,8 +1,8 @@
 """Saved sessions: `/sessions`."""
 
 from fastapi import Response
-from fastapi.responses import StreamingResponse
 
+from lab_app.api.file_answers import file_answer
 from lab_app.api.json_route import json_router
 from lab_app.api.requests import SessionBody, SessionFileBody
 from lab_app.api.routes.lab import TheLab
@@ -43,8 +43,7 @@ def run_again(lab: TheLab, id: int) -> sessions.SessionChanges:
 def export(lab: TheLab, id: int) -> Response:
     """Text, tokenizers, options and IDs, for a colleague's lab."""
     found = files.export(lab, id)
-    headers = {"Content-Disposition": f'attachment; filename="{found.name}"'}
-    return StreamingResponse((chunk.encode() for chunk in found.chunks), media_type="application/json", headers=headers)
+    return file_answer(found.chunks, found.name)
 
 
 @router.post("/sessions/file", summary="Open a session's file", status_code=201)

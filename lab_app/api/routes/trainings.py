@@ -171,7 +171,7 @@ def report(
 ) -> Response:
     """Options, figures, curve, steps, and the command that repeats the training."""
     content = training_report.write(lab, id, format, _listed(tokenizers))
-    return file_answer(content, f"training-{id}", format)
+    return file_answer(content, f"training-{id}.{format}")
 
 
 @router.get("/trainings/{id}/formats", summary="List the formats of a trained tokenizer")

@@ -1,11 +1,11 @@
 """Vocabularies over HTTP: `/vocabulary/{id}` and what is below it."""
 
-from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import Depends, Path, Query, Response
 from fastapi.responses import StreamingResponse
 
+from lab_app.api.file_answers import file_answer
 from lab_app.api.json_route import json_router
 from lab_app.api.requests import TruncateBody
 from lab_app.api.routes.lab import TheLab
@@ -76,9 +76,6 @@ def audit(lab: TheLab, id: str) -> vocabulary_search.Audit:
     return vocabulary_search.audit(lab, id)
 
 
-EXPORT: dict[str, Any] = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
-
-
 @router.get(
     "/vocabulary/{id}/export",
     summary="Export a vocabulary",
@@ -87,13 +84,8 @@ EXPORT: dict[str, Any] = {"csv": "text/csv; charset=utf-8", "json": "application
 )
 def export(lab: TheLab, id: str, query: Search, format: Literal["csv", "json"] = "csv") -> Response:
     """All matches of a search, as a file."""
-    chunks: Iterator[str] = vocabulary_search.export(lab, id, query, format)
     name = "".join(each if each.isascii() and (each.isalnum() or each in "._-") else "_" for each in id)
-    return StreamingResponse(
-        (chunk.encode() for chunk in chunks),
-        media_type=EXPORT[format],
-        headers={"Content-Disposition": f'attachment; filename="{name}-vocabulary.{format}"'},
-    )
+    return file_answer(vocabulary_search.export(lab, id, query, format), f"{name}-vocabulary.{format}")
 
 
 @router.post("/vocabulary/{id}/truncate", summary="Encode a text with a truncated vocabulary")

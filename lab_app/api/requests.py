@@ -19,8 +19,8 @@ from lab_app.services.exercises.options import SheetOptions
 from lab_app.services.exercises.task import Answer
 from lab_app.services.handouts.contents import Way
 from lab_app.services.text.lengths import Lengths
-from lab_app.services.text.reading import ComparedReading, Reading
 from lab_app.services.text.results import ResultField
+from lab_app.services.text.text_options import ComparedOptions, TextOptions
 from lab_app.settings import DEFAULT_LEARN, DEFAULT_SPECIALS
 
 Options = TypeVar("Options")
@@ -91,19 +91,19 @@ Ids = Annotated[list[int], Field(description="IDs of this tokenizer's vocabulary
 SkipSpecialTokens = Annotated[bool, Field(description="Omit special tokens from the text.")]
 
 
-class ReadBody(Body):
+class TextBody(Body):
     """How a text is read."""
 
     add_special_tokens: AddSpecialTokens = True
     specials: SpecialsField = DEFAULT_SPECIALS
 
-    def reading(self) -> Reading:
+    def text_options(self) -> TextOptions:
         """As keywords of the services."""
         return {"add_special_tokens": self.add_special_tokens, "specials": self.specials}
 
 
 @with_options(Lengths)
-class LengthsBody(ReadBody):
+class LengthsBody(TextBody):
     """How long encodings are made. Lengths are in tokens, the template's counted."""
 
 
@@ -163,7 +163,7 @@ class DecodeBatchBody(Body):
     skip_special_tokens: SkipSpecialTokens = True
 
 
-class CompareBody(ReadBody):
+class CompareBody(TextBody):
     """One text under two to eight tokenizers."""
 
     tokenizers: list[str]
@@ -172,9 +172,9 @@ class CompareBody(ReadBody):
         bool, Field(description="A boundary next to or inside whitespace counts at the start of it.")
     ] = True
 
-    def reading(self) -> ComparedReading:
+    def text_options(self) -> ComparedOptions:
         """As keywords of the services."""
-        return {**super().reading(), "ignore_spaces": self.ignore_spaces}
+        return {**super().text_options(), "ignore_spaces": self.ignore_spaces}
 
 
 class RetokenizeBody(Body):
@@ -206,7 +206,7 @@ class ExportBody(CitationBody):
     format: Literal["json", "csv", "html", "tex"]
 
 
-class SessionBody(ReadBody):
+class SessionBody(TextBody):
     """A session to save; `view` is stored unchanged for the page."""
 
     name: str
@@ -219,7 +219,7 @@ class SessionFileBody(RootModel[dict[str, Any]]):
     """A session's file."""
 
 
-class DocumentBody(ReadBody):
+class DocumentBody(TextBody):
     """A text to edit, under one to eight tokenizers; compared where `ignore_spaces` says how."""
 
     tokenizers: list[str]
@@ -317,7 +317,7 @@ class HandoutLesson(Body):
     seed: int = 0
 
 
-class HandoutBody(ReadBody):
+class HandoutBody(TextBody):
     """A text, its tokenizers, and the lesson on it; without a lesson the handout shows the tokens."""
 
     tokenizers: Annotated[list[str], Field(description="One for a lesson, one to four for a text.")]

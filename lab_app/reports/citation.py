@@ -16,7 +16,7 @@ from lab_app.services.sessions.provenance import (
     settings_words,
     tokenizers_words,
 )
-from lab_app.services.text.reading import ComparedReading
+from lab_app.services.text.text_options import ComparedOptions
 from lab_app.version import lab_url, short_commit
 
 
@@ -31,14 +31,14 @@ class Citation:
     sentence: str
 
 
-def cite(lab: Lab, tokenizers: Sequence[str], text: str, **reading: Unpack[ComparedReading]) -> Citation:
+def cite(lab: Lab, tokenizers: Sequence[str], text: str, **options: Unpack[ComparedOptions]) -> Citation:
     """The citation of the result of `tokenizers` on `text`. Raises as `provenance` does.
 
     >>> from lab_app.settings import Settings
     >>> cite(Lab(Settings()), ["gpt2"], "Hello").bibtex.splitlines()[1]
     '  title = {Tokenization Laboratory},'
     """
-    made = provenance(lab, tokenizers, text, **reading)
+    made = provenance(lab, tokenizers, text, **options)
     return Citation(made, caption(made), bibtex(made), sentence(made))
 
 

@@ -22,8 +22,8 @@ from lab_app.services.sessions.provenance import Provenance, UsedTokenizer, prov
 from lab_app.services.text.compare import Comparison, ComparisonResult, check_tokenizers, compare
 from lab_app.services.text.decode import text_of
 from lab_app.services.text.encode import encode
-from lab_app.services.text.reading import Reading
 from lab_app.services.text.results import CHUNK_TOKENS, OUTSIDE, EncodingResult, Result
+from lab_app.services.text.text_options import TextOptions
 
 Format = Literal["json", "csv", "html", "md", "tex"]
 # A browser draws some hundred thousand elements slowly; this much text makes that many.
@@ -75,7 +75,7 @@ def export(
     format: Format,
     *,
     ignore_spaces: bool = True,
-    **reading: Unpack[Reading],
+    **options: Unpack[TextOptions],
 ) -> Export:
     """`text` under one tokenizer or several, as a file.
 
@@ -97,12 +97,12 @@ def export(
     check_tokenizers("an export", tokenizers)
     found: Result | Comparison
     if len(tokenizers) == 1:
-        found = encode(lab, tokenizers[0], text, **reading)
+        found = encode(lab, tokenizers[0], text, **options)
         results = [found]
     else:
-        found = compare(lab, tokenizers, text, ignore_spaces=ignore_spaces, **reading)
+        found = compare(lab, tokenizers, text, ignore_spaces=ignore_spaces, **options)
         results = found.results
-    made = provenance(lab, [result.id for result in results], text, ignore_spaces=ignore_spaces, **reading)
+    made = provenance(lab, [result.id for result in results], text, ignore_spaces=ignore_spaces, **options)
     if format == "json":
         chunks = _json_chunks(found.json_chunks(), made)
     elif format == "csv":

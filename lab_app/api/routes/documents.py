@@ -38,7 +38,7 @@ async def open_text(request: Request, lab: TheLab, body: DocumentBody) -> Respon
 def _opened(lab: Lab, body: DocumentBody) -> tuple[str, Response]:
     """Opens a document: its id, and the answer."""
     document, tokens, found = open_document(
-        lab, body.tokenizers, body.text, ignore_spaces=body.ignore_spaces, **body.reading()
+        lab, body.tokenizers, body.text, ignore_spaces=body.ignore_spaces, **body.text_options()
     )
     id = lab.own(OpenDocuments).add(document)
     head = OpenedHead(**vars(document.head()), document=id)
@@ -55,7 +55,7 @@ def excerpt(lab: TheLab, body: ExcerptBody) -> Response:
         starts=body.starts,
         ends=body.ends,
         ignore_spaces=body.ignore_spaces,
-        **body.reading(),
+        **body.text_options(),
     )
     if part is None:
         return frame_response(ExcerptHead(None, None, None), [])

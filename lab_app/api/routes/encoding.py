@@ -62,7 +62,13 @@ def _tokenized(
     if frame and body.fields is not None:
         raise BadValue("fields has no binary form", "ask for application/json")
     result = encode(
-        lab, body.tokenizer, body.text, body.pair, **body.reading(), lengths=body.as_options(Lengths), loaded=loaded
+        lab,
+        body.tokenizer,
+        body.text,
+        body.pair,
+        **body.text_options(),
+        lengths=body.as_options(Lengths),
+        loaded=loaded,
     )
     if frame:
         return result_frame(result)
@@ -72,7 +78,7 @@ def _tokenized(
 @router.post("/tokenize_batch", summary="Encode many texts", response_model=BatchResult, responses=FRAME)
 def tokenize_batch(request: Request, lab: TheLab, body: TokenizeBatchBody) -> Response:
     """Many texts as IDs."""
-    batch = encode_batch(lab, body.tokenizer, body.texts, **body.reading(), lengths=body.as_options(Lengths))
+    batch = encode_batch(lab, body.tokenizer, body.texts, **body.text_options(), lengths=body.as_options(Lengths))
     if not wants_frame(request):
         return _written(batch.json_chunks())
     names = ("ids", "row_starts", "attention_mask")
@@ -116,7 +122,7 @@ def decode_batch(lab: TheLab, body: DecodeBatchBody) -> DecodedBatch:
 @router.post("/compare", summary="Compare tokenizers on a text", response_model=ComparisonResult, responses=FRAME)
 def compare(request: Request, lab: TheLab, body: CompareBody) -> Response:
     """One text under several tokenizers, and where they differ."""
-    found = compare_texts(lab, body.tokenizers, body.text, **body.reading())
+    found = compare_texts(lab, body.tokenizers, body.text, **body.text_options())
     return comparison_frame(found) if wants_frame(request) else _written(found.json_chunks())
 
 

@@ -22,11 +22,11 @@ router = json_router("encode")
 )
 def export(lab: TheLab, body: ExportBody) -> Response:
     """JSON, a table of the tokens, tables of the figures as Markdown or LaTeX, or one page that needs nothing else."""
-    found = export_text(lab, body.tokenizers, body.text, body.format, **body.reading())
+    found = export_text(lab, body.tokenizers, body.text, body.format, **body.text_options())
     return file_answer(found.chunks, found.name)
 
 
 @router.post("/citation", summary="Say how a result is made and cited")
 def citation(lab: TheLab, body: CitationBody) -> Citation:
     """The provenance of a result, a caption, and how to cite it. Encodes nothing."""
-    return cite(lab, body.tokenizers, body.text, **body.reading())
+    return cite(lab, body.tokenizers, body.text, **body.text_options())

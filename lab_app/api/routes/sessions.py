@@ -20,7 +20,7 @@ def list_sessions(lab: TheLab) -> sessions.Sessions:
 @router.post("/sessions", summary="Save a session", status_code=201)
 def save(lab: TheLab, body: SessionBody) -> sessions.SavedSession:
     """Encodes the text with the tokenizers and saves text, options and IDs."""
-    return sessions.save(lab, body.name, body.tokenizers, body.text, **body.reading(), view=body.view)
+    return sessions.save(lab, body.name, body.tokenizers, body.text, **body.text_options(), view=body.view)
 
 
 @router.get("/sessions/{id}", summary="Open a saved session")

@@ -22,7 +22,7 @@ from lab_app.services.sessions import sessions
 from lab_app.services.sessions.sessions import SavedSession, SessionChanges
 from lab_app.services.text.compare import MAX_TOKENIZERS
 from lab_app.services.text.encode import refuse_surrogates
-from lab_app.services.text.reading import Reading
+from lab_app.services.text.text_options import TextOptions
 from lab_app.store.sessions import StoredResult, StoredSession
 
 KIND = "session of the Tokenization Laboratory"
@@ -118,9 +118,9 @@ def export(lab: Lab, id: int) -> SessionFile:
     return SessionFile(f"session-{id}.json", chunks_of(session))
 
 
-def make(lab: Lab, name: str, tokenizers: Sequence[str], text: str, **reading: Unpack[Reading]) -> Iterator[str]:
+def make(lab: Lab, name: str, tokenizers: Sequence[str], text: str, **options: Unpack[TextOptions]) -> Iterator[str]:
     """The file of a session that this lab does not save. Raises as `sessions.encoded` does."""
-    return chunks_of(sessions.encoded(lab, name, tokenizers, text, view={}, **reading))
+    return chunks_of(sessions.encoded(lab, name, tokenizers, text, view={}, **options))
 
 
 def chunks_of(session: StoredSession) -> Iterator[str]:

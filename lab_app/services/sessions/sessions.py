@@ -17,7 +17,7 @@ from lab_app.services.records import unknown
 from lab_app.services.sessions.provenance import provenance
 from lab_app.services.text.compare import check_tokenizers
 from lab_app.services.text.encode import encode
-from lab_app.services.text.reading import Reading
+from lab_app.services.text.text_options import TextOptions
 from lab_app.settings import DEFAULT_SPECIALS
 from lab_app.store import labels, sessions
 from lab_app.store.sessions import StoredResult, StoredSession
@@ -126,13 +126,13 @@ def save(
     text: str,
     *,
     view: dict[str, Any] | None = None,
-    **reading: Unpack[Reading],
+    **options: Unpack[TextOptions],
 ) -> SavedSession:
     """Encodes `text` with `tokenizers` and saves text, options and ids; `view` is stored unchanged.
 
     Raises as `encoded` does; then nothing is saved.
     """
-    return keep(lab, encoded(lab, name, tokenizers, text, view=view or {}, **reading))
+    return keep(lab, encoded(lab, name, tokenizers, text, view=view or {}, **options))
 
 
 def encoded(

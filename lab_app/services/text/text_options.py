@@ -5,14 +5,14 @@ from typing import TypedDict
 from lab_app.engine import Specials
 
 
-class Reading(TypedDict, total=False):
+class TextOptions(TypedDict, total=False):
     """Keywords of `encode`; what is left out is as its default says."""
 
     add_special_tokens: bool
     specials: Specials
 
 
-class ComparedReading(Reading, total=False):
+class ComparedOptions(TextOptions, total=False):
     """Keywords of `compare`."""
 
     ignore_spaces: bool

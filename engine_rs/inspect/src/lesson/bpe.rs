@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::LessonError;
-use super::frames::{Frames, List};
+use super::frames::Frames;
+use super::list::List;
 use crate::trace::{Blocked, Bytes, Join, Merge, Pretoken, Steps, Token, Trace};
 use token_engine::ids::Id;
 
@@ -82,16 +83,19 @@ pub(super) fn frames(trace: &Trace) -> Result<Frames, LessonError> {
     let mut at = 0;
     for (number, pretoken) in trace.pretokens.iter().enumerate() {
         if let Steps::Bpe { merges, boundaries, .. } = pretoken.steps.merged() {
-            let blocked: Vec<&Blocked> = boundaries.iter().flat_map(|boundary| &boundary.blocked).collect();
+            let mut blocked: Vec<&Blocked> = boundaries.iter().flat_map(|boundary| &boundary.blocked).collect();
+            // Those of one merge stay in the order of the text.
+            blocked.sort_by_key(|blocked| blocked.by);
+            let mut blocked = blocked.into_iter().peekable();
             for (step, merge) in merges.iter().enumerate() {
                 let here = row.merge(at, merge);
-                let blocked = blocked.iter().copied().filter(|blocked| blocked.by == step).collect();
+                let blocked = std::iter::from_fn(|| blocked.next_if(|blocked| blocked.by == step)).collect();
                 let Merge { rank, pair, id, score, .. } = *merge;
                 row.add(&mut frames, &Now::Merge { at: here, pretoken: number, rank, pair, id, score, blocked })?;
             }
         }
-        let len = row.symbols.items()[at..].iter().take_while(|symbol| symbol.pretoken == number).count();
-        let ids = row.symbols.items()[at..at + len].iter().map(|symbol| symbol.id);
+        let len = row.symbols.iter_from(at).take_while(|symbol| symbol.pretoken == number).count();
+        let ids = row.symbols.iter_from(at).take(len).map(|symbol| symbol.id);
         if !ids.eq(pretoken.tokens.iter().map(|token| token.id)) {
             row.replace(at, len, number, &pretoken.tokens);
             row.add(&mut frames, &Now::Tokens { at, count: pretoken.tokens.len(), pretoken: number })?;
@@ -143,14 +147,13 @@ impl Row {
 
     /// Makes a merge of the pretoken whose symbols start at `start`; returns where.
     fn merge(&mut self, start: usize, merge: &Merge) -> usize {
-        let symbols = self.symbols.items();
-        let pretoken = symbols[start].pretoken;
-        let at =
-            start + symbols[start..].partition_point(|symbol| symbol.pretoken == pretoken && symbol.first < merge.at);
-        let parts = [symbols[at].node, symbols[at + 1].node];
+        let pretoken = self.symbols[start].pretoken;
+        let is_before = |symbol: &Symbol| symbol.pretoken == pretoken && symbol.first < merge.at;
+        let at = self.symbols.end_of(start, is_before);
+        let parts = [self.symbols[at].node, self.symbols[at + 1].node];
         let (id, span) = (merge.id, Some(merge.span));
         let symbol = Symbol { id, span, pretoken, node: self.nodes.len(), first: merge.at };
-        let split = self.pairs.items()[at + 1].split;
+        let split = self.pairs[at + 1].split;
         self.nodes.push(Node { id, span, parts: Some(parts), rank: Some(merge.rank) });
         self.symbols.splice(at, 2, vec![symbol]);
         self.pairs.splice(at, 2, vec![Pair { join: merge.beside[1], split }]);

@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
-use super::frames::{Frames, List};
+use super::frames::Frames;
+use super::list::List;
 use super::training::Learnt;
 use super::words::Words;
 use super::{LessonError, Named};
@@ -104,7 +105,7 @@ pub(super) fn learn(tokenizer: &Tokenizer, trace: &Trace, learn: usize) -> Resul
             entries.extend((0..).zip(&seen).map(|(id, one)| Entry::seed(id, one)).collect());
             add(&mut frames, &Now::Start { tokens: seen.len() }, &mut entries)?;
         }
-        let all: Vec<Entry> = entries.items().iter().zip(&seen).map(|(entry, one)| entry.counted(one)).collect();
+        let all: Vec<Entry> = entries.iter().zip(&seen).map(|(entry, one)| entry.counted(one)).collect();
         entries.match_places(&all);
         let (tokens, is_em) = (all.len(), row.stage == "em");
         match row.loss {
@@ -118,7 +119,7 @@ pub(super) fn learn(tokenizer: &Tokenizer, trace: &Trace, learn: usize) -> Resul
             entries.splice(at, 1, vec![]);
         }
         removed.reverse();
-        let scored = entries.items().iter().zip(training.scores());
+        let scored = entries.iter().zip(training.scores());
         entries.match_places(&scored.map(|(entry, &score)| Entry { score, ..entry.clone() }).collect::<Vec<_>>());
         let tokens = entries.len();
         let now = match row.stage {

@@ -7,7 +7,9 @@ use std::slice::Iter;
 use serde::Serialize;
 
 use super::LessonError;
-use super::frames::{Frames, List, Recorded, Splice};
+use super::frames::{Frames, Recorded};
+use super::list::List;
+use super::queues::{Entry, Pairs, Splice};
 use crate::textbook::{self, Algorithm, Seen};
 use crate::trace::{Bytes, Steps, Trace};
 use token_engine::added_tokens::Specials;
@@ -32,18 +34,6 @@ struct Symbol {
     span: Bytes,
     /// The row that it is in: of the whole text, what is between added tokens; otherwise the pretoken.
     row: usize,
-}
-
-/// A pair in the set or in the heap.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-struct Entry {
-    rank: Rank,
-    /// What it would become.
-    id: Id,
-    /// Byte of the text where it starts.
-    byte: u32,
-    /// Whether it is gone from the list.
-    stale: bool,
 }
 
 /// A merge in a row.
@@ -91,7 +81,7 @@ struct Watched {
     /// Where each row starts, and its symbols at first.
     rows: Vec<(u32, Vec<Id>)>,
     events: Vec<Event>,
-    queue: List<Entry>,
+    queue: Pairs,
     work: Work,
 }
 
@@ -100,7 +90,7 @@ struct Event {
     /// Byte where the row starts.
     start: u32,
     merge: Option<(Rank, usize)>,
-    queue: Vec<Splice<Entry>>,
+    queue: Vec<Splice>,
     work: Work,
 }
 
@@ -203,18 +193,7 @@ impl Watched {
             if seen.merge.is_none() {
                 watched.rows.push((start, seen.row.to_vec()));
             }
-            let entry = |(rank, at, stale): (Rank, usize, bool)| Entry {
-                rank,
-                id: merges.result(rank),
-                byte: start + at as u32,
-                stale,
-            };
-            let entries: Vec<Entry> = seen.queue.entries().into_iter().map(entry).collect();
-            match algorithm {
-                Algorithm::OrderedSet => watched.queue.match_sorted(&entries),
-                _ => watched.queue.match_places(&entries),
-            }
-            let (merge, queue, work) = (seen.merge, watched.queue.take_changes(), Work::of(seen.steps));
+            let (merge, queue, work) = (seen.merge, watched.queue.follow(seen, start, merges), Work::of(seen.steps));
             watched.events.push(Event { start, merge, queue, work });
         })?;
         cancelled.map_err(EncodeError::from)?;
@@ -236,11 +215,10 @@ fn symbols(model: &ByteBpe, row: usize, start: u32, ids: &[Id]) -> Vec<Symbol> {
 
 /// Makes a merge in its row.
 fn merged(list: &mut List<Symbol>, model: &ByteBpe, row: usize, (rank, at): (Rank, usize)) -> Merged {
-    let items = list.items();
-    let at = items.partition_point(|symbol| symbol.row < row) + at;
+    let at = list.end_of(0, |symbol| symbol.row < row) + at;
     let id = model.bpe().merges().result(rank);
-    let span = [items[at].span[0], items[at + 1].span[1]];
-    let moved = items[at + 2..].partition_point(|symbol| symbol.row == row);
+    let span = [list[at].span[0], list[at + 1].span[1]];
+    let moved = list.end_of(at + 2, |symbol| symbol.row == row) - (at + 2);
     list.splice(at, 2, vec![Symbol { id, span, row }]);
     Merged { at, rank, id, moved }
 }
@@ -267,8 +245,8 @@ impl Shown {
     /// What became of the pairs of an encoder that keeps them.
     fn queue(&mut self, encoder: usize, event: &Event) {
         match encoder {
-            2 => self.tree.apply(&event.queue),
-            3 => self.heap.apply(&event.queue),
+            2 => event.queue.iter().for_each(|splice| splice.make(&mut self.tree)),
+            3 => event.queue.iter().for_each(|splice| splice.make(&mut self.heap)),
             _ => {}
         }
     }

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::LessonError;
-use super::frames::{Frames, List};
+use super::frames::Frames;
+use super::list::List;
 use crate::trace::{Bytes, Token};
 use token_engine::added_tokens::Specials;
 use token_engine::tokenizer::{EncodeOptions, Tokenizer};
@@ -75,7 +76,7 @@ pub(super) fn frames(
         of_first = if at == 0 { count } else { of_first };
         // A normalizer may leave nothing of a line.
         let premium = (of_first > 0).then(|| count as f64 / of_first as f64);
-        let sentence = Sentence { tokens: Some([from, tokens.len()]), premium, ..sentences.items()[at].clone() };
+        let sentence = Sentence { tokens: Some([from, tokens.len()]), premium, ..sentences[at].clone() };
         sentences.splice(at, 1, vec![sentence]);
         frames.add(&Now::Sentence { at, tokens: count }, &mut [("sentences", &mut sentences)])?;
     }

@@ -11,8 +11,10 @@ mod encoders;
 mod frames;
 mod growth;
 mod languages;
+mod list;
 mod paths;
 mod pipeline;
+mod queues;
 mod special;
 #[cfg(test)]
 mod tests;
@@ -263,7 +265,9 @@ impl Named {
 
     fn new(token: String, bytes: &[u8]) -> Self {
         let text = std::str::from_utf8(bytes).ok().map(str::to_owned);
-        Self { token, text, bytes: bytes.iter().map(|byte| format!("{byte:02x}")).collect() }
+        let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+        let bytes = digits.filter_map(|digit| char::from_digit(digit.into(), 16)).collect();
+        Self { token, text, bytes }
     }
 }
 
@@ -398,7 +402,8 @@ impl Facts {
 
     /// Names more tokens.
     fn name(&mut self, tokenizer: &Tokenizer, ids: impl IntoIterator<Item = Id>) {
-        self.named.extend(ids.into_iter().filter_map(|id| Named::of(tokenizer, id)));
+        let new: Vec<Id> = ids.into_iter().filter(|id| !self.named.contains_key(id)).collect();
+        self.named.extend(new.into_iter().filter_map(|id| Named::of(tokenizer, id)));
     }
 
     /// What is known of all paths of each pretoken.

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::LessonError;
-use super::frames::{Frames, List};
+use super::frames::Frames;
+use super::list::List;
 use crate::trace::{Bytes, Stage, Token, Trace, covering};
 use token_engine::ids::Id;
 use token_engine::tokenizer::Tokenizer;

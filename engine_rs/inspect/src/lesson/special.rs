@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::LessonError;
-use super::frames::{Frames, List};
+use super::frames::Frames;
+use super::list::List;
 use crate::trace::{Bytes, Steps, Token, Trace};
 use token_engine::added_tokens::Specials;
 use token_engine::encoding::flags;

@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
-use super::frames::{Frames, List};
+use super::frames::Frames;
+use super::list::List;
 use super::words::{Made, Words};
 use super::{LessonError, Named};
 use crate::trace::{Token, Trace};
@@ -147,7 +148,7 @@ pub(super) fn learn(tokenizer: &Tokenizer, trace: &Trace, learn: usize) -> Resul
     }
     row.add(&mut frames, &Now::Done { totals: Totals::of(&watched), dry: watched.pairs().is_empty() })?;
     let tokens = words.tokens(|word| {
-        let ids = &row.words.items()[word].symbols;
+        let ids = &row.words[word].symbols;
         let len = |at: usize| watched.len_in_word(ids[at], at == 0, at + 1 == ids.len());
         ids.iter().enumerate().map(|(at, &id)| (id, len(at))).collect()
     });
@@ -155,7 +156,7 @@ pub(super) fn learn(tokenizer: &Tokenizer, trace: &Trace, learn: usize) -> Resul
         let text = watched.bytes(entry.id);
         (entry.id, Named::new(watched.spelled(entry.id), text))
     };
-    let named = row.vocabulary.items().iter().map(name).collect();
+    let named = row.vocabulary.iter().map(name).collect();
     Ok(Learnt { frames, tokens, named })
 }
 
@@ -211,7 +212,7 @@ impl Row {
     /// Takes over what the training made of words, pairs and heap.
     fn follow(&mut self, watched: &Watched) {
         for (at, (symbols, _)) in watched.words().iter().enumerate() {
-            let word = &self.words.items()[at];
+            let word = &self.words[at];
             if word.symbols != *symbols {
                 let word = Word { symbols: symbols.clone(), ..word.clone() };
                 self.words.splice(at, 1, vec![word]);

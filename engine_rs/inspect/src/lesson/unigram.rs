@@ -8,7 +8,8 @@ use std::rc::Rc;
 use serde::Serialize;
 
 use super::LessonError;
-use super::frames::{Frames, List};
+use super::frames::Frames;
+use super::list::List;
 use super::paths::{DRAWS, MOST_CHARACTERS, Path, Paths};
 use crate::trace::{Bytes, LatticeNode, Pretoken, Steps, Trace};
 use token_engine::ids::Id;
@@ -117,7 +118,7 @@ pub(super) fn frames(trace: &Trace, paths: &[Option<Rc<Paths>>]) -> Result<Frame
         };
         row.forward(&mut frames, (number, pretoken), nodes)?;
         row.back(&mut frames, number)?;
-        let ids = row.tokens.items()[first..].iter().map(|token| token.id);
+        let ids = row.tokens.iter_from(first).map(|token| token.id);
         if !ids.eq(pretoken.tokens.iter().map(|token| Some(token.id))) {
             row.finish(first, number, pretoken);
             row.add(&mut frames, &Now::Tokens { pretoken: number })?;
@@ -192,8 +193,8 @@ impl Row {
     fn back(&mut self, frames: &mut Frames, pretoken: usize) -> Result<(), LessonError> {
         let (first, mut at) = (self.tokens.len(), self.places.len() - 1);
         // Ends: a node starts before it ends.
-        while let Some(node) = self.places.items()[at].node {
-            let Node { id, span, from, .. } = self.nodes.items()[node];
+        while let Some(node) = self.places[at].node {
+            let Node { id, span, from, .. } = self.nodes[node];
             self.tokens.splice(first, 0, vec![Placed { id, span: Some(span), pretoken, node: Some(node) }]);
             self.add(frames, &Now::Back { node, pretoken })?;
             at = from;

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::LessonError;
-use super::frames::{Frames, List};
+use super::frames::Frames;
+use super::list::List;
 use crate::trace::{Bytes, Pretoken, Steps, Token, Trace};
 use token_engine::ids::Id;
 
@@ -83,7 +84,7 @@ pub(super) fn frames(trace: &Trace, prefix: &str) -> Result<Frames, LessonError>
                 row.add(&mut frames, &Now::LookUp { pretoken: number, span, found })?;
             }
         }
-        if !row.tokens.items()[first..].iter().map(|token| token.id).eq(pretoken.tokens.iter().map(|token| token.id)) {
+        if !row.tokens.iter_from(first).map(|token| token.id).eq(pretoken.tokens.iter().map(|token| token.id)) {
             row.finish(first, number, &pretoken.tokens);
             let now = if *too_long { Now::TooLong { pretoken: number } } else { Now::Unknown { pretoken: number } };
             row.add(&mut frames, &now)?;

@@ -21,7 +21,7 @@ pub(crate) fn encode(merges: &Merges, symbols: Vec<Id>, steps: &mut Steps, watch
     for at in chain.places() {
         push(merges, &chain, at, &mut queue, steps);
     }
-    watch(&Seen { merge: None, row: &[], queue: Queue::Heap(&queue, &chain, merges), steps });
+    watch(&Seen { merge: None, row: &[], queue: shown(&queue, &chain, merges), steps });
     // Ends: every merge removes a symbol and pushes two entries at most; every other round removes an entry.
     while let Some(Reverse((rank, at))) = queue.pop() {
         steps.pops += 1;
@@ -34,13 +34,17 @@ pub(crate) fn encode(merges: &Merges, symbols: Vec<Id>, steps: &mut Steps, watch
         for other in chain.before(at).into_iter().chain([at]) {
             push(merges, &chain, other, &mut queue, steps);
         }
-        watch(&Seen { merge: Some((rank, at)), row: &[], queue: Queue::Heap(&queue, &chain, merges), steps });
+        watch(&Seen { merge: Some((rank, at)), row: &[], queue: shown(&queue, &chain, merges), steps });
     }
     chain.symbols()
 }
 
+fn shown<'a>(queue: &'a BinaryHeap<Reverse<(Rank, usize)>>, chain: &'a Chain, merges: &'a Merges) -> Queue<'a> {
+    Queue::Heap { pairs: queue.as_slice(), chain, merges }
+}
+
 /// Rank of the pair of the symbol at `at` and the next one; [`NO_RANK`] if either was removed.
-pub(super) fn rank_at(merges: &Merges, chain: &Chain, at: usize, steps: &mut Steps) -> Rank {
+pub(crate) fn rank_at(merges: &Merges, chain: &Chain, at: usize, steps: &mut Steps) -> Rank {
     let Some(right) = chain.after(at).filter(|_| chain.is_there(at)) else { return NO_RANK };
     steps.lookups += 1;
     merges.rank(chain.id(at), chain.id(right))

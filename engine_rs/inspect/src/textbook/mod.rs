@@ -14,7 +14,6 @@ pub(crate) mod ordered_set;
 mod tests;
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap};
 
 use serde::Serialize;
 use thiserror::Error;
@@ -92,7 +91,7 @@ impl Steps {
 pub(crate) struct Seen<'a> {
     /// Its rank, and the place of its left part: in the row before it, or of a list, which never moves.
     pub(crate) merge: Option<(Rank, usize)>,
-    /// The symbols, of those that keep them in a row.
+    /// The symbols before any merge, of those that keep them in a row.
     pub(crate) row: &'a [Id],
     pub(crate) queue: Queue<'a>,
     pub(crate) steps: &'a Steps,
@@ -104,22 +103,17 @@ pub(crate) type Watch<'a> = &'a mut dyn FnMut(&Seen<'_>);
 /// The pairs that an encoder keeps.
 pub(crate) enum Queue<'a> {
     None,
-    Set(&'a BTreeSet<(Rank, usize)>),
-    Heap(&'a BinaryHeap<Reverse<(Rank, usize)>>, &'a chain::Chain, &'a Merges),
-}
-
-impl Queue<'_> {
-    /// Rank and place of each, and whether it is stale: the first one first, those of a heap as they lie in it.
-    pub(crate) fn entries(&self) -> Vec<(Rank, usize, bool)> {
-        match self {
-            Self::None => vec![],
-            Self::Set(set) => set.iter().map(|&(rank, at)| (rank, at, false)).collect(),
-            Self::Heap(heap, chain, merges) => {
-                let rank_now = |at| linked_list::rank_at(merges, chain, at, &mut Steps::default());
-                heap.iter().map(|&Reverse((rank, at))| (rank, at, rank_now(at) != rank)).collect()
-            }
-        }
-    }
+    /// Those that left an ordered set since it was seen last, and those that came.
+    Set {
+        gone: &'a [(Rank, usize)],
+        new: &'a [(Rank, usize)],
+    },
+    /// All of a heap, as they lie in it.
+    Heap {
+        pairs: &'a [Reverse<(Rank, usize)>],
+        chain: &'a chain::Chain,
+        merges: &'a Merges,
+    },
 }
 
 /// Why an algorithm cannot encode a text.

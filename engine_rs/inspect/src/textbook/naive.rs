@@ -4,9 +4,9 @@
 //!
 //! Source: Sennrich, Haddow, Birch: Neural Machine Translation of Rare Words with Subword Units (2016).
 
-use super::{Queue, Seen, Steps, Watch};
+use super::{Queue, Seen, Steps, Watch, linked_list};
 use token_engine::ids::Id;
-use token_engine::models::bpe::merges::{Merges, NO_RANK, Rank};
+use token_engine::models::bpe::merges::{Merges, NO_RANK};
 
 /// Merges the pair of neighbours with the lowest rank, the leftmost of equals, until no pair can merge.
 pub(crate) fn encode(merges: &Merges, mut symbols: Vec<Id>, steps: &mut Steps, watch: Watch<'_>) -> Vec<Id> {
@@ -25,29 +25,50 @@ pub(crate) fn encode(merges: &Merges, mut symbols: Vec<Id>, steps: &mut Steps, w
         symbols.remove(at + 1);
         steps.merges += 1;
         steps.moves += (symbols.len() - (at + 1)) as u64;
-        watch(&Seen { merge: Some((rank, at)), row: &symbols, queue: Queue::None, steps });
+        watch(&Seen { merge: Some((rank, at)), row: &[], queue: Queue::None, steps });
     }
 }
 
-/// The same merges and counts in less time: what was looked up is kept, and counted as if it were looked up again. For lessons,
+/// The same merges and counts in less time: a heap finds the merges, and what the loop would have done is counted. For lessons,
 /// which show many steps; a benchmark takes [`encode`].
-pub(crate) fn encode_and_count(merges: &Merges, mut symbols: Vec<Id>, steps: &mut Steps, watch: Watch<'_>) -> Vec<Id> {
+pub(crate) fn encode_and_count(merges: &Merges, symbols: Vec<Id>, steps: &mut Steps, watch: Watch<'_>) -> Vec<Id> {
     watch(&Seen { merge: None, row: &symbols, queue: Queue::None, steps });
-    // Invariant: the rank of each symbol and the next one.
-    let mut ranks: Vec<Rank> = symbols.windows(2).map(|pair| merges.rank(pair[0], pair[1])).collect();
-    // Ends: every round removes a symbol.
-    loop {
-        steps.lookups += ranks.len() as u64;
-        let best = ranks.iter().copied().fold(NO_RANK, Rank::min);
-        let Some(at) = ranks.iter().position(|&rank| rank == best).filter(|_| best != NO_RANK) else { return symbols };
-        symbols[at] = merges.result(best);
-        symbols.remove(at + 1);
-        ranks.remove(at);
-        for left in at.saturating_sub(1)..ranks.len().min(at + 1) {
-            ranks[left] = merges.rank(symbols[left], symbols[left + 1]);
-        }
+    let (mut len, mut removed) = (symbols.len(), Removed(vec![0; symbols.len() + 1]));
+    let merged = linked_list::encode(merges, symbols, &mut Steps::default(), &mut |seen| {
+        let Some((rank, place)) = seen.merge else { return };
+        let at = place - removed.before(place);
+        removed.add_after(place);
+        steps.lookups += len as u64 - 1;
+        len -= 1;
         steps.merges += 1;
-        steps.moves += (symbols.len() - (at + 1)) as u64;
-        watch(&Seen { merge: Some((best, at)), row: &symbols, queue: Queue::None, steps });
+        steps.moves += (len - (at + 1)) as u64;
+        watch(&Seen { merge: Some((rank, at)), row: &[], queue: Queue::None, steps });
+    });
+    steps.lookups += len.saturating_sub(1) as u64;
+    merged
+}
+
+/// How many symbols were removed before a place that still has one: a binary indexed tree.
+///
+/// Source: Fenwick: A New Data Structure for Cumulative Frequency Tables (1994).
+struct Removed(Vec<usize>);
+
+impl Removed {
+    /// Counts the symbol that was removed after `place`, before the next one that is left.
+    fn add_after(&mut self, place: usize) {
+        let mut node = place + 1;
+        while node < self.0.len() {
+            self.0[node] += 1;
+            node += node & node.wrapping_neg();
+        }
+    }
+
+    fn before(&self, place: usize) -> usize {
+        let (mut node, mut sum) = (place, 0);
+        while node > 0 {
+            sum += self.0[node];
+            node &= node - 1;
+        }
+        sum
     }
 }

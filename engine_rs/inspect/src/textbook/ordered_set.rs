@@ -14,13 +14,12 @@ pub(crate) fn encode(merges: &Merges, symbols: Vec<Id>, steps: &mut Steps, watch
     let mut chain = Chain::new(symbols);
     // Invariant: the set holds every pair of neighbours that may merge, by rank and then by place, and nothing else.
     let mut set: BTreeSet<(Rank, usize)> = BTreeSet::new();
-    for at in chain.places() {
-        insert(merges, &chain, at, &mut set, steps);
-    }
-    watch(&Seen { merge: None, row: &[], queue: Queue::Set(&set), steps });
+    let new: Vec<_> = chain.places().filter_map(|at| insert(merges, &chain, at, &mut set, steps)).collect();
+    watch(&Seen { merge: None, row: &[], queue: Queue::Set { gone: &[], new: &new }, steps });
     // Ends: every round removes a symbol.
     while let Some((rank, at)) = set.pop_first() {
         steps.pops += 1;
+        let mut gone = vec![(rank, at)];
         let before = chain.before(at);
         let right = chain.after(at).expect("a pair in the set has a right part");
         for other in before.into_iter().chain([right]) {
@@ -28,14 +27,14 @@ pub(crate) fn encode(merges: &Merges, symbols: Vec<Id>, steps: &mut Steps, watch
                 && set.remove(&entry)
             {
                 steps.removals += 1;
+                gone.push(entry);
             }
         }
         chain.merge(at, merges.result(rank));
         steps.merges += 1;
-        for other in before.into_iter().chain([at]) {
-            insert(merges, &chain, other, &mut set, steps);
-        }
-        watch(&Seen { merge: Some((rank, at)), row: &[], queue: Queue::Set(&set), steps });
+        let changed = before.into_iter().chain([at]);
+        let new: Vec<_> = changed.filter_map(|at| insert(merges, &chain, at, &mut set, steps)).collect();
+        watch(&Seen { merge: Some((rank, at)), row: &[], queue: Queue::Set { gone: &gone, new: &new }, steps });
     }
     chain.symbols()
 }
@@ -47,9 +46,16 @@ fn entry(merges: &Merges, chain: &Chain, at: usize, steps: &mut Steps) -> Option
     Some((merges.rank(chain.id(at), chain.id(right)), at)).filter(|&(rank, _)| rank != NO_RANK)
 }
 
-fn insert(merges: &Merges, chain: &Chain, at: usize, set: &mut BTreeSet<(Rank, usize)>, steps: &mut Steps) {
-    if let Some(entry) = entry(merges, chain, at, steps) {
-        set.insert(entry);
-        steps.pushes += 1;
-    }
+/// Inserts it, and returns it.
+fn insert(
+    merges: &Merges,
+    chain: &Chain,
+    at: usize,
+    set: &mut BTreeSet<(Rank, usize)>,
+    steps: &mut Steps,
+) -> Option<(Rank, usize)> {
+    let entry = entry(merges, chain, at, steps)?;
+    set.insert(entry);
+    steps.pushes += 1;
+    Some(entry)
 }

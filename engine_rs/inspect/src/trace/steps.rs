@@ -265,10 +265,10 @@ fn of_scores(bpe: &Bpe, content: &str, place: Place<'_>) -> (Steps, Vec<Token>) 
     }
     let score = |id: Id| bpe.score(id).map(|score| score as f32);
     let over = |symbols: &[Symbol]| place(symbols[0].1.start..symbols.last().map_or(0, |symbol| symbol.1.end));
+    let blocked = ByPlace::of(&traced, |middle| place(symbols[middle].1.clone())[0] as usize);
     let boundaries = tokens.windows(2).filter_map(|pair| {
         let byte = pair[1].span?[0];
-        let here = |middle: usize| place(symbols[middle].1.clone())[0] == byte;
-        Some(Boundary { byte, pair: [pair[0].id, pair[1].id], blocked: blocked_at(&traced, here, score) })
+        Some(Boundary { byte, pair: [pair[0].id, pair[1].id], blocked: blocked.at(byte as usize, score) })
     });
     let steps = Steps::Bpe {
         whole: false,
@@ -307,12 +307,13 @@ fn of_bpe(merges: &Merges, symbols: &[(Id, Range<usize>)], place: Place<'_>) -> 
         .map(|(&(id, _), range)| Token { id, span: Some(over(&symbols[range[0]..range[1]])) })
         .collect();
     let merges = merges_of(&traced, symbols, &over, |_| None);
+    let blocked = ByPlace::of(&traced, |middle| middle);
     let boundaries = traced.tokens.windows(2).map(|pair| {
         let middle = pair[1].1;
         Boundary {
             byte: place(symbols[middle].1.clone())[0],
             pair: [pair[0].0, pair[1].0],
-            blocked: blocked_at(&traced, |other| other == middle, |_| None),
+            blocked: blocked.at(middle, |_| None),
         }
     });
     let boundaries = boundaries.collect();
@@ -349,14 +350,23 @@ pub(crate) fn merges_of(
     merges.collect()
 }
 
-/// The merges that came to nothing over a place, by the index of the symbol that starts there.
-pub(crate) fn blocked_at(
-    traced: &Traced,
-    here: impl Fn(usize) -> bool,
-    score: impl Fn(Id) -> Option<f32>,
-) -> Vec<Blocked> {
-    let blocked = traced.blocked.iter().filter(|blocked| here(blocked.middle));
-    blocked.map(|one| Blocked { rank: one.rank, pair: one.pair, by: one.by, score: score(one.result) }).collect()
+/// The merges that came to nothing, by the place that they are over.
+struct ByPlace<'a>(Vec<(usize, &'a naive::Blocked)>);
+
+impl<'a> ByPlace<'a> {
+    /// `place`: that of a symbol.
+    fn of(traced: &'a Traced, place: impl Fn(usize) -> usize) -> Self {
+        let mut blocked: Vec<_> = traced.blocked.iter().map(|one| (place(one.middle), one)).collect();
+        // Those over one place stay in the order in which they came to nothing.
+        blocked.sort_by_key(|(place, _)| *place);
+        Self(blocked)
+    }
+
+    fn at(&self, place: usize, score: impl Fn(Id) -> Option<f32>) -> Vec<Blocked> {
+        let first = self.0.partition_point(|(other, _)| *other < place);
+        let here = self.0[first..].iter().take_while(|(other, _)| *other == place);
+        here.map(|(_, one)| Blocked { rank: one.rank, pair: one.pair, by: one.by, score: score(one.result) }).collect()
+    }
 }
 
 fn of_unigram(

@@ -28,10 +28,11 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator:
     context = browser.new_context(offline=True)
     complaints: list[str] = []
 
-    def open_page(content: str) -> Page:
+    def open_page(content: str, script: str = "") -> Page:
         file = tmp_path / "handout.html"
         file.write_text(content, encoding="utf-8")
         page = context.new_page()
+        page.add_init_script(script)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
         page.on("request", lambda request: complaints.append(request.url) if request.url != file.as_uri() else None)
@@ -106,6 +107,26 @@ def test_text_that_is_not_covered_is_refused(opened, services: Services):
     box.fill("all we learn, alone")
     expect(page.get_by_role("alert")).to_be_hidden()
     assert ids_in(page) == encode(services, "o200k_base", "all we learn, alone").ids.tolist()
+
+
+def test_an_engine_that_stopped_is_started_again(opened, services: Services):
+    """Its memory is damaged, so the next call ends it."""
+    keep = """
+        const instantiate = WebAssembly.instantiate;
+        WebAssembly.instantiate = async (...given) => {
+            const made = await instantiate(...given);
+            window.memoryOfEngine = made.instance.exports.memory;
+            return made;
+        };"""
+    page = opened(text_handout(services, ["gpt2"], "Hello").content, keep)
+    page.evaluate("new Uint8Array(memoryOfEngine.buffer).fill(255)")
+    box = page.get_by_label("Text", exact=True)
+    box.fill("Hello world")
+    expect(page.get_by_role("alert")).to_contain_text("The engine of this page stopped at this text")
+    assert ids_in(page) == []
+    box.fill("Hello again")
+    expect(page.get_by_role("alert")).to_be_hidden()
+    assert ids_in(page) == encode(services, "gpt2", "Hello again").ids.tolist()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -1,4 +1,4 @@
-"""The engine for pages, run in Node, gives what the engine gives; with a vocabulary that is cut it gives that, or refuses the text."""
+"""The engine for pages, run in Node, gives what the engine gives; with a vocabulary that is shrunk it gives that, or refuses the text."""
 
 import base64
 import json
@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from lab_app.engine import LESSONS, EncodeError, Tokenizer
-from lab_app.services.handouts.handouts import THREADED
 from lab_app.services.lessons.frames import each_of
 from tests.conftest import ROOT
 from tests.differential.test_small_models import TEXTS, one_in, trained
@@ -33,7 +32,7 @@ pytestmark = needs_engine
 
 
 def asked(tokenizers: Sequence[tuple[Tokenizer, str | None]], questions: list[dict[str, Any]]) -> list[Any]:
-    """Answers of the engine for pages; `tokenizers` have the characters that they are cut to."""
+    """Answers of the engine for pages; `tokenizers` have the characters that they are shrunk to."""
     states = [
         {"state": base64.b64encode(tokenizer.state()).decode(), "covered": covered} for tokenizer, covered in tokenizers
     ]
@@ -58,7 +57,7 @@ def expected(tokenizer: Tokenizer, text: str) -> dict[str, Any]:
 
 
 def compared(value: Any, *, ranks: bool) -> Any:
-    """Without ranks for a rank file that is cut: its merges are numbered anew. The exponential function of a page may differ from
+    """Without ranks for a rank file that is shrunk: its merges are numbered anew. The exponential function of a page may differ from
     that of this system in the last bit, so numbers have 12 digits."""
     if isinstance(value, dict):
         return {key: compared(each, ranks=ranks) for key, each in value.items() if ranks or "rank" not in key}
@@ -72,9 +71,9 @@ def is_refused(answer: dict[str, Any]) -> bool:
 
 
 def check(tokenizer: Tokenizer, some: Sequence[str], covered: str = COVERED) -> int:
-    """How many texts the cut tokenizer answered."""
-    cut = tokenizer.covering(covered)
-    loaded = [(tokenizer, None), *([(cut, covered)] if cut else [])]
+    """How many texts the shrunk tokenizer answered."""
+    part = tokenizer.covering(covered)
+    loaded = [(tokenizer, None), *([(part, covered)] if part else [])]
     answers = asked(loaded, [question("encode", number, text) for number in range(len(loaded)) for text in some])
     wanted = [expected(tokenizer, text) for text in some]
     assert answers[: len(some)] == wanted
@@ -111,15 +110,15 @@ def test_small_models_of_every_kind(tmp_path: Path):
 def test_lessons_and_traces_are_those_of_the_engine(name: str, shared: Path):
     tokenizer = Vocabulary(name).load(shared)
     covered = "".join(map(chr, range(32, 127)))
-    cut = tokenizer.covering(covered)
+    part = tokenizer.covering(covered)
     text = "lower low newest; tokenization isn't unbelievable"
     names = [each for each, needed in LESSONS.items() if tokenizer.stages["model"].endswith(needed or "")]
-    without = {"languages", THREADED, *(() if "t5" in name else ("sentencepiece",))}
+    without = {"languages", *(() if "t5" in name else ("sentencepiece",))}
     names = [each for each in names if each not in without]
-    for numbered in [(tokenizer, None), *([(cut, covered)] if cut else [])]:
+    for numbered in [(tokenizer, None), *([(part, covered)] if part else [])]:
         questions = [question("lesson", 0, text, name=each, learn=12, seed=3) for each in names]
         *answers, trace = asked([numbered], [*questions, question("trace", 0, text)])
-        same = partial(compared, ranks=numbered[1] is None or cut.merge_count == tokenizer.merge_count)
+        same = partial(compared, ranks=numbered[1] is None or part.merge_count == tokenizer.merge_count)
         assert same(trace) == same(tokenizer.trace(text, specials="text").as_dict())
         for each, answer in zip(names, answers, strict=True):
             made = tokenizer.lesson(each, text, specials="text", learn=12, seed=3)

@@ -23,13 +23,18 @@ static FIRST: OnceLock<Box<Pool>> = OnceLock::new();
 
 /// The pool of this process.
 fn pool() -> Option<&'static ThreadPool> {
-    let process = std::process::id();
+    let process = process();
     let new = || Box::new(Pool { process, threads: ThreadPoolBuilder::new().build().ok(), forked: OnceLock::new() });
     let mut pool = FIRST.get_or_init(new);
     while pool.process != process {
         pool = pool.forked.get_or_init(new);
     }
     pool.threads.as_ref()
+}
+
+/// The number of this process. A page has one process, and asking for its number panics there.
+fn process() -> u32 {
+    if cfg!(target_family = "wasm") { 0 } else { std::process::id() }
 }
 
 /// Runs `work` on the pool, which the parallel iterators of `rayon` in it then use; without threads, on this one. It works

@@ -343,9 +343,9 @@ impl Tokenizer {
     /// With the tokens of texts of these characters alone; None for a `.model` of SentencePiece.
     fn covering(&self, py: Python<'_>, characters: &Bound<'_, PyString>) -> PyResult<Option<Self>> {
         let characters = utf8(characters)?;
-        let cut = || Ok(Coverage::of(&self.inner, characters)?.cut(&self.definition));
-        let cut = calls::run(py, calls::LONG, cut)?.map_err(errors::encode)?;
-        cut.map(|definition| Self::build(py, || Ok((definition, "the cut vocabulary".to_owned())))).transpose()
+        let shrink = || Ok(Coverage::of(&self.inner, characters)?.shrink(&self.definition));
+        let shrunk = calls::run(py, calls::LONG, shrink)?.map_err(errors::encode)?;
+        shrunk.map(|definition| Self::build(py, || Ok((definition, "the shrunk vocabulary".to_owned())))).transpose()
     }
 
     /// What `_from_state` reads.

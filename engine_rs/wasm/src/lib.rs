@@ -15,7 +15,7 @@ use token_engine::tokenizer::{EncodeOptions, Tokenizer};
 use token_inspect::lesson::{self, Name};
 use token_inspect::{encoding_json, trace};
 
-/// A tokenizer, and what it is cut to.
+/// A tokenizer, and what it is shrunk to.
 struct Loaded {
     tokenizer: Tokenizer,
     coverage: Option<Coverage>,
@@ -37,7 +37,7 @@ thread_local! {
 #[derive(Deserialize)]
 #[serde(tag = "call", rename_all = "snake_case")]
 enum Request {
-    /// Loads the tokenizer whose state is in the data; `covered` are the characters that it is cut to. Answers with its number.
+    /// Loads the tokenizer whose state is in the data; `covered` are the characters that it is shrunk to. Answers with its number.
     Load { covered: Option<String> },
     /// The tokens of a text.
     Encode(OfText),

@@ -51,7 +51,7 @@ class HandoutTokenizer:
     of: int
     """Tokens of the whole vocabulary."""
     covered: str | None
-    """The characters that it is cut to; None: it is whole."""
+    """The characters that it is shrunk to; None: it is whole."""
     scripts: list[str]
     """Named sets of characters among them."""
     others: str

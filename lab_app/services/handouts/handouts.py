@@ -23,8 +23,6 @@ MAX_CHARACTERS = 20_000
 MAX_TOKENIZERS = 4
 MAX_SEED = 2**53 - 2
 """A page counts on from the seed, and its numbers are exact up to 2**53 - 1."""
-THREADED = "unigram-train"
-"""The lesson whose training runs on threads, which the engine in a page has not."""
 LICENCES = Path(__file__).resolve().parents[2] / "licences"
 BUILTIN_NOTICE = "openai-tiktoken.txt"
 """Of the tables that the engine has."""
@@ -53,10 +51,8 @@ def lesson_handout(
 ) -> Handout:
     """A lesson that begins with `text` at step `at`, to watch or to do.
 
-    Raises as `lesson_of` does, BadValue for unigram-train and a vocabulary that does not fit, NotFound if the parts of handouts are not built.
+    Raises as `lesson_of` does, BadValue for a vocabulary that does not fit, NotFound if the parts of handouts are not built.
     """
-    if name == THREADED:
-        raise BadValue(f"the lesson {name} has no handout: it trains on threads", "choose another lesson")
     if seed > MAX_SEED:
         raise BadValue(f"the seed is {seed}, and a page knows numbers up to {MAX_SEED}", "choose a smaller seed")
     made = lesson_of(

@@ -1,6 +1,6 @@
-"""The vocabulary of a handout: whole if it fits, else cut to characters for which it gives the same tokens as the whole one.
+"""The vocabulary of a handout: whole if it fits, else shrunk to characters for which it gives the same tokens as the whole one.
 
-The engine cuts (`Tokenizer.covering`), and refuses in the page what is not covered. Here is which characters are tried.
+The engine shrinks it (`Tokenizer.covering`), and refuses in the page what is not covered. Here is which characters are tried.
 """
 
 import unicodedata
@@ -67,33 +67,33 @@ class Packed:
 
 
 def fitting(tokenizers: Sequence[Tokenizer], text: str, room: int) -> list[Packed]:
-    """The vocabularies that fit together into so many bytes: the largest is cut again and again.
+    """The vocabularies that fit together into so many bytes: the largest is shrunk again and again.
 
-    Raises BadValue if they do not fit even with the characters of `text` alone, or cannot be cut.
+    Raises BadValue if they do not fit even with the characters of `text` alone, or cannot be shrunk.
 
     >>> gpt2 = Tokenizer.builtin("gpt2")
     >>> [whole] = fitting([gpt2], "Hello", 1_000_000)
-    >>> [cut] = fitting([gpt2], "Hello", 100_000)
-    >>> whole.characters, whole.kept > cut.kept, cut.characters.others
+    >>> [part] = fitting([gpt2], "Hello", 100_000)
+    >>> whole.characters, whole.kept > part.kept, part.characters.others
     (None, True, ' EHLOehlo')
     """
     steps = list(_steps(text))
     packed = [_packed(each, None) for each in tokenizers]
     next_step = [0 if each.covering("") else len(steps) for each in tokenizers]
     while sum(each.size for each in packed) > room:
-        cuttable = [n for n, step in enumerate(next_step) if step < len(steps)]
-        if not cuttable:
+        shrinkable = [n for n, step in enumerate(next_step) if step < len(steps)]
+        if not shrinkable:
             raise BadValue("the vocabulary does not fit into a handout", _advice([each.characters for each in packed]))
-        largest = max(cuttable, key=lambda n: packed[n].size)
+        largest = max(shrinkable, key=lambda n: packed[n].size)
         characters = steps[next_step[largest]]
         next_step[largest] += 1
-        if cut := tokenizers[largest].covering(characters.all):
-            packed[largest] = _packed(cut, characters)
+        if part := tokenizers[largest].covering(characters.all):
+            packed[largest] = _packed(part, characters)
     return packed
 
 
 def _advice(characters: Sequence[Characters | None]) -> str:
-    """What to do about vocabularies that have been cut as far as they can be."""
+    """What to do about vocabularies that have been shrunk as far as they can be."""
     if None in characters:
         return "a .model of SentencePiece goes in whole or not at all; choose a smaller tokenizer"
     return "choose fewer tokenizers, or a text with fewer different characters"

@@ -25,7 +25,7 @@
  * @property {string|null} notice the text of the licence
  * @property {number} kept tokens in the page
  * @property {number} of tokens of the whole vocabulary
- * @property {string|null} covered the characters that it is cut to; null: it is whole
+ * @property {string|null} covered the characters that it is shrunk to; null: it is whole
  * @property {string[]} scripts the named sets among them
  * @property {string} others those beside these sets
  * @property {boolean} is_renumbered whether merges have other ranks than in the whole vocabulary

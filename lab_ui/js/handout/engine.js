@@ -18,27 +18,38 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 export class PageEngine {
-  /** @type {Exports} */
+  #module;
+  /** Null after it stopped: its memory may be damaged. @type {Exports|null} */
   #exports;
+  /** What was loaded. @type {{state: Uint8Array, covered: string|null}[]} */
+  #loaded = [];
 
-  /** @param {Exports} exports of a started module */
-  constructor(exports) {
-    this.#exports = exports;
+  /** @param {WebAssembly.Module} module @param {WebAssembly.Instance} instance of it */
+  constructor(module, instance) {
+    this.#module = module;
+    this.#exports = /** @type {any} */ (instance.exports);
   }
 
-  /** @param {BufferSource} module */
-  static async start(module) {
-    const { instance } = await WebAssembly.instantiate(module, {});
-    return new PageEngine(/** @type {any} */ (instance.exports));
+  /** @param {BufferSource} bytes of the module */
+  static async start(bytes) {
+    const { module, instance } = await WebAssembly.instantiate(bytes, {});
+    return new PageEngine(module, instance);
   }
 
   /**
    * @param {Uint8Array} state of a tokenizer, as `Tokenizer.state` writes it
-   * @param {string|null} covered the characters that it is cut to; null: it is whole
+   * @param {string|null} covered the characters that it is shrunk to; null: it is whole
    * @returns {number} the tokenizer's number
    */
   load(state, covered) {
-    this.#write(this.#exports.data(state.length), state);
+    const number = this.#read(state, covered);
+    this.#loaded.push({ state, covered });
+    return number;
+  }
+
+  /** @param {Uint8Array} state @param {string|null} covered @returns {number} */
+  #read(state, covered) {
+    this.#write(this.#running.data(state.length), state);
     return this.#ask({ call: 'load', covered });
   }
 
@@ -61,21 +72,43 @@ export class PageEngine {
     return { facts, ...joined(frames) };
   }
 
+  /** The engine; a new one with the same tokenizers after the last one stopped. */
+  get #running() {
+    if (!this.#exports) {
+      this.#exports = /** @type {any} */ (new WebAssembly.Instance(this.#module, {}).exports);
+      for (const { state, covered } of this.#loaded) this.#read(state, covered);
+    }
+    return /** @type {Exports} */ (this.#exports);
+  }
+
   /** @param {number} at @param {Uint8Array} bytes */
   #write(at, bytes) {
     // Memory that grew is another buffer.
-    new Uint8Array(this.#exports.memory.buffer, at, bytes.length).set(bytes);
+    new Uint8Array(this.#running.memory.buffer, at, bytes.length).set(bytes);
   }
 
   /** @param {Object<string, any>} question */
   #ask(question) {
     const bytes = encoder.encode(JSON.stringify(question));
-    this.#write(this.#exports.request(bytes.length), bytes);
-    const at = this.#exports.answer();
-    const written = new Uint8Array(this.#exports.memory.buffer, at, this.#exports.answer_bytes());
-    const { ok, error } = JSON.parse(decoder.decode(written));
+    const { ok, error } = JSON.parse(decoder.decode(this.#answerTo(bytes)));
     if (error) throw Object.assign(new Error(error.message), { hint: error.hint });
     return ok;
+  }
+
+  /** @param {Uint8Array} question @returns {Uint8Array} good until the next question */
+  #answerTo(question) {
+    const engine = this.#running;
+    try {
+      this.#write(engine.request(question.length), question);
+      const at = engine.answer();
+      return new Uint8Array(engine.memory.buffer, at, engine.answer_bytes());
+    } catch {
+      // It refuses by an answer, so it has stopped: an error of its own, or no memory.
+      this.#exports = null;
+      throw Object.assign(new Error('the engine of this page stopped at this text, and the page starts it again'), {
+        hint: 'change the text, or make it shorter',
+      });
+    }
   }
 }
 

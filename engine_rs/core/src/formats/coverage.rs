@@ -1,4 +1,4 @@
-//! A tokenizer cut to the tokens that texts of some characters can have, with the same ids for all these texts.
+//! A tokenizer shrunk to the tokens that texts of some characters can have, with the same ids for all these texts.
 //!
 //! A model sees what the normalizer leaves of a text. All tokens that it finds, tries or merges there are parts of that, so
 //! a vocabulary with every token of these characters is as good as the whole one. What stays beside them: added tokens,
@@ -6,7 +6,7 @@
 //! were; merges of a rank file are numbered among the tokens that stay, in the same order.
 //! Whether a text is covered is asked after the normalizer as well, for a normalizer may join covered characters to others.
 //!
-//! SentencePiece's own `.model` files are not cut. Not here: fewer tokens for all texts (`truncate`).
+//! SentencePiece's own `.model` files are not shrunk. Not here: fewer tokens for all texts (`truncate`).
 
 use std::collections::BTreeSet;
 
@@ -51,7 +51,7 @@ pub enum CoverageError {
     Encode(#[from] EncodeError),
 }
 
-/// The characters that a tokenizer is cut to, as its normalizer leaves them.
+/// The characters that a tokenizer is shrunk to, as its normalizer leaves them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Coverage {
     characters: FxHashSet<char>,
@@ -97,7 +97,7 @@ impl Coverage {
         Ok(Self { characters: seen })
     }
 
-    /// Says whether a tokenizer that [`Self::cut`] made has the tokens of a text.
+    /// Says whether a tokenizer that [`Self::shrink`] made has the tokens of a text.
     ///
     /// Errors: characters that are not covered; as `encode`.
     pub fn check(&self, tokenizer: &Tokenizer, text: &str, specials: Specials) -> Result<(), CoverageError> {
@@ -129,13 +129,13 @@ impl Coverage {
     /// let definition = tiktoken::from_ranks(vocab, Pattern::R50k, &[]);
     /// let whole = definition.clone().build("example").unwrap();
     /// let coverage = Coverage::of(&whole, "abc ").unwrap();
-    /// let cut = coverage.cut(&definition).unwrap().build("example").unwrap();
-    /// assert_eq!((whole.vocab().len(), cut.vocab().len()), (258, 257));
-    /// assert_eq!(cut.encode_ids("abc", Specials::Text), whole.encode_ids("abc", Specials::Text));
-    /// let error = coverage.check(&cut, "xy", Specials::Text).unwrap_err().to_string();
+    /// let part = coverage.shrink(&definition).unwrap().build("example").unwrap();
+    /// assert_eq!((whole.vocab().len(), part.vocab().len()), (258, 257));
+    /// assert_eq!(part.encode_ids("abc", Specials::Text), whole.encode_ids("abc", Specials::Text));
+    /// let error = coverage.check(&part, "xy", Specials::Text).unwrap_err().to_string();
     /// assert!(error.starts_with("not covered: 'x' (U+0078), 'y' (U+0079);"), "{error}");
     /// ```
-    pub fn cut(&self, definition: &Definition) -> Option<Definition> {
+    pub fn shrink(&self, definition: &Definition) -> Option<Definition> {
         let kept = Kept::new(self, definition);
         let model = match &definition.model {
             ModelDefinition::Ranks { vocab } => {

@@ -25,6 +25,7 @@
 # make wheel  makes the package that is installed without a compiler, in dist, and tries it in an environment of its own
 # make app    makes a folder with the lab that needs no Python, in dist/app
 # make guide  makes the guide as a site, which the lab serves at /guide
+# make site   makes the demonstration site in dist/site: every lesson in the browser, and the guide; for any web server
 # make docs   makes the guide and the engine's reference, and checks that every documented example runs
 # make lint   formatters, linters and type checkers; changes nothing
 # make clean  removes what make made; your data stay where they are
@@ -72,7 +73,7 @@ WINDOW_PACKAGES := libasound2|libasound2t64 libdbus-1-3 libegl1 libfontconfig1 l
 CHROMIUM := /usr/bin/chromium-headless-shell
 TEST_PACKAGES := $(if $(shell grep -s '^ID=ubuntu' /etc/os-release),,chromium-headless-shell)
 
-.PHONY: help lab test test-all wheel app bench bench-instructions bench-api bench-serving bench-charts bench-startup bench-cluster bench-corpus bench-responsive bench-train bench-ui soak attack hunt fuzz test-arm pictures keys-page page-types docs lint lint-rust lint-python lint-page clean setup system venv python page bert udhr engine wasm guide lock
+.PHONY: help lab test test-all wheel app bench bench-instructions bench-api bench-serving bench-charts bench-startup bench-cluster bench-corpus bench-responsive bench-train bench-ui soak attack hunt fuzz test-arm pictures keys-page page-types docs site lint lint-rust lint-python lint-page clean setup system venv python page bert udhr engine wasm guide lock
 .PHONY: browser test-build test-rust test-python test-browser test-desktop test-javascript
 
 help:
@@ -337,6 +338,9 @@ app: setup $(STAMPS)/app
 	@echo "Making the app"
 	@$(VENV)/bin/pyinstaller --noconfirm --log-level ERROR --distpath dist/app --workpath target/app tools/tokenlab.spec
 	@echo "dist/app/tokenlab/tokenlab opens the lab"
+
+site: setup
+	@$(VENV)/bin/python -m tools.build_site
 
 docs: setup
 	@cargo doc --no-deps --workspace --quiet

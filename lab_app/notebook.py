@@ -29,7 +29,7 @@ from lab_app.reports.tokens import Group, groups
 from lab_app.services.analyses.analyses import load
 from lab_app.services.handouts.handouts import Handout, lesson_handout, text_handout
 from lab_app.services.lab import Lab
-from lab_app.services.lessons.lessons import LESSONS, lesson_of
+from lab_app.services.lessons.lessons import LESSONS, LessonOptions, lesson_of
 from lab_app.services.lessons.step_words import step_rows
 from lab_app.services.text.compare import compare as compared
 from lab_app.services.text.encode import encode
@@ -164,7 +164,7 @@ def steps(
     done: low
     """
     name = lesson or _encoding_lesson(tokenizer)
-    made = lesson_of(_lab(), name, tokenizer, text, specials=specials, learn=learn, seed=seed)
+    made = lesson_of(_lab(), name, tokenizer, text, LessonOptions(specials, learn, seed))
     rows = [(number, *row) for number, row in enumerate(step_rows(made))]
     table = Table(("Step", "What is done", "Result"), rows, f"{name}: {tokenizer}", right=[0], spaced=[2])
     plain = "\n".join(f"{printable(done)}: {printable(result)}" for _, done, result in rows)

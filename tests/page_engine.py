@@ -13,7 +13,9 @@ needs_engine = pytest.mark.skipif(not MODULE.is_file(), reason=f"{MODULE.name} i
 
 
 def held(page: str) -> dict[str, Any]:
-    """The description that a handout holds."""
+    """What a handout says of its one subject and its tokenizers."""
     found = re.search(r'<script type="application/json" id="handout">(.*?)</script>', page, re.S)
     assert found
-    return json.loads(found[1])
+    contents = json.loads(found[1])
+    [subject] = contents["subjects"]
+    return subject | {"tokenizers": contents["tokenizers"]}

@@ -323,6 +323,10 @@ class HandoutBody(TextBody):
     tokenizers: Annotated[list[str], Field(description="One for a lesson, one to four for a text.")]
     text: str
     lesson: HandoutLesson | None = None
+    folder: Annotated[
+        bool,
+        Field(description="A folder for a web server, with whole vocabularies, as a ZIP file in place of one page."),
+    ] = False
 
 
 class ExplainBody(TraceBody):

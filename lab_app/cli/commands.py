@@ -33,6 +33,7 @@ COMMANDS = {
     "cite": "cite.cite",
     "lesson": "exercises.app",
     "handout": "handout.handout",
+    "share": "handout.share",
     "report": "report.app",
     "corpus": "corpus.app",
     "textbook": "textbook.textbook",

@@ -1,7 +1,7 @@
-"""`tokenlab handout`: writes a lesson, or a text with its tokens, as one page that works alone."""
+"""`tokenlab handout` and `tokenlab share`: write a lesson, or a text with its tokens, as a page that works without the lab."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,56 +18,104 @@ from lab_app.cli.common import (
     tokenizer_option,
 )
 from lab_app.errors import BadValue
-from lab_app.settings import DEFAULT_LEARN, DEFAULT_SPECIALS
+from lab_app.settings import DEFAULT_LEARN, DEFAULT_SPECIALS, SpecialText
+
+if TYPE_CHECKING:
+    from lab_app.services.handouts.contents import Subject
+    from lab_app.services.lab import Lab
 
 OF_TEXT = ("tokenizer", "to", "text", "file", "specials", "add_special_tokens", "force")
+TokenizersOption = Annotated[list[str], tokenizer_option("A tokenizer; one for a lesson, one to four for a text.")]
+LessonOption = Annotated[
+    str | None,
+    typer.Option("--lesson", metavar="NAME", help="The lesson, as for `tokenlab lesson`; without it, the tokens."),
+]
+DoOption = Annotated[bool, typer.Option("--do/--watch", help="Whether the lesson begins as a task.")]
+AtOption = Annotated[int, typer.Option("--at", metavar="N", help="The step at which the lesson begins.")]
+LearnOption = Annotated[
+    int, typer.Option("--learn", metavar="N", help="Tokens that a lesson on training learns, 1 to 1000.")
+]
+SeedOption = Annotated[int, typer.Option("--seed", metavar="N", help="Of the paths that unigram-encode draws.")]
 
 
 def handout(
     context: typer.Context,
-    tokenizer: Annotated[list[str], tokenizer_option("A tokenizer; one for a lesson, one to four for a text.")],
+    tokenizer: TokenizersOption,
     to: Annotated[Path, typer.Option("-o", "--output", metavar="PATH", help="The file, which ends in .html.")],
     text: TextArgument = None,
     file: FileOption = None,
-    lesson: Annotated[
-        str | None,
-        typer.Option("--lesson", metavar="NAME", help="The lesson, as for `tokenlab lesson`; without it, the tokens."),
-    ] = None,
-    do_it: Annotated[bool, typer.Option("--do/--watch", help="Whether the lesson begins as a task.")] = False,
-    at: Annotated[int, typer.Option("--at", metavar="N", help="The step at which the lesson begins.")] = 0,
-    learn: Annotated[
-        int, typer.Option("--learn", metavar="N", help="Tokens that a lesson on training learns, 1 to 1000.")
-    ] = DEFAULT_LEARN,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Of the paths that unigram-encode draws.")] = 0,
+    lesson: LessonOption = None,
+    do_it: DoOption = False,
+    at: AtOption = 0,
+    learn: LearnOption = DEFAULT_LEARN,
+    seed: SeedOption = 0,
     specials: SpecialsOption = DEFAULT_SPECIALS,
     add_special_tokens: AddSpecialTokensOption = True,
     force: ForceOption = False,
 ) -> None:
     """Write a lesson, or a text with its tokens, as one HTML file that encodes new text without the lab or a network."""
-    content = output.read_text(text, file)
     if to.suffix.lower() != ".html":
         raise BadValue(f"{to.name} is no name of a handout", "end it with .html")
+    lab, subject = _subject(
+        context, tokenizer, text, file, lesson, do_it, at, learn, seed, specials, add_special_tokens
+    )
+    from lab_app.services.handouts import handouts
+
+    made = handouts.handout(lab, subject)
+    output.print_note(f"{to}: {output.write_file(to, [made.content], force=force)} bytes")
+
+
+def share(
+    context: typer.Context,
+    tokenizer: TokenizersOption,
+    to: Annotated[Path, typer.Option("-o", "--output", metavar="FOLDER", help="The folder; it is made.")],
+    text: TextArgument = None,
+    file: FileOption = None,
+    lesson: LessonOption = None,
+    do_it: DoOption = False,
+    at: AtOption = 0,
+    learn: LearnOption = DEFAULT_LEARN,
+    seed: SeedOption = 0,
+    specials: SpecialsOption = DEFAULT_SPECIALS,
+    add_special_tokens: AddSpecialTokensOption = True,
+    force: ForceOption = False,
+) -> None:
+    """Write a lesson, or a text with its tokens, as a folder for any web server, which a link opens where it was left."""
+    lab, subject = _subject(
+        context, tokenizer, text, file, lesson, do_it, at, learn, seed, specials, add_special_tokens
+    )
+    from lab_app.services.handouts import handouts
+
+    size = output.write_folder(to, handouts.folder(lab, [subject]), force=force)
+    output.print_note(f"{to}: {size} bytes; to look at it: python -m http.server --directory {to}")
+
+
+def _subject(
+    context: typer.Context,
+    ids: list[str],
+    text: str | None,
+    file: Path | None,
+    lesson: str | None,
+    do_it: bool,
+    at: int,
+    learn: int,
+    seed: int,
+    specials: SpecialText,
+    add_special_tokens: bool,
+) -> "tuple[Lab, Subject]":
+    content = output.read_text(text, file)
     if lesson is None and (given := given_options(context, but=OF_TEXT)):
         raise BadValue(f"{given} has no effect without a lesson", "name one with --lesson")
-    from lab_app.services.handouts.handouts import lesson_handout, text_handout
+    from lab_app.services.handouts.handouts import lesson_subject, text_subject
+    from lab_app.services.lessons.lessons import LessonOptions
 
     lab = the_lab()
     if lesson is None:
-        made = text_handout(lab, tokenizer, content, specials=specials, add_special_tokens=add_special_tokens)
-    elif len(tokenizer) != 1:
-        raise BadValue(f"there are {len(tokenizer)} tokenizers", "give one for a lesson")
+        subject = text_subject(lab, ids, content, specials=specials, add_special_tokens=add_special_tokens)
+    elif len(ids) != 1:
+        raise BadValue(f"there are {len(ids)} tokenizers", "give one for a lesson")
     else:
-        made = lesson_handout(
-            lab,
-            lesson,
-            tokenizer[0],
-            content,
-            specials=specials,
-            add_special_tokens=add_special_tokens,
-            learn=learn,
-            seed=seed,
-            way="do" if do_it else "watch",
-            at=at,
-        )
-    note_special_text(lab, tokenizer, content, specials)
-    output.print_note(f"{to}: {output.write_file(to, [made.content], force=force)} bytes")
+        options = LessonOptions(specials, learn, seed, add_special_tokens)
+        subject = lesson_subject(lab, lesson, ids[0], content, options, way="do" if do_it else "watch", at=at)
+    note_special_text(lab, ids, content, specials)
+    return lab, subject

@@ -47,20 +47,11 @@ def lesson(
 ) -> None:
     """Show every step of an algorithm on a text."""
     content = output.read_text(text, file)
-    from lab_app.services.lessons.lessons import lesson_of
+    from lab_app.services.lessons.lessons import LessonOptions, lesson_of
 
     lab = the_lab()
     note_special_text(lab, [tokenizer], content, specials)
-    made = lesson_of(
-        lab,
-        name,
-        tokenizer,
-        content,
-        specials=specials,
-        learn=learn,
-        seed=seed,
-        add_special_tokens=add_special_tokens,
-    )
+    made = lesson_of(lab, name, tokenizer, content, LessonOptions(specials, learn, seed, add_special_tokens))
     if format == "json":
         output.print_chunks([made.json_text()])
         return

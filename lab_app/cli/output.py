@@ -11,7 +11,7 @@ import math
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -130,6 +130,25 @@ def write_file(path: Path, chunks: Iterable[str], *, force: bool = False) -> int
             "check the permissions and the free space there, or name another file",
         ) from error
     return size
+
+
+def write_folder(folder: Path, files: Mapping[str, bytes], *, force: bool = False) -> int:
+    """Writes files into a folder, which is made, and returns their size in bytes together.
+
+    Raises Conflict if something is there and not `force`, Unavailable if it cannot be written.
+    """
+    try:
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())) and not force:
+            raise Conflict(f"{folder} already exists", "give another name, or --force to replace its files")
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, content in files.items():
+            (folder / name).write_bytes(content)
+    except OSError as error:
+        raise Unavailable(
+            f"{folder} cannot be written: {reason(error)}",
+            "check the permissions and the free space there, or name another folder",
+        ) from error
+    return sum(map(len, files.values()))
 
 
 def read_text(text: str | None, file: Path | None) -> str:

@@ -57,6 +57,7 @@ EXAMPLES = {
         'tokenlab handout -t gpt2 --lesson bpe-encode --do -o merges.html "lower newest"',
         'tokenlab handout -t gpt2 -t bert-base-uncased -o tokens.html "Hello, world"',
     ),
+    "share": ('tokenlab share -t gpt2 --lesson bpe-encode -o merges "lower newest"',),
     "cite": ("tokenlab cite -t gpt2 --format text",),
     "textbook": ('tokenlab textbook -t gpt2 "low lower lowest" -a naive',),
     "report save": ('tokenlab report save -t gpt2 "Hello, world" -o session.json',),

@@ -17,6 +17,7 @@ MEDIA_TYPES = {
     "html": "text/html; charset=utf-8",
     "md": "text/markdown; charset=utf-8",
     "tex": "application/x-tex; charset=utf-8",
+    "zip": "application/zip",
 }
 
 

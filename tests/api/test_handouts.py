@@ -2,7 +2,9 @@
 
 import base64
 import hashlib
+import io
 import re
+import zipfile
 
 import pytest
 
@@ -60,6 +62,18 @@ def test_a_conversation_is_kept_as_it_is(client):
     lesson = held(answer.text)["lesson"]
     assert (lesson["engine"], lesson["specials"], lesson["has_text"]) == ("special-tokens", "parse", False)
     assert lesson["text"].startswith("<|start|>") and lesson["facts"]["chat"]["template"]
+
+
+@needs_engine
+def test_a_folder_allows_itself_what_is_beside_it_alone(client):
+    answer = client.post(PATH, json={"tokenizers": ["gpt2"], "text": "a", "folder": True})
+    assert answer.headers["content-disposition"] == 'attachment; filename="handout-gpt2.zip"'
+    files = zipfile.ZipFile(io.BytesIO(answer.content))
+    page = files.read("index.html").decode()
+    policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]+)"', page)
+    assert policy and "connect-src 'self'" in policy[1] and "unsafe-inline" not in policy[1]
+    named = re.findall(r'(?:src|href)="([^"]+)"', page)
+    assert {*named, "engine.bin", "tokenizer-0.bin", "contents.json", "LICENCES.txt"} <= {*files.namelist()}
 
 
 @needs_engine

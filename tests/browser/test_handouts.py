@@ -6,12 +6,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from lab_app.services.handouts.handouts import lesson_handout, text_handout
+from lab_app.services.handouts.contents import Way
+from lab_app.services.handouts.handouts import folder, handout, lesson_subject, text_subject
 from lab_app.services.lab import Lab as Services
-from lab_app.services.lessons.lessons import lesson_of
+from lab_app.services.lessons.lessons import LessonOptions, lesson_of
 from lab_app.services.text.encode import encode
 from lab_app.settings import Settings
 from tests.browser.conftest import Axe, Lab
+from tests.browser.opened_site import opened_site
 from tests.page_engine import needs_engine
 
 pytestmark = needs_engine
@@ -45,13 +47,21 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator:
     assert not complaints
 
 
+def lesson_page(services: Services, name: str, id: str, text: str, way: Way = "watch") -> str:
+    return handout(services, lesson_subject(services, name, id, text, LessonOptions(), way=way)).content
+
+
+def text_page(services: Services, ids: list[str], text: str) -> str:
+    return handout(services, text_subject(services, ids, text)).content
+
+
 def ids_in(page: Page, lane: int = 0) -> list[int]:
     tokens = page.locator(".handout-tokens").nth(lane).locator("button")
     return [int(id) for id in tokens.evaluate_all("all => all.map(each => each.dataset.id)")]
 
 
 def test_a_lesson_steps_and_takes_another_text(opened, services: Services):
-    page = opened(lesson_handout(services, "bpe-encode", "gpt2", "lower").content)
+    page = opened(lesson_page(services, "bpe-encode", "gpt2", "lower"))
     expect(page.get_by_role("heading", level=1)).to_have_text("BPE merges")
     step = page.locator(".lesson-step")
     last = len(lesson_of(services, "bpe-encode", "gpt2", "lower").ends) - 1
@@ -65,7 +75,7 @@ def test_a_lesson_steps_and_takes_another_text(opened, services: Services):
 
 
 def test_a_task_is_marked(opened, services: Services):
-    page = opened(lesson_handout(services, "bpe-encode", "gpt2", "lower", way="do").content)
+    page = opened(lesson_page(services, "bpe-encode", "gpt2", "lower", "do"))
     choices = page.locator("[data-choice]")
     expect(choices).to_have_count(4)
     choices.first.focus()
@@ -77,7 +87,7 @@ def test_a_task_is_marked(opened, services: Services):
 @pytest.mark.parametrize("text", ["", "Hello, world!\n\n  it's 2048", "naïve — 日本語 🙂‍↔️ \u0000"])
 def test_new_text_has_the_tokens_of_the_lab(opened, services: Services, text: str):
     ids = ["gpt2", "bert-base-uncased"]
-    page = opened(text_handout(services, ids, "start").content)
+    page = opened(text_page(services, ids, "start"))
     page.get_by_label("Text", exact=True).fill(text)
     for lane, id in enumerate(ids):
         count = page.locator(".handout-lane h2 span").nth(lane)
@@ -87,7 +97,7 @@ def test_new_text_has_the_tokens_of_the_lab(opened, services: Services, text: st
 
 
 def test_a_token_says_its_id_and_bytes_by_the_keyboard(opened, services: Services):
-    page = opened(text_handout(services, ["gpt2"], "Hello world").content)
+    page = opened(text_page(services, ["gpt2"], "Hello world"))
     first = page.locator(".handout-tokens button").first
     first.focus()
     page.keyboard.press("ArrowRight")
@@ -98,7 +108,7 @@ def test_a_token_says_its_id_and_bytes_by_the_keyboard(opened, services: Service
 
 
 def test_text_that_is_not_covered_is_refused(opened, services: Services):
-    page = opened(text_handout(services, ["o200k_base"], "Hello again, world").content)
+    page = opened(text_page(services, ["o200k_base"], "Hello again, world"))
     expect(page.locator("footer")).to_contain_text("It refuses other text")
     box = page.get_by_label("Text", exact=True)
     box.fill("한국어")
@@ -118,7 +128,7 @@ def test_an_engine_that_stopped_is_started_again(opened, services: Services):
             window.memoryOfEngine = made.instance.exports.memory;
             return made;
         };"""
-    page = opened(text_handout(services, ["gpt2"], "Hello").content, keep)
+    page = opened(text_page(services, ["gpt2"], "Hello"), keep)
     page.evaluate("new Uint8Array(memoryOfEngine.buffer).fill(255)")
     box = page.get_by_label("Text", exact=True)
     box.fill("Hello world")
@@ -131,10 +141,75 @@ def test_an_engine_that_stopped_is_started_again(opened, services: Services):
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_anybody_can_use_it(opened, services: Services, axe: Axe, theme: str):
-    page = opened(lesson_handout(services, "bpe-encode", "gpt2", "lower newest").content)
+    page = opened(lesson_page(services, "bpe-encode", "gpt2", "lower newest"))
     page.emulate_media(color_scheme=theme)
     expect(page.locator("html")).to_have_attribute("data-theme", theme)
     axe.check(page)
+
+
+@pytest.fixture
+def served(browser: Browser, tmp_path: Path) -> Iterator:
+    """Opens a shared folder, which a web server has."""
+    with opened_site(browser, tmp_path) as open_page:
+
+        def open_folder(files: dict[str, bytes], hash: str = "") -> Page:
+            for name, content in files.items():
+                (tmp_path / name).write_bytes(content)
+            return open_page(f"index.html{hash}")
+
+        yield open_folder
+
+
+def test_a_shared_folder_opens_where_a_link_says(served, services: Services):
+    files = folder(services, [lesson_subject(services, "bpe-encode", "gpt2", "lower", LessonOptions())])
+    page = served(files, "#text=newest+low&at=2&way=watch")
+    expect(page.get_by_label("Text", exact=True)).to_have_value("newest low")
+    expect(page.locator(".lesson-step")).to_contain_text("2 ")
+    page.get_by_role("button", name="One step on").click()
+    page.wait_for_url("**/index.html#show=bpe-encode-gpt2&text=newest+low&way=watch&at=3")
+    page.get_by_label("Text", exact=True).fill("a new text")
+    page.wait_for_url("**&text=a+new+text&way=watch")
+    page.reload()
+    expect(page.get_by_label("Text", exact=True)).to_have_value("a new text")
+
+
+def test_what_an_address_says_wrongly_is_ignored(served, services: Services):
+    files = folder(services, [lesson_subject(services, "bpe-encode", "gpt2", "lower", LessonOptions(), at=1)])
+    page = served(files, "#show=%00&way=fly&at=-3&seed=1e99")
+    expect(page.get_by_label("Text", exact=True)).to_have_value("lower")
+    expect(page.locator(".lesson-step")).to_contain_text("1 ")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_folder_of_several_lists_them(served, services: Services, axe: Axe, theme: str):
+    """Whole vocabularies: no text is refused."""
+    subjects = [
+        lesson_subject(services, "bpe-encode", "gpt2", "lower", LessonOptions()),
+        text_subject(services, ["gpt2", "o200k_base"], "Hello"),
+    ]
+    page = served(folder(services, subjects))
+    page.emulate_media(color_scheme=theme)
+    axe.check(page)
+    page.get_by_role("link", name="Tokens of GPT-2").click()
+    text = "한국어 日本"
+    page.get_by_label("Text", exact=True).fill(text)
+    for lane, id in enumerate(subjects[1].tokenizers):
+        wanted = encode(services, id, text).ids.tolist()
+        expect(page.locator(".handout-tokens").nth(lane).locator("button")).to_have_count(len(wanted))
+        assert ids_in(page, lane) == wanted
+    axe.check(page)
+    page.get_by_role("link", name="All lessons and texts").click()
+    page.get_by_role("link", name="BPE merges").click()
+    expect(page.locator(".lesson-step")).to_be_visible()
+
+
+def test_from_disk_a_shared_folder_says_what_it_needs(browser: Browser, services: Services, tmp_path: Path):
+    for name, content in folder(services, [text_subject(services, ["gpt2"], "a")]).items():
+        (tmp_path / name).write_bytes(content)
+    page = browser.new_page()
+    page.goto((tmp_path / "index.html").as_uri())
+    expect(page.locator("body")).to_contain_text("from a web server only")
+    page.close()
 
 
 def test_learn_saves_a_handout(lab: Lab):

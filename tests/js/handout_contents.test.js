@@ -1,6 +1,7 @@
 /** Packed bytes of a handout come out as they went in. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { addressOf, readAddress } from '../../lab_ui/js/handout/address.js';
 import { bytesOf } from '../../lab_ui/js/handout/contents.js';
 
 test('signs become the bytes that Python packed, whatever the length', () => {
@@ -16,4 +17,14 @@ test('signs become the bytes that Python packed, whatever the length', () => {
     ['00000', [0, 0, 0, 0]],
   ];
   for (const [text, bytes] of cases) assert.deepEqual([...bytesOf(text)], bytes, text);
+});
+
+test('an address says what a handout shows, and reads what it wrote', () => {
+  /** @type {any[]} */
+  const places = [{ text: 'a b&c#', way: 'do', at: 3, seed: 4 }, { text: '', way: 'watch' }, { text: '日本 🙂\n' }];
+  for (const place of places)
+    assert.deepEqual(readAddress(addressOf('utf8-gpt2', place)), { show: 'utf8-gpt2', ...place });
+  for (const text of ['a'.repeat(2001), '\ud83d']) assert.equal(readAddress(addressOf('x', { text })).text, undefined);
+  assert.deepEqual(readAddress('#way=fly&at=-1&seed=1.5'), { show: null });
+  assert.deepEqual(readAddress(''), { show: null });
 });

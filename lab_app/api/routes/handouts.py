@@ -1,4 +1,4 @@
-"""A lesson or a text as one page that works alone: `/handouts`."""
+"""A lesson or a text as a page that works without the lab: `/handouts`."""
 
 from fastapi import Response
 
@@ -7,30 +7,30 @@ from lab_app.api.json_route import json_router
 from lab_app.api.requests import HandoutBody
 from lab_app.api.routes.lab import TheLab
 from lab_app.errors import BadValue
-from lab_app.services.handouts.handouts import lesson_handout, text_handout
+from lab_app.services.handouts.contents import Subject
+from lab_app.services.handouts.handouts import folder, handout, lesson_subject, text_subject
+from lab_app.services.handouts.packing import zipped
+from lab_app.services.lab import Lab
+from lab_app.services.lessons.lessons import LessonOptions
 
 router = json_router("lessons")
 
 
-@router.post("/handouts", summary="Make a handout", responses=declared_files(["html"]))
-def handout(lab: TheLab, body: HandoutBody) -> Response:
+@router.post("/handouts", summary="Make a handout", responses=declared_files(["html", "zip"]))
+def make_handout(lab: TheLab, body: HandoutBody) -> Response:
     """One HTML file under 2 MB with the engine, a lesson or a text, and the tokenizers. It needs no network."""
+    subject = _subject(lab, body)
+    if body.folder:
+        return file_answer(zipped(folder(lab, [subject])), f"{f'handout-{subject.name}'[:80]}.zip")
+    made = handout(lab, subject)
+    return file_answer(made.content, f"{made.name}.html")
+
+
+def _subject(lab: Lab, body: HandoutBody) -> Subject:
     specials, add = body.specials, body.add_special_tokens
     if (lesson := body.lesson) is None:
-        made = text_handout(lab, body.tokenizers, body.text, specials=specials, add_special_tokens=add)
-    elif len(body.tokenizers) != 1:
+        return text_subject(lab, body.tokenizers, body.text, specials=specials, add_special_tokens=add)
+    if len(body.tokenizers) != 1:
         raise BadValue(f"there are {len(body.tokenizers)} tokenizers", "give one for a lesson")
-    else:
-        made = lesson_handout(
-            lab,
-            lesson.name,
-            body.tokenizers[0],
-            body.text,
-            specials=specials,
-            learn=lesson.learn,
-            seed=lesson.seed,
-            add_special_tokens=add,
-            way=lesson.way,
-            at=lesson.at,
-        )
-    return file_answer(made.content, f"{made.name}.html")
+    options = LessonOptions(specials, lesson.learn, lesson.seed, add)
+    return lesson_subject(lab, lesson.name, body.tokenizers[0], body.text, options, way=lesson.way, at=lesson.at)

@@ -17,7 +17,7 @@ from lab_app.services.exercises.options import MAX_SEED, SheetKind, SheetOptions
 from lab_app.services.exercises.sheets import sheet_of
 from lab_app.services.json_files import FileModel, faults, parsed
 from lab_app.services.lab import Lab
-from lab_app.services.lessons.lessons import LESSONS, lesson_of
+from lab_app.services.lessons.lessons import LESSONS, LessonOptions, lesson_of
 from lab_app.services.records import delete_record, list_records, load_record
 from lab_app.services.text.encode import encode
 from lab_app.services.text.trace import MAX_CHARACTERS
@@ -181,13 +181,13 @@ def forget(lab: Lab, id: int) -> None:
 
 def _try(lab: Lab, id: str, part: PlaylistPart) -> None:
     """Makes what a part shows, and drops it. Raises what the screen would say."""
-    learn = part.learn or DEFAULT_LEARN
+    options = LessonOptions(learn=part.learn or DEFAULT_LEARN)
     makers: dict[str, Callable[[], Any]] = {
         "text": lambda: encode(lab, id, part.text),
         "boundaries": lambda: mark_boundaries(lab, id, part.text, []),
         "exercises": lambda: sheet_of(lab, id, SheetOptions(part.seed, part.sheet)),
     }
-    makers.get(part.show, lambda: lesson_of(lab, part.show, id, part.text, learn=learn))()
+    makers.get(part.show, lambda: lesson_of(lab, part.show, id, part.text, options))()
 
 
 def _kept(record: records.Record) -> KeptPlaylist:

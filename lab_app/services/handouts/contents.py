@@ -61,11 +61,31 @@ class HandoutTokenizer:
 
 
 @dataclass(frozen=True)
+class Subject:
+    """A lesson, or a text with its tokens."""
+
+    name: str
+    """In the names of files and in addresses."""
+    tokenizers: list[str]
+    """Their IDs."""
+    lesson: LessonContents | None
+    encoded: TextContents | None
+
+    @property
+    def text(self) -> str:
+        """What it begins with."""
+        begins = self.lesson or self.encoded
+        return begins.text if begins else ""
+
+
+@dataclass(frozen=True)
 class Contents:
     """All that is not the engine or a vocabulary."""
 
     lab: str
     """Its name and version."""
-    lesson: LessonContents | None
-    encoded: TextContents | None
+    subjects: list[Subject]
+    """One of a handout; of several, a page lists them."""
     tokenizers: list[HandoutTokenizer]
+    guide: str | None = None
+    """Where the guide is, beside the page."""

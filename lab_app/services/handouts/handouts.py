@@ -1,19 +1,20 @@
-"""Makes handouts: of a lesson, or of a text with the tokens of one tokenizer or several."""
+"""Makes handouts, of a lesson or of a text with the tokens of one tokenizer or several: one file, or a folder for a web server."""
 
+import gzip
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from lab_app.engine import Specials, Tokenizer
 from lab_app.errors import BadValue
 from lab_app.library.entry import Entry
-from lab_app.services.handouts.contents import Contents, HandoutTokenizer, LessonContents, TextContents, Way
-from lab_app.services.handouts.page import built, written
+from lab_app.services.handouts.contents import Contents, HandoutTokenizer, LessonContents, Subject, TextContents, Way
+from lab_app.services.handouts.page import beside, built, one_file
 from lab_app.services.handouts.vocabulary import Packed, fitting
 from lab_app.services.lab import Lab
-from lab_app.services.lessons.lessons import CHAT, lesson_of
+from lab_app.services.lessons.lessons import CHAT, LessonOptions, lesson_of
 from lab_app.services.text.encode import encode
-from lab_app.settings import DEFAULT_LEARN, DEFAULT_SPECIALS
+from lab_app.settings import DEFAULT_SPECIALS
 from lab_app.version import LAB, lab_version
 
 MAX_BYTES = 2_000_000
@@ -30,63 +31,49 @@ BUILTIN_NOTICE = "openai-tiktoken.txt"
 
 @dataclass(frozen=True)
 class Handout:
-    """A file and its name."""
+    """A file and its name without a suffix."""
 
     name: str
     content: str
 
 
-def lesson_handout(
-    lab: Lab,
-    name: str,
-    id: str,
-    text: str,
-    *,
-    specials: Specials = DEFAULT_SPECIALS,
-    learn: int = DEFAULT_LEARN,
-    seed: int = 0,
-    add_special_tokens: bool = True,
-    way: Way = "watch",
-    at: int = 0,
-) -> Handout:
+def lesson_subject(
+    lab: Lab, name: str, id: str, text: str, options: LessonOptions, *, way: Way = "watch", at: int = 0
+) -> Subject:
     """A lesson that begins with `text` at step `at`, to watch or to do.
 
-    Raises as `lesson_of` does, BadValue for a vocabulary that does not fit, NotFound if the parts of handouts are not built.
+    Raises as `lesson_of` does, and BadValue for a seed that a page does not know.
     """
-    if seed > MAX_SEED:
-        raise BadValue(f"the seed is {seed}, and a page knows numbers up to {MAX_SEED}", "choose a smaller seed")
-    made = lesson_of(
-        lab, name, id, text, specials=specials, learn=learn, seed=seed, add_special_tokens=add_special_tokens
-    )
-    is_chat = name == CHAT
+    if options.seed > MAX_SEED:
+        raise BadValue(
+            f"the seed is {options.seed}, and a page knows numbers up to {MAX_SEED}", "choose a smaller seed"
+        )
+    made = lesson_of(lab, name, id, text, options)
     lesson = LessonContents(
         name=name,
-        engine="special-tokens" if is_chat else name,
+        engine=made.shown,
         text=made.facts["text"],
         way=way,
         at=min(max(at, 0), len(made.ends) - 1),
-        learn=learn,
-        seed=seed,
-        specials="parse" if is_chat else specials,
-        add_special_tokens=add_special_tokens and not is_chat,
         facts={each: made.facts[each] for each in ("languages", "chat")},
-        has_text=not is_chat,
+        has_text=name != CHAT,
+        **asdict(made.options),
     )
-    return _made(lab, [id], lesson.text, lesson, None)
+    entry, _ = lab.loaded.get(id)
+    return Subject(f"{name}-{entry.id}", [entry.id], lesson, None)
 
 
-def text_handout(
+def text_subject(
     lab: Lab,
     ids: Sequence[str],
     text: str,
     *,
     specials: Specials = DEFAULT_SPECIALS,
     add_special_tokens: bool = True,
-) -> Handout:
+) -> Subject:
     """A text with its tokens, by one tokenizer or several.
 
-    Raises as `encode` does, BadValue for a text that is too long, for too many tokenizers and for vocabularies that do not
-    fit, NotFound if the parts of handouts are not built.
+    Raises as `encode` does, and BadValue for a text that is too long and for too many tokenizers.
     """
     if not 1 <= len(ids) <= MAX_TOKENIZERS:
         raise BadValue(f"there are {len(ids)} tokenizers", f"give 1 to {MAX_TOKENIZERS} for a handout")
@@ -94,37 +81,58 @@ def text_handout(
         raise BadValue(f"the text has {len(text)} characters", f"give {MAX_CHARACTERS} at most for a handout")
     for id in ids:
         encode(lab, id, text, specials=specials, add_special_tokens=add_special_tokens)
-    return _made(lab, ids, text, None, TextContents(text, specials, add_special_tokens))
+    found = [lab.loaded.get(id)[0].id for id in ids]
+    return Subject("-".join(found)[:80], found, None, TextContents(text, specials, add_special_tokens))
 
 
-def _made(
-    lab: Lab, ids: Sequence[str], text: str, lesson: LessonContents | None, encoded: TextContents | None
-) -> Handout:
-    found = [lab.loaded.get(id) for id in ids]
-    parts = built()
-    empty = Contents(f"{LAB} {lab_version()}", lesson, encoded, [])
-    room = MAX_BYTES - len(written(empty, [], parts).encode())
-    packed = fitting([tokenizer for _, tokenizer in found], text, room)
-    tokenizers = [_described(*each, one) for each, one in zip(found, packed, strict=True)]
-    contents = Contents(empty.lab, lesson, encoded, tokenizers)
-    content = written(contents, [each.data for each in packed], parts)
+def handout(lab: Lab, subject: Subject) -> Handout:
+    """One file, whose vocabularies are shrunk until it fits.
+
+    Raises BadValue for vocabularies that do not fit, and NotFound if the parts of handouts are not built.
+    """
+    parts, found = built(), _tokenizers(lab, [subject])
+    room = MAX_BYTES - len(one_file(_contents([subject], []), [], parts).encode())
+    packed = fitting([tokenizer for _, tokenizer in found], subject.text, room)
+    described = [_described(*each, one) for each, one in zip(found, packed, strict=True)]
+    content = one_file(_contents([subject], described), [each.data for each in packed], parts)
     if len(content.encode()) > MAX_BYTES:
         raise BadValue("the handout is larger than 2 MB", "choose a shorter text or fewer tokenizers")
-    about = "-".join(entry.id for entry, _ in found) if lesson is None else f"{lesson.name}-{found[0][0].id}"
-    return Handout(f"handout-{about}"[:80], content)
+    return Handout(f"handout-{subject.name}"[:80], content)
 
 
-def _described(entry: Entry, tokenizer: Tokenizer, packed: Packed) -> HandoutTokenizer:
-    characters = packed.characters
+def folder(lab: Lab, subjects: Sequence[Subject], guide: str | None = None) -> dict[str, bytes]:
+    """The same as files of a folder for any web server, by name, with whole vocabularies. Several subjects have a list of them
+    as their first page, with a link to `guide`.
+
+    Raises NotFound if the parts of handouts are not built.
+    """
+    parts, found = built(), _tokenizers(lab, subjects)
+    described = [_described(*each, None) for each in found]
+    states = [gzip.compress(tokenizer.state(), mtime=0) for _, tokenizer in found]
+    return beside(_contents(subjects, described, guide), states, parts)
+
+
+def _contents(subjects: Sequence[Subject], tokenizers: list[HandoutTokenizer], guide: str | None = None) -> Contents:
+    return Contents(f"{LAB} {lab_version()}", [*subjects], tokenizers, guide)
+
+
+def _tokenizers(lab: Lab, subjects: Sequence[Subject]) -> list[tuple[Entry, Tokenizer]]:
+    """Each tokenizer once, in the order of the subjects."""
+    return [lab.loaded.get(id) for id in dict.fromkeys(id for each in subjects for id in each.tokenizers)]
+
+
+def _described(entry: Entry, tokenizer: Tokenizer, packed: Packed | None) -> HandoutTokenizer:
+    """`packed` is None for a vocabulary that goes in whole."""
+    characters = packed.characters if packed else None
     return HandoutTokenizer(
         id=entry.id,
         name=entry.name,
         licence=entry.licence,
         notice=None if entry.engine is None else (LICENCES / BUILTIN_NOTICE).read_text(encoding="utf-8"),
-        kept=packed.kept,
+        kept=packed.kept if packed else len(tokenizer),
         of=len(tokenizer),
         covered=characters.all if characters else None,
         scripts=characters.scripts if characters else [],
         others=characters.others if characters else "",
-        is_renumbered=packed.merge_count != tokenizer.merge_count,
+        is_renumbered=packed is not None and packed.merge_count != tokenizer.merge_count,
     )

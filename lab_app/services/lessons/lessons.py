@@ -4,7 +4,7 @@ Not here: sentences about the steps (the page, `lab_app/cli/lesson.py`), why one
 """
 
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -97,6 +97,19 @@ class LessonFrames:
 
 
 @dataclass(frozen=True)
+class LessonOptions:
+    """How a lesson treats a text."""
+
+    specials: Specials = DEFAULT_SPECIALS
+    learn: int = DEFAULT_LEARN
+    """Tokens that a lesson on training learns, at most."""
+    seed: int = 0
+    """Of the paths that unigram-encode draws, 0 to 2**64 - 1."""
+    add_special_tokens: bool = True
+    """Whether special-tokens ends with those that the tokenizer adds."""
+
+
+@dataclass(frozen=True)
 class Lesson:
     """The steps of an algorithm on a text."""
 
@@ -106,6 +119,10 @@ class Lesson:
     """JSON objects, one after the other."""
     ends: NDArray[np.uint32]
     """Where each of them ends, in bytes."""
+    shown: str
+    """What the engine calls it."""
+    options: LessonOptions
+    """Those that the engine had."""
 
     def json_text(self) -> str:
         """As `{"facts", "frames"}`."""
@@ -113,19 +130,8 @@ class Lesson:
         return f'{{"facts": {json_text(self.facts)}, "frames": [{", ".join(frames)}]}}'
 
 
-def lesson_of(
-    lab: Lab,
-    name: str,
-    id: str,
-    text: str,
-    *,
-    specials: Specials = DEFAULT_SPECIALS,
-    learn: int = DEFAULT_LEARN,
-    seed: int = 0,
-    add_special_tokens: bool = True,
-) -> Lesson:
-    """The lesson `name` with a tokenizer on a text; a lesson on training learns `learn` tokens at most, and unigram-encode draws
-    paths with the seed, 0 to 2**64 - 1. special-tokens ends with those that the tokenizer adds, if they are asked for.
+def lesson_of(lab: Lab, name: str, id: str, text: str, options: LessonOptions | None = None) -> Lesson:
+    """The lesson `name` with a tokenizer on a text.
 
     Raises as `encode` does, and BadValue for an unknown lesson, a tokenizer with another model and a text that is too long.
 
@@ -136,8 +142,9 @@ def lesson_of(
     """
     if name not in LESSONS:
         raise BadValue(f'"{name}" is no lesson', f"choose from {', '.join(LESSONS)}")
-    if not 0 <= seed <= MAX_SEED:
-        raise BadValue(f"seed is {seed}", f"give a whole number from 0 to {MAX_SEED}")
+    options = options or LessonOptions()
+    if not 0 <= options.seed <= MAX_SEED:
+        raise BadValue(f"seed is {options.seed}", f"give a whole number from 0 to {MAX_SEED}")
     refuse_surrogates(text)
     refuse_too_long(text, "shown step by step")
     entry, tokenizer = lab.loaded.get(id)
@@ -147,17 +154,15 @@ def lesson_of(
     if name == CHAT:
         text, found = conversation(lab, entry.id, text)
         refuse_too_long(text, "shown step by step")
-        shown, specials, add_special_tokens = "special-tokens", "parse", False
+        shown, options = "special-tokens", replace(options, specials="parse", add_special_tokens=False)
     needed, model = LESSONS[name], tokenizer.stages["model"]
     if needed is not None:
         refuse_model(lab, f"the lesson {name} needs", needed, entry.id, model)
     with translate_engine_errors():
-        made = tokenizer.lesson(
-            shown, text, specials=specials, learn=learn, seed=seed, add_special_tokens=add_special_tokens
-        )
+        made = tokenizer.lesson(shown, text, **asdict(options))
     own = {"lesson": name, "languages": [*sentences], "chat": found and asdict(found)}
     facts = {"lesson": name, "tokenizer": entry.id, **json.loads(made.facts), **own}
-    return Lesson(facts, made.frames, made.ends)
+    return Lesson(facts, made.frames, made.ends, shown, options)
 
 
 def refuse_model(lab: Lab, needs: str, needed: str, id: str, model: str) -> None:

@@ -2883,6 +2883,7 @@ export type HandoutBody = {
   tokenizers: string[];
   text: string;
   lesson?: { name: string; way?: "watch" | "do"; at?: number; learn?: number; seed?: number } | null;
+  folder?: boolean;
 };
 
 /** A name and a note for a kept result. */

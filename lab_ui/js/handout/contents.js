@@ -1,5 +1,6 @@
 /**
- * What a handout holds, as `lab_app/services/handouts` writes it: a description as JSON, the engine, and tokenizers.
+ * What a handout holds, as `lab_app/services/handouts` writes it: a description as JSON, the engine, and tokenizers. They are in
+ * the page, or files beside it.
  *
  * @typedef {import('../api/types.js').Specials} Specials
  *
@@ -30,15 +31,25 @@
  * @property {string} others those beside these sets
  * @property {boolean} is_renumbered whether merges have other ranks than in the whole vocabulary
  *
- * @typedef {Object} Contents
- * @property {string} lab its name and version
+ * @typedef {Object} Subject a lesson, or a text with its tokens
+ * @property {string} name in addresses
+ * @property {string[]} tokenizers their IDs
  * @property {LessonContents|null} lesson
  * @property {TextContents|null} encoded
- * @property {HandoutTokenizer[]} tokenizers
+ *
+ * @typedef {Object} Contents
+ * @property {string} lab its name and version
+ * @property {Subject[]} subjects
+ * @property {HandoutTokenizer[]} tokenizers each once
+ * @property {string|null} guide where the guide is, beside the page
  */
+import { words } from '../lessons/words/index.js';
 
-/** @returns {Contents} */
-export const contents = () => JSON.parse(textOf('handout'));
+/** @returns {Promise<Contents>} */
+export async function contents() {
+  const text = textOf('handout');
+  return text === null ? (await fetched('contents.json')).json() : JSON.parse(text);
+}
 
 /** The engine, which is compressed. */
 export const engineModule = () => unpacked('engine');
@@ -46,13 +57,21 @@ export const engineModule = () => unpacked('engine');
 /** The state of a tokenizer. @param {number} n */
 export const tokenizerState = async n => new Uint8Array(await unpacked(`tokenizer-${n}`));
 
-/** @param {string} id */
-const textOf = id => document.getElementById(id)?.textContent ?? '';
+/** @param {string} id @returns {string|null} null: it is a file */
+const textOf = id => document.getElementById(id)?.textContent ?? null;
 
-/** @param {string} id of an element with packed bytes, compressed */
-function unpacked(id) {
-  const compressed = new Blob([bytesOf(textOf(id))]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return new Response(compressed).arrayBuffer();
+/** @param {string} id of an element with packed bytes, or of a file; they are compressed */
+async function unpacked(id) {
+  const text = textOf(id);
+  const compressed = text === null ? await (await fetched(`${id}.bin`)).blob() : new Blob([bytesOf(text)]);
+  return new Response(compressed.stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
+}
+
+/** @param {string} file */
+async function fetched(file) {
+  const response = await fetch(file);
+  if (!response.ok) throw new Error(words.handout.missing(file, response.status));
+  return response;
 }
 
 /** Five signs for four bytes: base85 of RFC 1924, with a comma in place of `<`. */

@@ -20,10 +20,12 @@ export class LessonPage extends LabElement {
   #lesson;
   /** @type {import('../lessons/scenes/scene.js').Scene} */
   #scene;
-  #tokenizer = '';
+  #tokenizer = { id: '', number: 0 };
 
   /**
-   * @param {import('./engine.js').PageEngine} engine @param {LessonContents} lesson @param {string} tokenizer its ID
+   * Reports `place` (detail: what is shown) after each change.
+   * @param {import('./engine.js').PageEngine} engine @param {LessonContents} lesson
+   * @param {{id: string, number: number}} tokenizer `number`: the engine's
    */
   start(engine, lesson, tokenizer) {
     const scene = SCENES.find(({ name }) => name === lesson.name);
@@ -50,21 +52,31 @@ export class LessonPage extends LabElement {
     listen(this.#way, 'valuechange', way => {
       this.#lesson.way = way;
       this.view.way = way;
+      this.#report();
+    });
+    listen(this.view, 'drawn', at => {
+      this.#lesson.at = at;
+      this.#report();
     });
     listen(this.#box, 'textchange', text => this.#ask({ text, at: 0, facts: {} }));
     listen(this.view, 'drawagain', () => this.#ask({ seed: this.#lesson.seed + 1, at: this.view.player.at }));
     this.#ask({});
   }
 
+  #report() {
+    const { text, way, at, seed } = this.#lesson;
+    this.emit('place', { text, way, at, seed });
+  }
+
   /** @param {Partial<LessonContents>} change */
   #ask(change) {
     Object.assign(this.#lesson, change);
     const { engine: name, text, way, at, learn, seed, specials, add_special_tokens, facts } = this.#lesson;
-    const of = { tokenizer: 0, name, text, learn, seed, specials, add_special_tokens };
+    const of = { tokenizer: this.#tokenizer.number, name, text, learn, seed, specials, add_special_tokens };
     const found = this.#refusal.unless(() => this.#engine.lesson(of));
     this.view.hidden = !found;
     if (!found) return this.view.clear();
-    const own = { lesson: this.#lesson.name, tokenizer: this.#tokenizer, languages: [], chat: null, ...facts };
+    const own = { lesson: this.#lesson.name, tokenizer: this.#tokenizer.id, languages: [], chat: null, ...facts };
     this.view.show(this.#scene, { ...found, facts: { ...found.facts, ...own } }, { way, at });
   }
 }

@@ -1,10 +1,13 @@
 /**
- * The script of a handout: one HTML file with the engine, a lesson or a text, and tokenizers. It asks no network.
- * `lab_app/services/handouts` makes the file.
+ * The script of a handout: a page with the engine, a lesson or a text, and tokenizers, in one file or with its parts beside it.
+ * It asks no other server. `lab_app/services/handouts` makes it.
+ *
+ * @typedef {import('./contents.js').HandoutTokenizer & {number: number}} UsedTokenizer `number`: the engine's
  */
 import { words } from '../lessons/words/index.js';
-import { h } from '../ui/dom.js';
+import { h, listen } from '../ui/dom.js';
 import { problemWords } from '../util/format.js';
+import { addressOf, readAddress } from './address.js';
 import { contents, engineModule, tokenizerState } from './contents.js';
 import { PageEngine } from './engine.js';
 import { LessonPage } from './lesson_page.js';
@@ -12,6 +15,8 @@ import { Refusal } from './parts.js';
 import { TextPage } from './text_page.js';
 
 const OTHERS_NAMED = 200;
+/** How long a page rests before the address says it: browsers limit how often it changes. */
+const REST_MS = 400;
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const follow = () => {
@@ -21,24 +26,94 @@ follow();
 dark.addEventListener('change', follow);
 
 const { handout } = words;
-const main = h('main', { class: 'handout' }, h('p', { role: 'status' }, handout.starting));
+document.getElementById('waiting')?.remove();
+const main = h('main', { class: 'handout', tabIndex: -1 }, h('p', { role: 'status' }, handout.starting));
 document.body.append(main);
-start().catch(error => {
+/** @param {Error} error */
+const fail = error => {
   const refusal = new Refusal();
   main.replaceChildren(refusal);
   refusal.show(handout.failed, problemWords(error));
-});
+};
+start().catch(fail);
 
 async function start() {
   if (typeof WebAssembly === 'undefined' || typeof DecompressionStream === 'undefined') throw new Error(handout.old);
-  const { lab, lesson, encoded, tokenizers } = contents();
+  const all = await contents();
   const engine = await PageEngine.start(await engineModule());
-  for (const [n, { covered }] of tokenizers.entries()) engine.load(await tokenizerState(n), covered);
-  const page = lesson ? new LessonPage() : new TextPage();
-  main.replaceChildren(page, footOf(lab, tokenizers));
-  if (page instanceof LessonPage && lesson) page.start(engine, lesson, tokenizers[0].id);
-  else if (page instanceof TextPage && encoded) page.start(engine, encoded, tokenizers);
+  /** Those that were shown, with their numbers in the engine. @type {Map<string, Promise<UsedTokenizer>>} */
+  const used = new Map();
+  const use = async (/** @type {string} */ id) => {
+    const n = all.tokenizers.findIndex(tokenizer => tokenizer.id === id);
+    const tokenizer = all.tokenizers[n];
+    return { ...tokenizer, number: engine.load(await tokenizerState(n), tokenizer.covered) };
+  };
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  let writing;
+  const show = async () => {
+    clearTimeout(writing);
+    const { hash } = location;
+    const { show: name, ...place } = readAddress(hash);
+    const subject = all.subjects.length === 1 ? all.subjects[0] : all.subjects.find(each => each.name === name);
+    if (!subject) return main.replaceChildren(startPage(all));
+    for (const id of subject.tokenizers) if (!used.has(id)) used.set(id, use(id));
+    const tokenizers = await Promise.all(subject.tokenizers.map(id => /** @type {any} */ (used.get(id))));
+    if (location.hash !== hash) return; // another one is shown by now
+    const { page, begin } = pageOf(engine, subject, place, tokenizers);
+    listen(page, 'place', shown => {
+      clearTimeout(writing);
+      writing = setTimeout(() => history.replaceState(null, '', addressOf(subject.name, shown)), REST_MS);
+    });
+    const back = all.subjects.length > 1 && h('nav', { class: 'handout-back' }, h('a', { href: '#' }, handout.all));
+    main.replaceChildren(...(back ? [back] : []), page, footOf(all.lab, tokenizers));
+    begin();
+  };
+  addEventListener('hashchange', () =>
+    show()
+      .then(() => main.focus())
+      .catch(fail),
+  );
+  await show();
   document.documentElement.dataset.state = 'ready';
+}
+
+/**
+ * The page of a subject, and what fills it once it is in the document.
+ * @param {PageEngine} engine @param {import('./contents.js').Subject} subject
+ * @param {Partial<import('./address.js').Place>} place of the address @param {UsedTokenizer[]} tokenizers
+ */
+function pageOf(engine, { lesson, encoded }, place, tokenizers) {
+  if (lesson) {
+    const page = new LessonPage();
+    // What the lab alone knows is of its own text; a conversation is no text of one's own.
+    const isOwn = lesson.has_text && place.text !== undefined && place.text !== lesson.text;
+    const text = isOwn ? { text: place.text ?? '', facts: {} } : { text: lesson.text };
+    return { page, begin: () => page.start(engine, { ...lesson, ...place, ...text }, tokenizers[0]) };
+  }
+  const page = new TextPage();
+  const shown = { .../** @type {import('./contents.js').TextContents} */ (encoded), ...place };
+  return { page, begin: () => page.start(engine, shown, tokenizers) };
+}
+
+/** The list of subjects. @param {import('./contents.js').Contents} contents */
+function startPage({ lab, subjects, tokenizers, guide }) {
+  document.title = lab;
+  const nameOf = (/** @type {string} */ id) => tokenizers.find(tokenizer => tokenizer.id === id)?.name ?? id;
+  return h(
+    'div',
+    { class: 'handout-start' },
+    h('h1', {}, lab),
+    h('p', {}, handout.welcome, ' ', guide && h('a', { href: guide }, handout.guide)),
+    h(
+      'ul',
+      {},
+      ...subjects.map(({ name, lesson, tokenizers: ids }) => {
+        const names = ids.map(nameOf).join(', ');
+        const { title, rule } = lesson ? words.lessons[lesson.name] : { title: handout.tokens(names), rule: '' };
+        return h('li', {}, h('a', { href: `#show=${name}` }, title), h('p', { class: 'dim' }, rule));
+      }),
+    ),
+  );
 }
 
 /** @param {string} lab @param {import('./contents.js').HandoutTokenizer[]} tokenizers */
@@ -46,7 +121,7 @@ const footOf = (lab, tokenizers) =>
   h(
     'footer',
     { class: 'handout-foot dim' },
-    ...tokenizers.map(tokenizer => h('p', {}, `${coverageOf(tokenizer)} ${handout.licence(tokenizer)}`)),
+    ...[...new Set(tokenizers)].map(tokenizer => h('p', {}, `${coverageOf(tokenizer)} ${handout.licence(tokenizer)}`)),
     ...[...new Set(tokenizers.map(({ notice }) => notice))].map(
       notice => notice && h('details', {}, h('summary', {}, handout.notice), h('pre', {}, notice)),
     ),

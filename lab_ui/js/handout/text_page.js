@@ -22,13 +22,14 @@ export class TextPage extends LabElement {
   #lanes = [];
 
   /**
+   * Reports `place` (detail: the text) after each change.
    * @param {import('./engine.js').PageEngine} engine @param {import('./contents.js').TextContents} encoded
-   * @param {{name: string}[]} tokenizers by their numbers in the engine
+   * @param {{name: string, number: number}[]} tokenizers `number`: the engine's
    */
   start(engine, encoded, tokenizers) {
     const title = words.handout.tokens(tokenizers.map(({ name }) => name).join(', '));
     document.title = title;
-    this.#lanes = tokenizers.map(({ name }, number) => laneOf(name, number));
+    this.#lanes = tokenizers.map(({ name, number }) => laneOf(name, number));
     this.append(
       h('div', { class: 'handout-head' }, h('h1', {}, title), this.#box),
       h('p', { class: 'dim' }, words.handout.choose),
@@ -45,7 +46,10 @@ export class TextPage extends LabElement {
           lane.refusal.unless(() => engine.encode({ tokenizer: lane.number, text, specials, add_special_tokens })),
         );
     };
-    listen(this.#box, 'textchange', encode);
+    listen(this.#box, 'textchange', text => {
+      encode(text);
+      this.emit('place', { text });
+    });
     encode(encoded.text);
   }
 }

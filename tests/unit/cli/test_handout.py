@@ -1,5 +1,6 @@
-"""`tokenlab handout`: the file, and options that have no effect."""
+"""`tokenlab handout` and `tokenlab share`: the files, and options that have no effect."""
 
+import json
 from pathlib import Path
 
 from tests.page_engine import held, needs_engine
@@ -18,6 +19,19 @@ def test_a_lesson_and_a_text_are_written(tokenlab, tmp_path: Path):
     tokenlab("handout", "-t", "gpt2", "-t", "bert-base-uncased", "-o", str(file), "--force", "a b")
     found = held(file.read_text(encoding="utf-8"))
     assert found["lesson"] is None and found["encoded"]["text"] == "a b" and len(found["tokenizers"]) == 2
+
+
+@needs_engine
+def test_a_lesson_is_written_as_a_folder(tokenlab, tmp_path: Path):
+    folder = tmp_path / "a" / "merges"
+    done = tokenlab("share", "-t", "gpt2", "-o", str(folder), "--lesson", "bpe-encode", "--at", "1", "low")
+    assert f"python -m http.server --directory {folder}" in done.stderr.decode()
+    contents = json.loads((folder / "contents.json").read_text(encoding="utf-8"))
+    assert contents["subjects"][0]["lesson"]["at"] == 1
+    assert "MIT License" in (folder / "LICENCES.txt").read_text(encoding="utf-8")
+    again = tokenlab("share", "-t", "gpt2", "-o", str(folder), "a", status=1)
+    assert "already exists" in again.stderr.decode()
+    tokenlab("share", "-t", "gpt2", "-o", str(folder), "--force", "a")
 
 
 def test_what_has_no_effect_is_refused(tokenlab, tmp_path: Path):

@@ -8,6 +8,12 @@ import { copyLink } from '../state/address.js';
 const FORMATS = [
   { format: 'html', item: 'Page (HTML)', label: 'Save as one page (HTML)', also: '' },
   { format: 'handout', item: 'Handout (HTML)', label: 'Save as a handout that encodes new text (HTML)', also: 'teach' },
+  {
+    format: 'folder',
+    item: 'Handout for a web server (ZIP)',
+    label: 'Save as a folder for a web server, with links (ZIP)',
+    also: 'teach share site',
+  },
   { format: 'pdf', item: 'Picture (PDF)', label: 'Print the whole text as a picture (PDF)', also: 'image figure' },
   { format: 'svg', item: 'Picture (SVG)', label: 'Save the whole text as a picture (SVG)', also: 'image figure' },
   { format: 'png', item: 'Picture (PNG)', label: 'Save the whole text as a picture (PNG)', also: 'image figure' },

@@ -46,9 +46,9 @@ export class Exports {
     this.#showCitation = showCitation;
   }
 
-  /** @param {import('../../api/export.js').Format|PictureFormat|'handout'} format */
+  /** @param {import('../../api/export.js').Format|PictureFormat|'handout'|'folder'} format */
   save(format) {
-    if (format === 'handout') return this.handout();
+    if (format === 'handout' || format === 'folder') return this.handout(format === 'folder');
     return isPicture(format) ? this.picture(format) : this.text(format);
   }
 
@@ -68,11 +68,17 @@ export class Exports {
     });
   }
 
-  /** Saves the text and its tokenizers as a page that encodes new text without the lab. */
-  handout() {
+  /** Saves the text and its tokenizers as a page that encodes new text without the lab. @param {boolean} folder as a ZIP file */
+  handout(folder) {
     return this.#try(async () => {
       const { tokenizers, text, specials, addSpecialTokens } = this.#shown;
-      const { name, data } = await handout({ tokenizers, text, specials, add_special_tokens: addSpecialTokens });
+      const { name, data } = await handout({
+        tokenizers,
+        text,
+        specials,
+        add_special_tokens: addSpecialTokens,
+        folder,
+      });
       this.#save(name, data);
     });
   }

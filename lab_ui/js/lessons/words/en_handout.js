@@ -3,6 +3,7 @@ import { count, plural } from '../../util/format.js';
 
 export const HANDOUT = {
   item: 'Handout (HTML)',
+  folderItem: 'Handout for a web server (ZIP)',
   none: 'There is no lesson on the screen to make a handout of.',
   text: 'Text',
   ways: 'How to go through it',
@@ -21,6 +22,12 @@ export const HANDOUT = {
   special: 'Special token',
   added: 'added to the text',
   partial: 'part of a character',
+  welcome: 'Lessons and texts that work in this page alone: choose one, and change its text.',
+  guide: 'The guide of the lab',
+  all: 'All lessons and texts',
+  /** @param {string} file @param {number} status */
+  missing: (file, status) =>
+    `The part ${file} of this page is not on its server (status ${status}). Load the page again.`,
   starting: 'Starting the engine of this page.',
   failed: 'This page cannot start',
   refused: 'No answer for this text',

@@ -5,11 +5,12 @@ import { saveFile } from '../../app/files/files.js';
 /**
  * @param {{name: string, tokenizer: string, text: string, specials: import('../../api/types.js').Specials,
  *   learn?: number, seed?: number, way: import('../../lessons/lesson_view.js').Way, at: number}} shown
+ * @param {boolean} folder as files for a web server, in one ZIP file
  * @returns {Promise<string>} the name of the file
  */
-export async function saveHandout({ name: lesson, tokenizer, text, specials, learn, seed, way, at }) {
+export async function saveHandout({ name: lesson, tokenizer, text, specials, learn, seed, way, at }, folder) {
   const options = { name: lesson, way, at, ...(learn && { learn }), ...(seed && { seed }) };
-  const { name, data } = await handout({ tokenizers: [tokenizer], text, specials, lesson: options });
+  const { name, data } = await handout({ tokenizers: [tokenizer], text, specials, lesson: options, folder });
   saveFile(name, data);
   return name;
 }

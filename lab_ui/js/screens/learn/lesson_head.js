@@ -1,7 +1,7 @@
 /**
  * The head of a lesson: its name and rule, the text, the way through it, and the files of its figure. Gets `show`;
  * reports `samplechange` (detail: the text), `waychange` (detail: the way), `savefigure` (detail: the format),
- * `savehandout` and `addtoplaylist` (detail: its name, '' for a new one).
+ * `savehandout` (detail: whether as a folder) and `addtoplaylist` (detail: its name, '' for a new one).
  */
 import { words } from '../../lessons/words/index.js';
 import { LabElement } from '../../ui/element.js';
@@ -25,7 +25,10 @@ export class LessonHead extends LabElement {
   #way = new SegmentedControl();
   #export = new MenuButton();
   #add = new MenuButton();
-  #handout = this.#export.item(words.handout.item, () => this.emit('savehandout'));
+  #handouts = [
+    this.#export.item(words.handout.item, () => this.emit('savehandout', false)),
+    this.#export.item(words.handout.folderItem, () => this.emit('savehandout', true)),
+  ];
 
   render() {
     this.classList.add('learn-head');
@@ -42,7 +45,7 @@ export class LessonHead extends LabElement {
       this.#export.panel.append(
         this.#export.item(`Figure (${format.toUpperCase()})`, () => this.emit('savefigure', format)),
       );
-    this.#export.panel.append(this.#handout);
+    this.#export.panel.append(...this.#handouts);
   }
 
   /**
@@ -59,7 +62,7 @@ export class LessonHead extends LabElement {
     setText(this.#title, title);
     setText(this.#rule, rule);
     this.#way.value = way;
-    this.#way.hidden = this.#handout.hidden = !hasWays;
+    for (const part of [this.#way, ...this.#handouts]) part.hidden = !hasWays;
     this.#text.hidden = this.#export.hidden = !hasText;
     if (this.#sample.value !== text) this.#sample.value = text;
   }

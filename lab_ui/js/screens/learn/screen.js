@@ -85,7 +85,7 @@ class LearnScreen extends Screen {
     listen(this.#head, 'samplechange', sample => this.#set({ sample, at: 0, from: null }, FOLLOW_MS));
     listen(this.#head, 'waychange', way => this.#go(way));
     listen(this.#head, 'savefigure', format => this.#save(format));
-    listen(this.#head, 'savehandout', () => this.#saveHandout());
+    listen(this.#head, 'savehandout', folder => this.#saveHandout(folder));
     listen(view, 'drawn', at => this.#onStep(at));
     listen(this.#table, 'choose', key => view.choose(key));
     listen(this.#table, 'light', ref => view.light(ref));
@@ -248,12 +248,12 @@ class LearnScreen extends Screen {
     activity.track(saved.catch(error => status.showError(error)));
   }
 
-  /** Saves the lesson as a page that works alone, as it is shown. */
-  #saveHandout() {
+  /** Saves the lesson as a page that works alone, as it is shown. @param {boolean} folder */
+  #saveHandout(folder) {
     const { activity, status } = this.#context;
     const { question } = this.#work;
     if (!question) return status.showError(new Error(words.handout.none));
-    const saved = saveHandout({ ...question, way: this.#state.way, at: this.#work.view.player.at });
+    const saved = saveHandout({ ...question, way: this.#state.way, at: this.#work.view.player.at }, folder);
     activity.track(
       saved.then(
         name => status.progress(`${name} is saved`),

@@ -9,7 +9,7 @@ from lab_app.errors import BadValue, NotFound
 from lab_app.services.exercises import playlists
 from lab_app.services.exercises.playlists import bundled, check, forget, list_playlists, load, read, save
 from lab_app.services.lessons.frames import states
-from lab_app.services.lessons.lessons import lesson_of
+from lab_app.services.lessons.lessons import LessonOptions, lesson_of
 from lab_app.services.text.encode import encode
 from lab_app.settings import DEFAULT_LEARN
 from tests.conftest import ROOT
@@ -45,7 +45,7 @@ def test_the_plan_of_the_guide_is_the_one_that_comes_with_the_lab(lab):
 
 
 def steps_of(lab, part):
-    made = lesson_of(lab, part.show, part.tokenizer, part.text, learn=part.learn or DEFAULT_LEARN)
+    made = lesson_of(lab, part.show, part.tokenizer, part.text, LessonOptions(learn=part.learn or DEFAULT_LEARN))
     return states(made.frames, made.ends.tolist())
 
 

@@ -1,0 +1,36 @@
+/**
+ * What the address of a handout says after `#`: which subject, its text, and where a lesson stands. A link to it shows the same.
+ *
+ * @typedef {{text: string, way?: 'watch'|'do', at?: number, seed?: number}} Place what is shown of a subject
+ */
+
+/** Longer texts, and those with half of a character, are not in an address. */
+const LONGEST_TEXT = 2000;
+
+/** @param {string} name of the subject @param {Place} place @returns {string} the part with `#` */
+export function addressOf(name, { text, way, at, seed }) {
+  const query = new URLSearchParams({ show: name });
+  if (text.length <= LONGEST_TEXT && !/\p{Surrogate}/u.test(text)) query.set('text', text);
+  if (way) query.set('way', way);
+  if (at) query.set('at', String(at));
+  if (seed) query.set('seed', String(seed));
+  return `#${query}`;
+}
+
+/** @param {string} hash @returns {{show: string|null} & Partial<Place>} only what it says and what can be */
+export function readAddress(hash) {
+  const query = new URLSearchParams(hash.slice(1));
+  const text = query.get('text');
+  const way = query.get('way');
+  const [at, seed] = ['at', 'seed'].map(name => query.get(name)).map(value => (value === null ? NaN : Number(value)));
+  return {
+    show: query.get('show'),
+    ...(text !== null && { text }),
+    ...((way === 'watch' || way === 'do') && { way }),
+    ...(isCount(at) && { at }),
+    ...(isCount(seed) && { seed }),
+  };
+}
+
+/** @param {number} value */
+const isCount = value => Number.isSafeInteger(value) && value >= 0;

@@ -52,15 +52,21 @@ def main() -> None:
 
 def has_target() -> bool:
     """Whether the compiler has the target, which rustup adds if it can."""
-    found = subprocess.run(
-        ["rustc", "--print", "target-libdir", "--target", TARGET], capture_output=True, text=True, check=False
-    )
-    if found.returncode == 0 and any(Path(found.stdout.strip()).glob("libstd-*")):
+    if is_installed():
         return True
     rustup = shutil.which("rustup")
     return (
         rustup is not None and not subprocess.run([rustup, "--quiet", "target", "add", TARGET], check=False).returncode
     )
+
+
+def is_installed() -> bool:
+    """Whether there is a compiler with the target."""
+    if shutil.which("rustc") is None:
+        return False
+    command = ["rustc", "--print", "target-libdir", "--target", TARGET]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    return found.returncode == 0 and any(Path(found.stdout.strip()).glob("libstd-*"))
 
 
 if __name__ == "__main__":

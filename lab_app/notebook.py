@@ -27,7 +27,8 @@ from lab_app.reports.html import fragment
 from lab_app.reports.report import Table, Tokens
 from lab_app.reports.tokens import Group, groups
 from lab_app.services.analyses.analyses import load
-from lab_app.services.handouts.handouts import Handout, lesson_handout, text_handout
+from lab_app.services.handouts.contents import Subject
+from lab_app.services.handouts.handouts import handout, lesson_subject, text_subject
 from lab_app.services.lab import Lab
 from lab_app.services.lessons.lessons import LESSONS, LessonOptions, lesson_of
 from lab_app.services.lessons.step_words import step_rows
@@ -52,7 +53,7 @@ class Cell:
     parts: Sequence[Table | Tokens]
     plain: str
     text: str
-    handout: Callable[[], Handout]
+    subject: Callable[[], Subject]
     live_height: ClassVar[int] = 620
     """Pixels: a lesson with the controls below it."""
 
@@ -77,9 +78,9 @@ class Cell:
             )
             return self
         label = self.plain.partition("\n")[0]
-        static = self._repr_html_()
+        page, static = handout(_lab(), self.subject()).content, self._repr_html_()
         return LivePage(
-            page=self.handout().content, text=self.text, label=label, height=self.live_height, static=static
+            page=page, text=self.text, label=label, height=self.live_height, static=static
         )
 
 
@@ -164,12 +165,13 @@ def steps(
     done: low
     """
     name = lesson or _encoding_lesson(tokenizer)
-    made = lesson_of(_lab(), name, tokenizer, text, LessonOptions(specials, learn, seed))
+    options = LessonOptions(specials, learn, seed)
+    made = lesson_of(_lab(), name, tokenizer, text, options)
     rows = [(number, *row) for number, row in enumerate(step_rows(made))]
     table = Table(("Step", "What is done", "Result"), rows, f"{name}: {tokenizer}", right=[0], spaced=[2])
     plain = "\n".join(f"{printable(done)}: {printable(result)}" for _, done, result in rows)
-    handout = partial(lesson_handout, _lab(), name, tokenizer, text, specials=specials, learn=learn, seed=seed)
-    return Cell([table], plain, text, handout)
+    subject = partial(lesson_subject, _lab(), name, tokenizer, text, options)
+    return Cell([table], plain, text, subject)
 
 
 def figure(chart: str, analysis: int) -> Any:
@@ -210,8 +212,8 @@ def _tokens(results: Sequence[Result], text: str, add_special_tokens: bool, spec
         parts.append(Tokens(own_groups, title))
         lines += [title, "|".join(map(_plain, own_groups))]
     ids = [result.id for result in results]
-    handout = partial(text_handout, _lab(), ids, text, specials=specials, add_special_tokens=add_special_tokens)
-    return TokenCell(parts, "\n".join(lines), text, handout, results)
+    subject = partial(text_subject, _lab(), ids, text, specials=specials, add_special_tokens=add_special_tokens)
+    return TokenCell(parts, "\n".join(lines), text, subject, results)
 
 
 def _plain(group: Group) -> str:

@@ -6,8 +6,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from lab_app.reports.live import LivePage
-from lab_app.services.handouts.handouts import lesson_handout, text_handout
+from lab_app.services.handouts.handouts import handout, lesson_subject, text_subject
 from lab_app.services.lab import Lab as Services
+from lab_app.services.lessons.lessons import LessonOptions
 from lab_app.services.text.encode import encode
 from lab_app.settings import Settings
 from tests.page_engine import needs_engine
@@ -52,7 +53,7 @@ def notebook(browser: Browser) -> Iterator[Page]:
 
 
 def test_a_cell_takes_another_text_from_its_reader_and_from_python(notebook: Page, services: Services):
-    notebook.evaluate(DRAW, [text_handout(services, ["gpt2"], "low").content, "low"])
+    notebook.evaluate(DRAW, [handout(services, text_subject(services, ["gpt2"], "low")).content, "low"])
     cell = notebook.frame_locator("iframe")
     tokens = cell.locator(".handout-tokens button")
     expect(tokens).to_have_count(1)
@@ -69,14 +70,17 @@ def test_a_cell_takes_another_text_from_its_reader_and_from_python(notebook: Pag
 
 
 def test_a_lesson_steps_in_a_cell(notebook: Page, services: Services):
-    notebook.evaluate(DRAW, [lesson_handout(services, "bpe-encode", "gpt2", "lower").content, "lower"])
+    notebook.evaluate(
+        DRAW,
+        [handout(services, lesson_subject(services, "bpe-encode", "gpt2", "lower", LessonOptions())).content, "lower"],
+    )
     cell = notebook.frame_locator("iframe")
     cell.get_by_role("button", name="One step on").click()
     expect(cell.locator(".lesson-sentence")).to_contain_text("rank 7")
 
 
 def test_a_cell_has_the_theme_of_the_notebook_and_ends_with_it(notebook: Page, services: Services):
-    notebook.evaluate(DRAW, [text_handout(services, ["gpt2"], "low").content, "low"])
+    notebook.evaluate(DRAW, [handout(services, text_subject(services, ["gpt2"], "low")).content, "low"])
     page = notebook.frame_locator("iframe").locator("html")
     expect(page).to_have_attribute("data-theme", "dark")
     notebook.evaluate("document.body.dataset.jpThemeLight = 'true'")

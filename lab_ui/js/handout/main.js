@@ -62,6 +62,7 @@ async function start() {
     const { page, begin } = pageOf(engine, subject, place, tokenizers);
     listen(page, 'place', shown => {
       clearTimeout(writing);
+      if (location.protocol === 'about:') return; // a cell of a notebook
       writing = setTimeout(() => history.replaceState(null, '', addressOf(subject.name, shown)), REST_MS);
     });
     const back = all.subjects.length > 1 && h('nav', { class: 'handout-back' }, h('a', { href: '#' }, handout.all));

@@ -142,6 +142,7 @@ const OF_HANDOUT = [
   'css/components/controls.css',
   'css/components/form.css',
   'css/components/lesson.css',
+  'css/components/exercises.css',
   'js/handout/handout.css',
 ];
 

@@ -15,8 +15,9 @@ from urllib.parse import unquote, urlsplit
 
 from lab_app import paths
 from lab_app.engine import Trainer, WordCounter
+from lab_app.services.exercises.options import SheetKind, SheetOptions
 from lab_app.services.handouts.contents import Subject
-from lab_app.services.handouts.handouts import folder, lesson_subject, text_subject
+from lab_app.services.handouts.handouts import folder, lesson_subject, sheet_subject, text_subject
 from lab_app.services.lab import Lab
 from lab_app.services.lessons.lessons import LessonOptions
 from lab_app.services.tokenizers.tokenizers import add_path
@@ -31,6 +32,7 @@ TOKENS = [
     (["gpt2"], SENTENCE),
     (["gpt2", "cl100k_base", "bert-base-uncased"], "Naïve cafés, 日本語 and हिन्दी: 🙂"),
 ]
+SHEETS: list[SheetKind] = ["mixed", "misconceptions"]
 LESSONS = {
     "utf8": ("gpt2", "aé日🙂"),
     "pipeline": ("bert-base-uncased", "Naïve cafés don't panic."),
@@ -70,7 +72,8 @@ def main(to: Path) -> None:
 def subjects(lab: Lab) -> list[Subject]:
     """What the first page lists."""
     texts = [text_subject(lab, ids, text) for ids, text in TOKENS]
-    return texts + [lesson_subject(lab, name, id, text, LessonOptions()) for name, (id, text) in LESSONS.items()]
+    lessons = [lesson_subject(lab, name, id, text, LessonOptions()) for name, (id, text) in LESSONS.items()]
+    return [*texts, *lessons, *(sheet_subject(lab, "gpt2", SheetOptions(kind=kind)) for kind in SHEETS)]
 
 
 def trained(file: Path) -> Path:

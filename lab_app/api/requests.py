@@ -317,12 +317,18 @@ class HandoutLesson(Body):
     seed: int = 0
 
 
-class HandoutBody(TextBody):
-    """A text, its tokenizers, and the lesson on it; without a lesson the handout shows the tokens."""
+@with_options(SheetOptions)
+class HandoutSheet(Body):
+    """A sheet of exercises."""
 
-    tokenizers: Annotated[list[str], Field(description="One for a lesson, one to four for a text.")]
-    text: str
+
+class HandoutBody(TextBody):
+    """A text, its tokenizers, and the lesson on it; without a lesson the handout shows the tokens. Exercises have no text."""
+
+    tokenizers: Annotated[list[str], Field(description="One for a lesson and for exercises, one to four for a text.")]
+    text: str = ""
     lesson: HandoutLesson | None = None
+    exercises: HandoutSheet | None = None
     folder: Annotated[
         bool,
         Field(description="A folder for a web server, with whole vocabularies, as a ZIP file in place of one page."),

@@ -101,11 +101,22 @@ def exercises(
         typer.Option("-o", "--output", metavar="PATH", help="Write the marked answers to a file.", show_default=False),
     ] = None,
     name: Annotated[str, typer.Option(help="The name of the learner, for the file.", show_default=False)] = "",
+    handout: Annotated[
+        Path | None,
+        typer.Option(metavar="PATH", help="Write the tasks as one HTML file that marks answers.", show_default=False),
+    ] = None,
     force: ForceOption = False,
     format: FormatOption = "table",
 ) -> None:
     """Print a sheet of tasks, without answers, or mark answers. The same seed makes the same tasks."""
     options = SheetOptions(seed, kind, corpus, language, count)
+    if handout is not None:
+        from lab_app.services.handouts import handouts
+
+        lab = the_lab()
+        page = handouts.handout(lab, handouts.sheet_subject(lab, tokenizer, options)).content
+        output.print_note(f"{handout}: {output.write_file(handout, [page], force=force)} bytes")
+        return
     if answers is not None:
         from lab_app.services.exercises import files
 

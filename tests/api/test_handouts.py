@@ -77,12 +77,26 @@ def test_a_folder_allows_itself_what_is_beside_it_alone(client):
 
 
 @needs_engine
+def test_exercises_have_the_mark_of_every_choice_and_no_engine(client):
+    sheet = {"kind": "misconceptions", "seed": 7}
+    answer = client.post(PATH, json={"tokenizers": ["gpt2"], "exercises": sheet})
+    assert answer.headers["content-disposition"] == 'attachment; filename="handout-exercises-misconceptions-gpt2.html"'
+    assert len(answer.content) < 300_000
+    exercises = held(answer.text)["exercises"]
+    for task, marks in zip(exercises["sheet"]["tasks"], exercises["marks"], strict=True):
+        assert [each["answer"] for each in marks] == list(range(len(task["choices"])))
+        assert sum(each["right"] for each in marks) == 1
+
+
+@needs_engine
 def test_what_cannot_be_one_is_refused(client, refused):
     for body, words in [
         ({"tokenizers": ["gpt2"], "text": "a", "lesson": {"name": "boundaries"}}, '"boundaries" is no lesson'),
         ({"tokenizers": ["gpt2"], "text": "a", "lesson": {"name": "wordpiece-encode"}}, "needs WordPiece"),
         ({"tokenizers": ["gpt2", "gpt2"], "text": "a", "lesson": LESSON}, "there are 2 tokenizers"),
         ({"tokenizers": [], "text": "a"}, "there are 0 tokenizers"),
+        ({"tokenizers": ["gpt2"], "exercises": {"kind": "boundaries"}}, "only the lab marks"),
+        ({"tokenizers": ["gpt2"], "exercises": {}, "lesson": LESSON, "text": "a"}, "both given"),
         ({"tokenizers": ["gpt2"], "text": "a" * 20_001}, "20001 characters"),
     ]:
         assert words in refused(client.post(PATH, json=body), 422, "bad_request")["message"]

@@ -6,8 +6,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from lab_app.services.exercises.marking import mark
+from lab_app.services.exercises.options import SheetOptions
+from lab_app.services.exercises.sheets import sheet_of
 from lab_app.services.handouts.contents import Way
-from lab_app.services.handouts.handouts import folder, handout, lesson_subject, text_subject
+from lab_app.services.handouts.handouts import folder, handout, lesson_subject, sheet_subject, text_subject
 from lab_app.services.lab import Lab as Services
 from lab_app.services.lessons.lessons import LessonOptions, lesson_of
 from lab_app.services.text.encode import encode
@@ -147,6 +150,31 @@ def test_anybody_can_use_it(opened, services: Services, axe: Axe, theme: str):
     axe.check(page)
 
 
+def test_exercises_are_marked_as_the_lab_marks_them(opened, services: Services, axe: Axe):
+    options = SheetOptions(seed=7, kind="mixed", count=6)
+    subject = sheet_subject(services, "gpt2", options)
+    tasks = sheet_of(services, "gpt2", options).tasks
+    asked = [n for n, task in enumerate(tasks) if task.choices]
+    page = opened(handout(services, subject).content)
+    marks = page.locator(".exercise-marks button")
+    expect(marks).to_have_count(len(asked))
+    right = 0
+    for place, number in enumerate(asked):
+        answers = [0 if n == number else None for n in range(len(tasks))]
+        wanted = mark(services, "gpt2", options, answers).marks[number]
+        right += bool(wanted.right)
+        expect(page.locator("#exercise-question")).to_have_text(tasks[number].question)
+        page.locator("exercises-view input[type=radio]").first.check()
+        page.get_by_role("button", name="Check").click()
+        expect(marks.nth(place)).to_have_attribute("data-state", "right" if wanted.right else "wrong")
+        expect(page.locator(".lesson-verdict")).to_contain_text(wanted.reason or "")
+        if place == 0:
+            axe.check(page)
+        page.locator("[data-role=exercise-next]").click()
+    expect(page.locator(".exercise-results li")).to_have_count(len(asked))
+    expect(page.locator(".exercise-results [data-state=right]")).to_have_count(right)
+
+
 @pytest.fixture
 def served(browser: Browser, tmp_path: Path) -> Iterator:
     """Opens a shared folder, which a web server has."""
@@ -219,6 +247,15 @@ def test_learn_saves_a_handout(lab: Lab):
         lab.page.get_by_role("button", name="Handout (HTML)").click()
     assert started.value.suggested_filename == "handout-bpe-encode-gpt2.html"
     expect(lab.page.locator("footer.status")).to_contain_text("handout-bpe-encode-gpt2.html is saved")
+
+
+def test_learn_saves_exercises_as_a_handout(lab: Lab):
+    lab.open("learn?lesson=exercises&kind=misconceptions&seed=7&tokenizer=gpt2")
+    lab.page.locator("lesson-head menu-button").last.get_by_role("button", name="Export").click()
+    expect(lab.page.get_by_role("button", name="Figure (PDF)")).to_be_hidden()
+    with lab.page.expect_download() as started:
+        lab.page.get_by_role("button", name="Handout (HTML)").click()
+    assert started.value.suggested_filename == "handout-exercises-misconceptions-gpt2.html"
 
 
 def test_a_text_is_saved_as_a_handout(lab: Lab, opened):

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from lab_app import paths
 from tests.browser.opened_site import opened_site
 from tests.page_engine import needs_engine
-from tools.build_site import LESSONS, TOKENS, dead_links, main
+from tools.build_site import LESSONS, SHEETS, TOKENS, dead_links, main
 
 
 @pytest.fixture(scope="module")
@@ -26,10 +26,10 @@ def opened(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 def test_every_lesson_and_text_works(opened: Callable[[str], Page]):
     page = opened("")
     links = page.locator(".handout-start li a")
-    expect(links).to_have_count(len(LESSONS) + len(TOKENS))
+    expect(links).to_have_count(len(LESSONS) + len(TOKENS) + len(SHEETS))
     for number in range(links.count()):
         links.nth(number).click()
-        expect(page.locator(".lesson-step, .handout-token").first).to_be_visible()
+        expect(page.locator(".lesson-step, .handout-token, .exercise-marks button").first).to_be_visible()
         expect(page.get_by_role("alert")).to_have_count(0)
         page.get_by_role("link", name="All lessons and texts").click()
     page.get_by_role("link", name="The guide of the lab").click()

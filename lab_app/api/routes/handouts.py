@@ -7,8 +7,9 @@ from lab_app.api.json_route import json_router
 from lab_app.api.requests import HandoutBody
 from lab_app.api.routes.lab import TheLab
 from lab_app.errors import BadValue
+from lab_app.services.exercises.options import SheetOptions
 from lab_app.services.handouts.contents import Subject
-from lab_app.services.handouts.handouts import folder, handout, lesson_subject, text_subject
+from lab_app.services.handouts.handouts import folder, handout, lesson_subject, sheet_subject, text_subject
 from lab_app.services.handouts.packing import zipped
 from lab_app.services.lab import Lab
 from lab_app.services.lessons.lessons import LessonOptions
@@ -28,9 +29,18 @@ def make_handout(lab: TheLab, body: HandoutBody) -> Response:
 
 def _subject(lab: Lab, body: HandoutBody) -> Subject:
     specials, add = body.specials, body.add_special_tokens
-    if (lesson := body.lesson) is None:
+    lesson, exercises = body.lesson, body.exercises
+    if lesson is not None and exercises is not None:
+        raise BadValue("a lesson and exercises are both given", "give one of them")
+    if exercises is not None:
+        return sheet_subject(lab, _one(body.tokenizers), exercises.as_options(SheetOptions))
+    if lesson is None:
         return text_subject(lab, body.tokenizers, body.text, specials=specials, add_special_tokens=add)
-    if len(body.tokenizers) != 1:
-        raise BadValue(f"there are {len(body.tokenizers)} tokenizers", "give one for a lesson")
     options = LessonOptions(specials, lesson.learn, lesson.seed, add)
-    return lesson_subject(lab, lesson.name, body.tokenizers[0], body.text, options, way=lesson.way, at=lesson.at)
+    return lesson_subject(lab, lesson.name, _one(body.tokenizers), body.text, options, way=lesson.way, at=lesson.at)
+
+
+def _one(tokenizers: list[str]) -> str:
+    if len(tokenizers) != 1:
+        raise BadValue(f"there are {len(tokenizers)} tokenizers", "give one for a lesson or exercises")
+    return tokenizers[0]

@@ -4,12 +4,12 @@ Not here: results that leave the lab (`files`).
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 
 from lab_app.errors import BadValue
 from lab_app.services.exercises.boundaries import MarkedBoundaries, mark_boundaries
 from lab_app.services.exercises.options import SheetOptions
-from lab_app.services.exercises.sheets import VERSION, SheetKey, SheetOrigin, SheetTokenizer, solved
+from lab_app.services.exercises.sheets import VERSION, Sheet, SheetKey, SheetOrigin, SheetTokenizer, solved
 from lab_app.services.exercises.task import Answer, Solved, TaskKind
 from lab_app.services.lab import Lab
 from lab_app.services.records import delete_record, list_records
@@ -82,6 +82,22 @@ def mark(lab: Lab, id: str, options: SheetOptions, answers: Sequence[Answer]) ->
         of=len(marks),
         marks=marks,
     )
+
+
+def every_mark(lab: Lab, id: str, options: SheetOptions) -> tuple[Sheet, list[list[MarkedTask]]]:
+    """The tasks of a sheet that have choices, and of each task the mark of every choice. Raises as `solved` does.
+
+    >>> from lab_app.settings import Settings
+    >>> sheet, marks = every_mark(Lab(Settings()), "gpt2", SheetOptions(seed=7, kind="mixed", count=4))
+    >>> [task.kind for task in sheet.tasks], [sum(bool(each.right) for each in of) for of in marks]
+    (['next-merge', 'train-merge', 'count'], [1, 1, 1])
+    """
+    made = solved(lab, id, options)
+    chosen = [each for each in made.solved if each.task.choices is not None]
+    every = [
+        [_mark(lab, n, each, choice) for choice in range(len(each.task.choices or ()))] for n, each in enumerate(chosen)
+    ]
+    return replace(made.sheet, tasks=[each.task for each in chosen]), every
 
 
 def keep(lab: Lab, marks: Marks) -> None:

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from lab_app.engine import Specials
+from lab_app.services.exercises.marking import MarkedTask
+from lab_app.services.exercises.sheets import Sheet
 
 Way = Literal["watch", "do"]
 
@@ -61,15 +63,25 @@ class HandoutTokenizer:
 
 
 @dataclass(frozen=True)
+class SheetContents:
+    """Exercises with what the lab says of every choice: the page looks it up."""
+
+    sheet: Sheet
+    marks: list[list[MarkedTask]]
+    """Of each task, that of each choice."""
+
+
+@dataclass(frozen=True)
 class Subject:
-    """A lesson, or a text with its tokens."""
+    """A lesson, a text with its tokens, or exercises."""
 
     name: str
     """In the names of files and in addresses."""
     tokenizers: list[str]
     """Their IDs."""
-    lesson: LessonContents | None
-    encoded: TextContents | None
+    lesson: LessonContents | None = None
+    encoded: TextContents | None = None
+    exercises: SheetContents | None = None
 
     @property
     def text(self) -> str:

@@ -8,7 +8,17 @@ from pathlib import Path
 from lab_app.engine import Specials, Tokenizer
 from lab_app.errors import BadValue
 from lab_app.library.entry import Entry
-from lab_app.services.handouts.contents import Contents, HandoutTokenizer, LessonContents, Subject, TextContents, Way
+from lab_app.services.exercises.marking import every_mark
+from lab_app.services.exercises.options import SheetOptions
+from lab_app.services.handouts.contents import (
+    Contents,
+    HandoutTokenizer,
+    LessonContents,
+    SheetContents,
+    Subject,
+    TextContents,
+    Way,
+)
 from lab_app.services.handouts.page import beside, built, one_file
 from lab_app.services.handouts.vocabulary import Packed, fitting
 from lab_app.services.lab import Lab
@@ -60,7 +70,7 @@ def lesson_subject(
         **asdict(made.options),
     )
     entry, _ = lab.loaded.get(id)
-    return Subject(f"{name}-{entry.id}", [entry.id], lesson, None)
+    return Subject(f"{name}-{entry.id}", [entry.id], lesson)
 
 
 def text_subject(
@@ -82,7 +92,18 @@ def text_subject(
     for id in ids:
         encode(lab, id, text, specials=specials, add_special_tokens=add_special_tokens)
     found = [lab.loaded.get(id)[0].id for id in ids]
-    return Subject("-".join(found)[:80], found, None, TextContents(text, specials, add_special_tokens))
+    return Subject("-".join(found)[:80], found, encoded=TextContents(text, specials, add_special_tokens))
+
+
+def sheet_subject(lab: Lab, id: str, options: SheetOptions) -> Subject:
+    """Exercises that the page marks, by what the lab says of every choice. Tasks to place boundaries have no choices and stay out.
+
+    Raises as `sheet_of` does, and BadValue for a sheet without choices.
+    """
+    sheet, marks = every_mark(lab, id, options)
+    if not sheet.tasks:
+        raise BadValue("only the lab marks where boundaries were placed", "choose exercises of another kind")
+    return Subject(f"exercises-{sheet.kind}-{sheet.tokenizer}", [], exercises=SheetContents(sheet, marks))
 
 
 def handout(lab: Lab, subject: Subject) -> Handout:

@@ -70,7 +70,7 @@ def one_file(contents: Contents, vocabularies: list[str], parts: Built) -> str:
     """A page with its parts. `vocabularies` are packed, one for each tokenizer."""
     inside = PARTS.format(
         contents=json_text(asdict(contents)).replace("<", "\\u003c"),
-        engine=packed_gzip(parts.engine),
+        engine=packed_gzip(parts.engine) if any(each.tokenizers for each in contents.subjects) else "",
         tokenizers="".join(TOKENIZER.format(number=number, data=data) for number, data in enumerate(vocabularies)),
         script=parts.script,
     )

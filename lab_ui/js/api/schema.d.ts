@@ -2876,13 +2876,14 @@ export type GuessBody = {
   guess: number[];
 };
 
-/** A text, its tokenizers, and the lesson on it; without a lesson the handout shows the tokens. */
+/** A text, its tokenizers, and the lesson on it; without a lesson the handout shows the tokens. Exercises have no text. */
 export type HandoutBody = {
   add_special_tokens?: boolean;
   specials?: "parse" | "text" | "reject";
   tokenizers: string[];
-  text: string;
+  text?: string;
   lesson?: { name: string; way?: "watch" | "do"; at?: number; learn?: number; seed?: number } | null;
+  exercises?: { seed?: number; kind?: "mixed" | "next-merge" | "first-token" | "train-merge" | "path" | "pruned" | "boundaries" | "count" | "misconceptions" | "before" | "after"; corpus?: string; language?: string | null; count?: number } | null;
   folder?: boolean;
 };
 

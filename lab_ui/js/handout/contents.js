@@ -31,11 +31,16 @@
  * @property {string} others those beside these sets
  * @property {boolean} is_renumbered whether merges have other ranks than in the whole vocabulary
  *
- * @typedef {Object} Subject a lesson, or a text with its tokens
+ * @typedef {Object} SheetContents
+ * @property {import('../api/schema.d.ts').Sheet} sheet of tasks with choices
+ * @property {import('../api/schema.d.ts').Marks['marks'][]} marks by task: that of each choice
+ *
+ * @typedef {Object} Subject a lesson, a text with its tokens, or exercises
  * @property {string} name in addresses
  * @property {string[]} tokenizers their IDs
  * @property {LessonContents|null} lesson
  * @property {TextContents|null} encoded
+ * @property {SheetContents|null} exercises
  *
  * @typedef {Object} Contents
  * @property {string} lab its name and version

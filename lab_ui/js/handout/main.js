@@ -10,6 +10,7 @@ import { problemWords } from '../util/format.js';
 import { addressOf, readAddress } from './address.js';
 import { contents, engineModule, tokenizerState } from './contents.js';
 import { PageEngine } from './engine.js';
+import { ExercisesPage, sheetWords } from './exercises_page.js';
 import { LessonPage } from './lesson_page.js';
 import { Refusal } from './parts.js';
 import { TextPage } from './text_page.js';
@@ -40,13 +41,15 @@ start().catch(fail);
 async function start() {
   if (typeof WebAssembly === 'undefined' || typeof DecompressionStream === 'undefined') throw new Error(handout.old);
   const all = await contents();
-  const engine = await PageEngine.start(await engineModule());
+  /** Exercises need none. @type {Promise<PageEngine>|undefined} */
+  let started;
+  const engine = () => (started ??= engineModule().then(module => PageEngine.start(module)));
   /** Those that were shown, with their numbers in the engine. @type {Map<string, Promise<UsedTokenizer>>} */
   const used = new Map();
   const use = async (/** @type {string} */ id) => {
     const n = all.tokenizers.findIndex(tokenizer => tokenizer.id === id);
     const tokenizer = all.tokenizers[n];
-    return { ...tokenizer, number: engine.load(await tokenizerState(n), tokenizer.covered) };
+    return { ...tokenizer, number: (await engine()).load(await tokenizerState(n), tokenizer.covered) };
   };
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   let writing;
@@ -59,7 +62,9 @@ async function start() {
     for (const id of subject.tokenizers) if (!used.has(id)) used.set(id, use(id));
     const tokenizers = await Promise.all(subject.tokenizers.map(id => /** @type {any} */ (used.get(id))));
     if (location.hash !== hash) return; // another one is shown by now
-    const { page, begin } = pageOf(engine, subject, place, tokenizers);
+    const { page, begin } = subject.exercises
+      ? sheetPage(subject.exercises)
+      : pageOf(await engine(), subject, place, tokenizers);
     listen(page, 'place', shown => {
       clearTimeout(writing);
       if (location.protocol === 'about:') return; // a cell of a notebook
@@ -76,6 +81,12 @@ async function start() {
   );
   await show();
   document.documentElement.dataset.state = 'ready';
+}
+
+/** @param {import('./contents.js').SheetContents} exercises */
+function sheetPage(exercises) {
+  const page = new ExercisesPage();
+  return { page, begin: () => page.start(exercises) };
 }
 
 /**
@@ -108,9 +119,9 @@ function startPage({ lab, subjects, tokenizers, guide }) {
     h(
       'ul',
       {},
-      ...subjects.map(({ name, lesson, tokenizers: ids }) => {
-        const names = ids.map(nameOf).join(', ');
-        const { title, rule } = lesson ? words.lessons[lesson.name] : { title: handout.tokens(names), rule: '' };
+      ...subjects.map(({ name, lesson, exercises, tokenizers: ids }) => {
+        const tokens = { title: handout.tokens(ids.map(nameOf).join(', ')), rule: '' };
+        const { title, rule } = lesson ? words.lessons[lesson.name] : exercises ? sheetWords(exercises) : tokens;
         return h('li', {}, h('a', { href: `#show=${name}` }, title), h('p', { class: 'dim' }, rule));
       }),
     ),

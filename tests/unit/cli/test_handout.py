@@ -34,6 +34,13 @@ def test_a_lesson_is_written_as_a_folder(tokenlab, tmp_path: Path):
     tokenlab("share", "-t", "gpt2", "-o", str(folder), "--force", "a")
 
 
+@needs_engine
+def test_exercises_are_written(tokenlab, tmp_path: Path):
+    file = tmp_path / "sheet.html"
+    tokenlab("lesson", "exercises", "-t", "gpt2", "--kind", "count", "--count", "2", "--handout", str(file))
+    assert len(held(file.read_text(encoding="utf-8"))["exercises"]["marks"]) == 2
+
+
 def test_what_has_no_effect_is_refused(tokenlab, tmp_path: Path):
     for arguments, words in [
         (("-o", str(tmp_path / "page.html"), "--do", "a"), "has no effect without a lesson"),

@@ -27,7 +27,7 @@ export const learnCommands = (player, settings, act) => [
 ];
 
 /**
- * @param {import('./exercises_view.js').ExercisesView} view @param {(lesson: string) => void} open
+ * @param {import('../../lessons/exercises_view.js').ExercisesView} view @param {(lesson: string) => void} open
  * @returns {Command[]}
  */
 export const exerciseCommands = (view, open) => [

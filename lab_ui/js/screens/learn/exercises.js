@@ -2,11 +2,11 @@
 import { checkResultFile, exerciseProgress, exercises, markAnswers, resultFile } from '../../api/exercises.js';
 import { AskWhileOpen } from '../../app/ask_while_open.js';
 import { saveFile } from '../../app/files/files.js';
+import { ExercisesView } from '../../lessons/exercises_view.js';
 import { words } from '../../lessons/words/index.js';
 import { listen } from '../../ui/dom.js';
 import { problemWords } from '../../util/format.js';
 import { isSame } from '../../util/seen.js';
-import { ExercisesView } from './exercises_view.js';
 /** @import {Answer, SheetKey} from '../../api/exercises.js' */
 /** @import {Marks, Sheet} from '../../api/schema.d.ts' */
 

@@ -10,7 +10,19 @@ import { saveFile } from '../../app/files/files.js';
  */
 export async function saveHandout({ name: lesson, tokenizer, text, specials, learn, seed, way, at }, folder) {
   const options = { name: lesson, way, at, ...(learn && { learn }), ...(seed && { seed }) };
-  const { name, data } = await handout({ tokenizers: [tokenizer], text, specials, lesson: options, folder });
+  return saved({ tokenizers: [tokenizer], text, specials, lesson: options, folder });
+}
+
+/**
+ * The same of a sheet of exercises.
+ * @param {import('../../api/exercises.js').SheetKey} key @param {boolean} folder
+ */
+export const saveSheet = ({ tokenizer, kind, seed }, folder) =>
+  saved({ tokenizers: [tokenizer], exercises: { kind, seed }, folder });
+
+/** @param {import('../../api/schema.d.ts').HandoutBody} asked */
+async function saved(asked) {
+  const { name, data } = await handout(asked);
   saveFile(name, data);
   return name;
 }

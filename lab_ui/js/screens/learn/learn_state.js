@@ -1,6 +1,7 @@
 /** What Learn shows, and how its address says it. */
 import { LONGEST_TRACED } from '../../api/explain.js';
 import { placeOf, placeWords } from '../../app/lesson_link.js';
+import { seedOf } from '../../lessons/exercises_view.js';
 import { MOST_PLACED } from '../../lessons/place_view.js';
 import { COUNT, LESSONS, PLACE } from '../../lessons/scenes/index.js';
 import { words } from '../../lessons/words/index.js';
@@ -57,12 +58,6 @@ export function stateOf(params) {
     seed: seedOf(params.get('seed') ?? '') ?? 0,
     playlist: params.get('playlist'),
   };
-}
-
-/** @param {string} written @returns {number|null} null: no whole number that a seed can be */
-export function seedOf(written) {
-  const seed = /^\d{1,16}$/.test(written.trim()) ? Number(written) : NaN;
-  return Number.isSafeInteger(seed) ? seed : null;
 }
 
 /** What the list of lessons calls it: a lesson, or `exercises KIND`. @param {LearnState} state */

@@ -25,6 +25,9 @@ export class LessonHead extends LabElement {
   #way = new SegmentedControl();
   #export = new MenuButton();
   #add = new MenuButton();
+  #figures = ['pdf', 'png', 'svg'].map(format =>
+    this.#export.item(`Figure (${format.toUpperCase()})`, () => this.emit('savefigure', format)),
+  );
   #handouts = [
     this.#export.item(words.handout.item, () => this.emit('savehandout', false)),
     this.#export.item(words.handout.folderItem, () => this.emit('savehandout', true)),
@@ -41,11 +44,7 @@ export class LessonHead extends LabElement {
     ];
     listen(this.#way, 'valuechange', way => this.emit('waychange', way));
     this.#export.label = 'Export';
-    for (const format of ['pdf', 'png', 'svg'])
-      this.#export.panel.append(
-        this.#export.item(`Figure (${format.toUpperCase()})`, () => this.emit('savefigure', format)),
-      );
-    this.#export.panel.append(...this.#handouts);
+    this.#export.panel.append(...this.#figures, ...this.#handouts);
   }
 
   /**
@@ -62,8 +61,9 @@ export class LessonHead extends LabElement {
     setText(this.#title, title);
     setText(this.#rule, rule);
     this.#way.value = way;
-    for (const part of [this.#way, ...this.#handouts]) part.hidden = !hasWays;
-    this.#text.hidden = this.#export.hidden = !hasText;
+    this.#way.hidden = !hasWays;
+    for (const part of this.#handouts) part.hidden = hasText && !hasWays;
+    for (const part of [this.#text, ...this.#figures]) part.hidden = !hasText;
     if (this.#sample.value !== text) this.#sample.value = text;
   }
 

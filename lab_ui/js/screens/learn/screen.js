@@ -9,7 +9,7 @@ import { h, listen } from '../../ui/dom.js';
 import { SidePanel } from '../../ui/side_panel.js';
 import { exerciseCommands, learnCommands } from './commands.js';
 import { saveFigure } from './figure_file.js';
-import { saveHandout } from './handout_file.js';
+import { saveHandout, saveSheet } from './handout_file.js';
 import { Lecture } from './lecture.js';
 import { Lectures } from './lectures.js';
 import { LessonHead } from './lesson_head.js';
@@ -251,9 +251,12 @@ class LearnScreen extends Screen {
   /** Saves the lesson as a page that works alone, as it is shown. @param {boolean} folder */
   #saveHandout(folder) {
     const { activity, status } = this.#context;
-    const { question } = this.#work;
-    if (!question) return status.showError(new Error(words.handout.none));
-    const saved = saveHandout({ ...question, way: this.#state.way, at: this.#work.view.player.at }, folder);
+    const { question, current, sheet, tokenizer, view } = this.#work;
+    const { kind, seed, way } = this.#state;
+    if (!question && current !== sheet) return status.showError(new Error(words.handout.none));
+    const saved = question
+      ? saveHandout({ ...question, way, at: view.player.at }, folder)
+      : saveSheet({ tokenizer, kind, seed }, folder);
     activity.track(
       saved.then(
         name => status.progress(`${name} is saved`),

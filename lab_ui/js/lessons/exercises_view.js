@@ -3,16 +3,15 @@
  * answer}`), `seed` (detail: the number), `again`, `save` (detail: the learner's name), `file` (detail: the file),
  * `drawn` (detail: the task) and, in a class, `unvoted` (detail: a task whose answer nobody guessed).
  */
-import { PlaceView } from '../../lessons/place_view.js';
-import { words } from '../../lessons/words/index.js';
-import { dialog } from '../../ui/dialog.js';
-import { closest, drawnOnce, focused, h, setText } from '../../ui/dom.js';
-import { LabElement } from '../../ui/element.js';
-import { field, mark } from '../../ui/form.js';
-import { roving } from '../../ui/roving.js';
-import { Seen } from '../../util/seen.js';
-import { seedOf } from './learn_state.js';
-/** @import {Marks, Sheet} from '../../api/schema.d.ts' */
+import { dialog } from '../ui/dialog.js';
+import { closest, drawnOnce, focused, h, setText } from '../ui/dom.js';
+import { LabElement } from '../ui/element.js';
+import { field, mark } from '../ui/form.js';
+import { roving } from '../ui/roving.js';
+import { Seen } from '../util/seen.js';
+import { PlaceView } from './place_view.js';
+import { words } from './words/index.js';
+/** @import {Marks, Sheet} from '../api/schema.d.ts' */
 
 /** @typedef {Sheet['tasks'][number]} Task */
 /** @typedef {Sheet['tasks'][number]['given'][number]} Line */
@@ -49,6 +48,7 @@ export class ExercisesView extends LabElement {
       if (file) this.emit('file', file);
     },
   });
+  #bar = h('form', { class: 'exercise-bar', onsubmit: event => this.#onSeed(event) });
   #save = button(words.exercises.save, () => this.#dialog.showModal());
   #file = h('p', { class: 'exercise-file', role: 'status' });
   #marks = h('div', { class: 'exercise-marks', role: 'group', 'aria-label': words.exercises.tasks });
@@ -108,18 +108,17 @@ export class ExercisesView extends LabElement {
     this.ariaLabel = words.exercises.sheet;
     this.#boundaries.isPart = true;
     this.#seed.setAttribute('autocomplete', 'off');
+    this.#bar.append(
+      h('label', { for: 'exercise-seed', class: 'dim' }, words.exercises.seed),
+      this.#seed,
+      button(words.exercises.fresh, () => this.renew()),
+      h('span', { class: 'grow' }),
+      this.#save,
+      button(words.exercises.open, () => this.#open.click()),
+      this.#open,
+    );
     this.append(
-      h(
-        'form',
-        { class: 'exercise-bar', onsubmit: event => this.#onSeed(event) },
-        h('label', { for: 'exercise-seed', class: 'dim' }, words.exercises.seed),
-        this.#seed,
-        button(words.exercises.fresh, () => this.renew()),
-        h('span', { class: 'grow' }),
-        this.#save,
-        button(words.exercises.open, () => this.#open.click()),
-        this.#open,
-      ),
+      this.#bar,
       h(
         'div',
         { class: 'lesson-page' },
@@ -158,6 +157,11 @@ export class ExercisesView extends LabElement {
     else if (held && !this.#task.contains(focused())) this.#next.focus(); // what was pressed is gone
   }
 
+  /** Without other sheets and files. @param {boolean} isAlone */
+  set isAlone(isAlone) {
+    this.#bar.hidden = isAlone;
+  }
+
   /** What a file of results is. @param {string} said */
   set fileWords(said) {
     setText(this.#file, said);
@@ -170,7 +174,7 @@ export class ExercisesView extends LabElement {
 
   /**
    * What is asked, in a class: the task, its choices, and once it is revealed the right one. Null: nothing of choices.
-   * @returns {import('../../lessons/lesson_view.js').LessonView['question']}
+   * @returns {import('./lesson_view.js').LessonView['question']}
    */
   get question() {
     const choices = this.#work?.sheet.tasks[this.#at]?.choices;
@@ -404,6 +408,12 @@ export class ExercisesView extends LabElement {
     );
     if (this.#task.contains(focused())) this.#total.focus();
   }
+}
+
+/** @param {string} written @returns {number|null} null: no whole number that a seed can be */
+export function seedOf(written) {
+  const seed = /^\d{1,16}$/.test(written.trim()) ? Number(written) : NaN;
+  return Number.isSafeInteger(seed) ? seed : null;
 }
 
 /** @param {string} label @param {() => void} onclick */

@@ -49,7 +49,14 @@ EVENTS = {"/jobs/events": Jobs, "/jobs/{id}/events": Job}
 """The data of server-sent events."""
 OTHERS = {"/trainings/{id}/file", "/tokenize_rows"}
 """Files of formats that others define."""
-TEXTS = ("text/csv", "text/html", "text/markdown", "application/x-tex", "application/vnd.apache.parquet")
+TEXTS = (
+    "text/csv",
+    "text/html",
+    "text/markdown",
+    "application/x-tex",
+    "application/vnd.apache.parquet",
+    "application/zip",
+)
 
 
 def check(response: Response) -> None:

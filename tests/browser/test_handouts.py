@@ -132,7 +132,7 @@ def test_an_engine_that_stopped_is_started_again(opened, services: Services):
             return made;
         };"""
     page = opened(text_page(services, ["gpt2"], "Hello"), keep)
-    page.evaluate("new Uint8Array(memoryOfEngine.buffer).fill(255)")
+    page.evaluate("() => { new Uint8Array(memoryOfEngine.buffer).fill(255); }")
     box = page.get_by_label("Text", exact=True)
     box.fill("Hello world")
     expect(page.get_by_role("alert")).to_contain_text("The engine of this page stopped at this text")

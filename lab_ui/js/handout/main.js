@@ -27,11 +27,14 @@ follow();
 dark.addEventListener('change', follow);
 
 const { handout } = words;
-document.getElementById('waiting')?.remove();
+/** What a page from disk needs: it is not served, so its parts are out of reach. */
+const waiting = document.getElementById('waiting');
+waiting?.remove();
 const main = h('main', { class: 'handout', tabIndex: -1 }, h('p', { role: 'status' }, handout.starting));
 document.body.append(main);
 /** @param {Error} error */
 const fail = error => {
+  if (waiting && location.protocol === 'file:') return main.replaceChildren(waiting);
   const refusal = new Refusal();
   main.replaceChildren(refusal);
   refusal.show(handout.failed, problemWords(error));

@@ -45,5 +45,5 @@ export const HANDOUT = {
   licence: ({ name, licence }) => `Licence of ${name}: ${licence ?? 'not known to the lab'}.`,
   notice: 'Text of the licence',
   /** @param {string} lab */
-  made: lab => `Made with ${lab}. Works without a network.`,
+  made: lab => `Made with ${lab}. It asks no other server.`,
 };

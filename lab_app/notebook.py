@@ -79,9 +79,7 @@ class Cell:
             return self
         label = self.plain.partition("\n")[0]
         page, static = handout(_lab(), self.subject()).content, self._repr_html_()
-        return LivePage(
-            page=page, text=self.text, label=label, height=self.live_height, static=static
-        )
+        return LivePage(page=page, text=self.text, label=label, height=self.live_height, static=static)
 
 
 @dataclass(frozen=True, repr=False)

@@ -1,5 +1,6 @@
 /**
- * What the address of a handout says after `#`: which subject, its text, and where a lesson stands. A link to it shows the same.
+ * What the address of a handout says after `#`: which subject, its text, and where a lesson stands. A link to it shows
+ * the same.
  *
  * @typedef {{text: string, way?: 'watch'|'do', at?: number, seed?: number}} Place what is shown of a subject
  */

@@ -1,6 +1,6 @@
 /**
- * What a handout holds, as `lab_app/services/handouts` writes it: a description as JSON, the engine, and tokenizers. They are in
- * the page, or files beside it.
+ * What a handout holds, as `lab_app/services/handouts` writes it: a description as JSON, the engine, and tokenizers.
+ * They are in the page, or files beside it.
  *
  * @typedef {import('../api/types.js').Specials} Specials
  *

@@ -1,4 +1,4 @@
-/** A sheet of exercises in a handout. The lab has marked every choice, so the page marks without it and needs no engine. */
+/** A sheet of exercises in a handout. The lab has marked every choice, so the page needs neither lab nor engine. */
 import { ExercisesView } from '../lessons/exercises_view.js';
 import { words } from '../lessons/words/index.js';
 import { h, listen } from '../ui/dom.js';

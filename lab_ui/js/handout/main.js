@@ -1,6 +1,6 @@
 /**
- * The script of a handout: a page with the engine, a lesson or a text, and tokenizers, in one file or with its parts beside it.
- * It asks no other server. `lab_app/services/handouts` makes it.
+ * The script of a handout: a page with the engine, a lesson or a text, and tokenizers, in one file or with its parts
+ * beside it. It asks no other server. `lab_app/services/handouts` makes it.
  *
  * @typedef {import('./contents.js').HandoutTokenizer & {number: number}} UsedTokenizer `number`: the engine's
  */

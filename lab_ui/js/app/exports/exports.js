@@ -68,7 +68,10 @@ export class Exports {
     });
   }
 
-  /** Saves the text and its tokenizers as a page that encodes new text without the lab. @param {boolean} folder as a ZIP file */
+  /**
+   * Saves the text and its tokenizers as a page that encodes new text without the lab.
+   * @param {boolean} folder as files for a web server, in one ZIP file
+   */
   handout(folder) {
     return this.#try(async () => {
       const { tokenizers, text, specials, addSpecialTokens } = this.#shown;

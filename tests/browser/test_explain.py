@@ -60,7 +60,7 @@ def test_what_is_shown_is_what_the_engine_says(lab: Lab):
     expect(mechanism.get_by_text("Model · BPE")).to_be_visible()
     expect(mechanism).to_contain_text(capital(place["summary"]))
     expect(box).to_contain_text("missing merge")
-    expect(box).to_contain_text("merge 8\u202f206")
+    expect(box).to_contain_text("rank 8\u202f205")
     expect(box).to_contain_text("No natural edit removes this boundary.")
     expect(lab.live).to_have_text(place["reason"])
     choose(lab, 8)

@@ -65,14 +65,14 @@ def test_special_text_is_ordinary_text_by_default(lab: Lab):
     expect(lab.page.locator("[data-role=special-text]")).to_have_value(DEFAULT_SPECIALS)
 
 
-def test_merges_are_counted_from_one(lab: Lab):
+def test_ranks_are_counted_from_zero_as_programs_do(lab: Lab):
     lab.go("inspect")
     lab.write("Tokenization")
     lab.page.keyboard.press("Home")
     drawer = lab.page.locator("token-drawer")
-    expect(drawer).to_contain_text("merge30\u202f387 of 50\u202f000")
+    expect(drawer).to_contain_text("rank30\u202f386 of 50\u202f000")
     expect(drawer.locator("dt", has_text="score")).to_be_hidden()
     lab.page.locator("tokenizer-chips [data-tokenizer='bert-base-uncased'] .pick").click()
     lab.ready()
-    expect(drawer.locator("dt", has_text="merge")).to_be_hidden()
+    expect(drawer.locator("dt", has_text="rank")).to_be_hidden()
     expect(drawer.locator("dt", has_text="score")).to_be_hidden()

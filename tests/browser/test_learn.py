@@ -79,6 +79,33 @@ def test_paths_are_drawn_again_in_a_room(with_unigram: Lab):
     assert step.inner_text() != before
 
 
+def test_a_press_of_the_mouse_draws_no_ring_around_the_next_choice(lab: Lab):
+    open_lesson(lab, "bpe-encode", way="do", sample="lower")
+    lab.page.get_by_role("button", name="Merge e and r", exact=True).click()
+    held = lab.page.locator(".lesson-svg [data-choice]:focus")
+    expect(held).to_have_css("outline-style", "none")
+    lab.page.keyboard.press("ArrowRight")
+    expect(held).to_have_css("outline-style", "solid")
+
+
+def test_words_of_ones_own_are_kept_by_lesson(lab: Lab):
+    open_lesson(lab, "bpe-encode")
+    text = lab.page.get_by_role("textbox", name="Text of the lesson")
+    text.fill("lower")
+    lab.ready()
+    lab.page.locator("[data-lesson=pipeline]").click()
+    expect(text).not_to_have_value("lower")
+    lab.page.locator("[data-lesson=bpe-encode]").click()
+    expect(text).to_have_value("lower")
+    lab.ready()
+
+
+def test_where_no_tokenizer_fits_the_search_for_one_opens(lab: Lab):
+    open_lesson(lab, "unigram-encode")
+    lab.page.get_by_role("button", name="Find a Unigram tokenizer…").click()
+    expect(lab.page.get_by_role("combobox", name="Find a tokenizer")).to_have_value("Unigram")
+
+
 def test_merges_are_pressed_with_the_keyboard_alone(lab: Lab):
     open_lesson(lab, "bpe-encode", way="do", sample="lower")
     lab.page.get_by_role("radio", name="Do it").focus()
@@ -160,12 +187,12 @@ def test_the_address_says_the_tokenizer(lab: Lab):
 def test_a_table_that_is_hidden_is_not_made(lab: Lab):
     open_lesson(lab, "bpe-encode", sample="lower", at="1")
     rows = lab.page.locator("step-table tbody tr")
-    expect(rows).to_have_count(3)
+    expect(rows).to_have_count(4)
     lab.page.get_by_role("button", name="Hide the panel").click()
     lab.page.get_by_role("button", name="One step on").click()
-    assert rows.count() == 3, "the step before's"
+    assert rows.count() == 4, "the step before's"
     lab.page.get_by_role("button", name="Show the panel").click()
-    expect(rows).to_have_count(2)
+    expect(rows).to_have_count(3)
 
 
 def test_a_lesson_takes_a_tokenizer_that_fits(with_unigram: Lab):
@@ -205,7 +232,7 @@ def test_boundaries_are_placed_and_revealed(lab: Lab, axe: Axe):
     expect(lab.page.get_by_text("2 boundaries placed.")).to_be_visible()
     lab.page.get_by_role("button", name="Reveal").click()
     lab.ready()
-    expect(lab.page.get_by_text("1 of 2 boundaries found, 1 too many: boundary F1 0.50.")).to_be_visible()
+    expect(lab.page.get_by_text("1 of 3 right: 1 missing, 1 too many. F1 is 0.50")).to_be_visible()
     expect(lab.page.locator(".place-reasons li")).to_have_count(2)
     expect(lab.page.locator(".place-reasons")).to_contain_text("Missing:")
     axe.check(lab.page)

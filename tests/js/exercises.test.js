@@ -123,6 +123,17 @@ test('boundaries are an answer, and stay beside the tokens', () => {
   assert.equal(view.querySelector('[data-role=exercise-next]').textContent, words.exercises.toScore);
 });
 
+test('a task on a misconception says what holds, never the misconception as if it were right', () => {
+  const tasks = TASKS.map((task, n) => (n ? task : { ...task, kind: 'syllables' }));
+  const { view } = viewOf();
+  view.show({ sheet: { ...SHEET, tasks }, marks: marksOf([1, 0, [1]]) });
+  assert.equal(view.querySelectorAll('.exercise-results li').length, 3);
+  const [said] = [...view.querySelectorAll('.exercise-results li')].map(({ textContent }) => textContent);
+  assert.ok(said.includes(words.exercises.truths.syllables) && !said.includes(words.exercises.kinds.syllables), said);
+  view.go(0);
+  assert.ok(view.querySelector('.lesson-verdict').textContent.includes(words.exercises.truths.syllables));
+});
+
 test('a sheet that was answered opens with its score, and can be cleared', () => {
   const { view } = viewOf([0, 1, [1]]);
   assert.equal(view.querySelector('.exercise-results').parentElement.hidden, false);

@@ -61,7 +61,7 @@ test('the answer of a task is covered, then shown, then the next one is asked', 
     const other = first.choices.find(({ key }) => key !== right);
     if (other) {
       view.goOn(other.key);
-      assert.match(verdict(view), /Not yet/, 'what most said is wrong, and the reason is there');
+      assert.match(verdict(view), /Wrong/, 'what most said is wrong, and the reason is there');
     } else view.goOn(null);
     view.goOn(null);
     assert.notEqual(view.player.at, first.at, name);

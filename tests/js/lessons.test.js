@@ -134,7 +134,7 @@ test('the right choices lead to the end, and a wrong one says why', async () => 
         view.choose(other.dataset.choice);
         misses++;
         assert.equal(view.player.at, at, 'a miss does not go on');
-        assert.match(view.querySelector('.lesson-verdict').textContent, /Not yet/);
+        assert.match(view.querySelector('.lesson-verdict').textContent, /Wrong/);
       }
       view.choose(right);
       assert.ok(view.player.at > at, `${name} goes on after step ${at}`);
@@ -143,6 +143,16 @@ test('the right choices lead to the end, and a wrong one says why', async () => 
     assert.equal(view.player.at, view.player.last, name);
     assert.deepEqual([right, missed], [asked - misses, misses], name);
     assert.ok(asked > 0, name);
+  }
+});
+
+test('the last step of a lesson on encoding shows the tokens of the whole text', () => {
+  for (const name of ['bpe-encode', 'wordpiece-encode', 'unigram-encode']) {
+    const view = viewOf(name, 'watch');
+    view.player.go(view.player.last);
+    const { ids } = EXAMPLES[name].facts;
+    const drawn = [...view.querySelectorAll('svg .box .small')].map(({ textContent }) => Number(textContent));
+    assert.deepEqual(drawn, ids, name);
   }
 });
 
@@ -374,4 +384,80 @@ test('a piece that has no room in a row is pointed at as the others are', () => 
   assert.ok(view.querySelectorAll('svg .letter').length > 1, 'it is drawn in lines');
   const [row] = view.table.rows;
   assert.equal(view.querySelectorAll(`svg [data-ref="${row.ref}"]`).length, 1);
+});
+
+test('the best path is read back without a mark on what is asked for', () => {
+  const name = 'unigram-encode';
+  const { frames } = EXAMPLES[name];
+  const states = statesOf(frames);
+  const view = viewOf(name, 'do');
+  const asked = states.flatMap(({ now, lists }, at) => {
+    const isSaid = states[at - 1]?.now.step === 'place';
+    const same = now.step === 'back' && !isSaid && lists.nodes.filter(({ to }) => to === lists.nodes[now.node].to);
+    return same && same.length > 1 ? [at - 1] : [];
+  });
+  assert.ok(asked.length);
+  for (const at of asked) {
+    view.player.go(at);
+    const { nodes } = states[at].lists;
+    const { node } = states[at + 1].now;
+    const drawn = [...view.querySelectorAll('svg [data-choice]')];
+    assert.deepEqual(
+      drawn.map(({ dataset }) => Number(dataset.choice)),
+      [...nodes.keys()].filter(n => nodes[n].to === nodes[node].to),
+    );
+    assert.equal(new Set(drawn.map(each => each.getAttribute('class'))).size, 1, 'all look alike');
+    assert.deepEqual(new Set(view.table.rows.map(({ cells }) => cells[3])), new Set(['?']));
+  }
+});
+
+test('a symbol keeps its colour while it is there, and neighbours have different ones', () => {
+  const view = viewOf('bpe-encode', 'watch');
+  const states = statesOf(EXAMPLES['bpe-encode'].frames);
+  let before = new Map();
+  for (let at = 0; at < view.player.last; at++) {
+    view.player.go(at);
+    const tiles = [...view.querySelectorAll('svg [data-ref^=s]')].map(each => ({
+      node: states[at].lists.symbols[Number(each.dataset.ref.slice(1))].node,
+      colour: /token-(\d)/.exec(each.getAttribute('class'))[1],
+    }));
+    for (const [n, { node, colour }] of tiles.entries()) {
+      assert.equal(colour, before.get(node) ?? colour, `step ${at}`);
+      assert.notEqual(colour, tiles[n + 1]?.colour, `step ${at}`);
+    }
+    before = new Map(tiles.map(({ node, colour }) => [node, colour]));
+  }
+});
+
+test('the table of a merge has the pairs among which it was chosen, and marks it', () => {
+  for (const name of ['bpe-encode', 'bpe-train']) {
+    const view = viewOf(name, 'watch');
+    const { facts, frames } = EXAMPLES[name];
+    for (const [at, { now }] of frames.entries()) {
+      if (now.step !== 'merge') continue;
+      view.player.go(at);
+      const marked = view.table.rows.filter(({ isMarked }) => isMarked);
+      const [left, right] = now.pair.map(id => facts.named[id].text?.replace(/^ /, '·'));
+      if (left && right)
+        assert.deepEqual(
+          marked.map(({ cells }) => cells[0]),
+          [`${left} + ${right}`],
+          `${name} ${at}`,
+        );
+      assert.equal(marked.length, 1, `${name} ${at}`);
+    }
+  }
+});
+
+test('in the way of doing, stops that are to come do not name what they make', () => {
+  const view = viewOf('bpe-encode', 'do');
+  const { facts, frames } = EXAMPLES['bpe-encode'];
+  const made = frames.flatMap(({ now }) => (now.step === 'merge' ? [facts.named[now.id].text] : []));
+  Object.defineProperty(view.querySelector('.lesson-stops'), 'clientWidth', { value: 4000 });
+  view.player.go(view.player.at);
+  const named = () => [...view.querySelectorAll('.lesson-stops button')].map(({ textContent }) => textContent);
+  assert.ok(!named().some(word => made.includes(word)));
+  view.way = 'watch';
+  view.player.go(0);
+  assert.ok(named().some(word => made.includes(word)));
 });

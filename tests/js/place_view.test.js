@@ -50,9 +50,10 @@ test('one press is between two letters, and a boundary inside of one is shown an
 
 test('lines have whole words, and a word that is longer than a line goes on in the next one', () => {
   const lines = (text, most) => linesOf(lettersOf(text), most).map(line => line.map(({ text }) => text).join(''));
-  assert.deepEqual(lines('one two three', 8), ['one two ', 'three']);
+  assert.deepEqual(lines('one two three', 8), ['one two', ' three'], 'a space goes with the word behind it');
+  assert.deepEqual(lines('one two three', 7), ['one two', ' three']);
   assert.deepEqual(lines('one two', 8), ['one two']);
-  assert.deepEqual(lines('a unaffordable b', 8), ['a ', 'unafford', 'able b']);
+  assert.deepEqual(lines('a unaffordable b', 8), ['a', ' unaffor', 'dable b']);
   assert.deepEqual(lines('', 8), []);
 });
 

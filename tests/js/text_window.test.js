@@ -98,8 +98,8 @@ test('facts of a missing and of a blocked merge', () => {
     rows.map(row => [row.name, row.tokens, row.text]),
     [
       ['missing merge', [7, 8], undefined],
-      ['blocked merge', [77, 72], 'merge 8\u202f462'],
-      ['came first', [68, 77], 'merge 269'],
+      ['blocked merge', [77, 72], 'rank 8\u202f461'],
+      ['came first', [68, 77], 'rank 268'],
     ],
   );
   assert.deepEqual(idsOf(place), [7, 8, 77, 72, 68]);

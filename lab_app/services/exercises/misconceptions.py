@@ -84,8 +84,9 @@ def emoji(drawing: Drawing) -> Solved | None:
         guesses |= {size: "is the number of bytes, before merges", right + size: "is more than there are bytes"}
         numbers = sorted({right, *guesses})
         question = f"How many tokens does {id} make of {text}?"
+        given = [Line(text, f"{number_of(len(text), 'code point')}, {size} bytes of UTF-8")]
         return Solved(
-            Task("emoji", id, text, question, [], [Line(str(n)) for n in numbers]),
+            Task("emoji", id, text, question, given, [Line(str(n)) for n in numbers]),
             numbers.index(right),
             f"{id} makes {right} tokens of {text}: it has {number_of(len(text), 'code point')} and {size} bytes.",
             [f"{n} {guesses[n]}." if n != right else "" for n in numbers],
@@ -111,7 +112,7 @@ def fewer(drawing: Drawing) -> Solved | None:
         counts = {few: len(less), many: len(more)}
         ids = drawing.shuffled(counts)
         choices = [*ids, "both", "neither"]
-        question = f"From whose tokens can “{text}” be read back exactly?"
+        question = f"Whose tokens can be decoded to exactly “{text}” again?"
         given = [Line(each, number_of(counts[each], "token")) for each in ids]
         lost = f"{few} has {number_of(less.count(UNKNOWN), 'unknown token')}."
         return Solved(

@@ -371,8 +371,10 @@ export class ExercisesView extends LabElement {
         this.#boundaries.show(marked.boundaries);
       }
     }
-    if (marked) this.#say(isUnvoted ? 'answer' : marked.right ? 'right' : 'wrong', marked.reason ?? '');
-    else this.#say('', '');
+    if (marked) {
+      const said = [marked.reason ?? '', words.exercises.truths[task.kind] ?? ''].filter(Boolean).join(' ');
+      this.#say(isUnvoted ? 'answer' : marked.right ? 'right' : 'wrong', said);
+    } else this.#say('', '');
     const isLast = this.#openFrom(0) === this.#size;
     setText(this.#next, marked ? (isLast ? words.exercises.toScore : words.exercises.next) : words.exercises.check);
   }
@@ -401,8 +403,8 @@ export class ExercisesView extends LabElement {
           return h(
             'li',
             { 'data-state': state },
-            h('b', {}, `${SIGNS[state]} ${words.exercises.states[state]}`.trim()),
-            ` ${words.exercises.kinds[task.kind]}`,
+            h('b', {}, `${SIGNS[state]} ${words.exercises.answered[state]}`.trim()),
+            ` ${words.exercises.truths[task.kind] ?? words.exercises.kinds[task.kind]}`,
           );
         }),
     );

@@ -120,12 +120,13 @@ export class LessonView extends LabElement {
     this.#lesson = lesson;
     this.#store = new FrameStore(lesson.frames, lesson.ends);
     this.#way = way;
+    this.#transport.hidesAhead = way === 'do';
     this.#marks.clear();
     this.#guesses.clear();
     this.#asked.clear();
     this.#chosen = null;
     this.#leave();
-    setText(this.#mark, / /.test(lesson.facts.text) ? words.view.space : '');
+    setText(this.#mark, spaceWords(lesson.facts));
     this.#scan();
     const start = from ? this.#arrive(from) : at;
     this.player.load(this.#store.length, this.#stops(), way === 'do' ? this.#firstAsked(start) : start);
@@ -161,6 +162,7 @@ export class LessonView extends LabElement {
     if (way === this.#way) return;
     this.#way = way;
     this.#chosen = null;
+    this.#transport.hidesAhead = way === 'do';
     if (this.#scene) this.player.go(way === 'do' ? this.#firstAsked(this.player.at) : this.player.at);
   }
 
@@ -261,10 +263,10 @@ export class LessonView extends LabElement {
     if (!this.#marks.has(at)) this.#marks.set(at, isRight ? 'right' : 'missed');
     if (!this.#guesses.has(at)) this.#guesses.set(at, key);
     if (isRight) {
-      const answer = plain(this.#answerTo(view));
+      const answer = spelled(this.#answerTo(view));
       this.#chosen = null;
       this.player.go(this.#nextAsked(at + 1));
-      this.#say('right', answer);
+      this.#say(this.#marks.get(at) === 'right' ? 'right' : 'rightLater', ...answer);
     } else {
       this.#chosen = key;
       this.#draw();
@@ -308,13 +310,14 @@ export class LessonView extends LabElement {
     const scene = /** @type {Scene} */ (this.#scene);
     const { facts } = /** @type {Lesson} */ (this.#lesson);
     const length = Math.min(this.#store.length, MOST_SCANNED);
+    const names = new Set(Object.values(words.stops));
     const found = [];
     for (let at = 0; at < length; at++) {
       const word = scene.stop(this.#store.now(at), facts);
-      if (word) found.push({ at, word });
+      if (word) found.push({ at, word, isToken: !names.has(word) });
     }
-    const words = scene.group === 'encoding' && found.length > MOST_STOPS ? this.#wordStops(facts) : [];
-    return words.length > 1 ? [found[0], ...words, found[found.length - 1]] : found;
+    const byWord = scene.group === 'encoding' && found.length > MOST_STOPS ? this.#wordStops(facts) : [];
+    return byWord.length > 1 ? [found[0], ...byWord, found[found.length - 1]] : found;
   }
 
   /** The first step of each word. @param {any} facts */
@@ -384,7 +387,7 @@ export class LessonView extends LabElement {
     const said = score.asked ? words.view.score(score.right, score.asked) : words.view.nothingAsked;
     setText(this.#count, this.#way === 'do' ? said : '');
     if (this.#chosen === null) this.#say(null);
-    else if (this.#chosen === right) this.#say('answer', plain(this.#answerTo(view)));
+    else if (this.#chosen === right) this.#say('answer', ...spelled(this.#answerTo(view)));
     else {
       const reason = nodesOf(scene.miss(view, this.#chosen, right ?? ''));
       this.#say('wrong', ...reason, ' ', h('span', { class: 'dim' }, words.view.goOn));
@@ -394,13 +397,13 @@ export class LessonView extends LabElement {
 
   /**
    * What the last press was, in the place of the sentence.
-   * @param {'right'|'wrong'|'answer'|null} kind @param {...(Node|string)} said
+   * @param {'right'|'rightLater'|'wrong'|'answer'|null} kind @param {...(Node|string)} said
    */
   #say(kind, ...said) {
     this.#verdict.hidden = kind === null;
-    this.#sentence.hidden = kind !== null;
+    this.#sentence.hidden = kind !== null && this.player.at < this.player.last;
     if (kind === null) return;
-    this.#verdict.dataset.kind = kind;
+    this.#verdict.dataset.kind = kind === 'rightLater' ? 'right' : kind;
     this.#verdict.replaceChildren(h('b', {}, `${kind === 'wrong' ? '×' : '✓'} ${words.view[kind]}`), ' ', ...said);
   }
 
@@ -445,5 +448,19 @@ export const nodesOf = parts =>
       ? part
       : h('span', { class: 'lesson-link', tabIndex: 0, 'data-ref': part.ref }, h('bdi', { class: 'mono' }, part.text)),
   );
+
+/**
+ * A sentence that points at nothing, for its figure is gone: values keep their letters.
+ * @param {import('./say.js').Part[]} parts
+ */
+const spelled = parts => parts.map(part => (typeof part === 'string' ? part : h('bdi', { class: 'mono' }, part.text)));
+
+/** What the mark of a space stands for, where one is shown. @param {any} facts */
+function spaceWords(facts) {
+  const [first] = facts.pretokens ?? [];
+  const isAdded = first && pretokenName(facts, first.text).startsWith('·') && !facts.text.startsWith(' ');
+  if (isAdded) return words.view.addedSpace;
+  return / /.test(facts.text) ? words.view.space : '';
+}
 
 customElements.define('lesson-view', LessonView);

@@ -34,7 +34,15 @@ export function tokenName({ named }, id) {
   if (!name) return `#${id}`;
   if (name.text !== null && name.text !== '')
     return name.token.match(SPACE_MARK) ? shown(name.text) : visible(name.text);
-  return name.bytes ? name.bytes.toUpperCase().replace(/(..)(?=.)/g, '$1 ') : shown(name.token);
+  if (!name.bytes) return shown(name.token);
+  // A part of a character is written in hex, and the letters before it as they are.
+  return (name.bytes.toUpperCase().match(/../g) ?? []).map(byteName).join(' ');
+}
+
+/** @param {string} hex of a byte */
+function byteName(hex) {
+  const byte = Number.parseInt(hex, 16);
+  return byte >= 0x20 && byte < 0x7f ? visible(String.fromCharCode(byte)) : hex;
 }
 
 /** @param {{named: Object<string, Named>}} facts @param {number} id its bytes in hex */

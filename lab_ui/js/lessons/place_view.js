@@ -6,6 +6,7 @@
  */
 import { LabElement, onResize } from '../ui/element.js';
 import { h, setText } from '../ui/dom.js';
+import { svg } from '../ui/svg.js';
 import { Figure } from './figures/figure.js';
 import { lettersOf, visible } from './names.js';
 import { words } from './words/index.js';
@@ -14,6 +15,10 @@ import { words } from './words/index.js';
 const UNIT = 26;
 const ROW = 38;
 const BETWEEN = 30;
+/** Width of a boundary that is pointed at; all between the middles of two letters is pressed. */
+const MARK = 10;
+/** Letters of a line that has room for words. */
+const LEAST_SAID = 11;
 /** Letters that are said to have boundaries inside. */
 const MOST_INSIDE = 20;
 /** The longest text that is cut by hand, in characters. */
@@ -29,6 +34,8 @@ export class PlaceView extends LabElement {
   /** @type {MarkedBoundaries|null} */
   #answer = null;
   #asksCount = false;
+  /** The name of the tokenizer whose tokens are meant; '': the task says it. */
+  tokenizer = '';
   /** In a class: which reason is shown, -1 for the score; null: all of them. @type {number|null} */
   #reason = null;
   #task = h('p', { class: 'lesson-task' });
@@ -177,7 +184,7 @@ export class PlaceView extends LabElement {
   #draw() {
     const answer = this.#answer;
     this.#figure.draw(sheet => this.#drawRows(sheet));
-    const asks = this.#asksCount ? words.place.count : words.place.task;
+    const asks = words.place[this.#asksCount ? 'count' : 'task'](this.tokenizer);
     const tells = this.#asksCount ? words.place.counted(answer?.tokens.length ?? 0) : words.place.taskRevealed;
     setText(this.#task, answer ? tells : asks);
     setText(this.#mark, this.#letters.some(({ text }) => text === ' ') ? words.view.space : '');
@@ -188,13 +195,18 @@ export class PlaceView extends LabElement {
     this.#reasons.replaceChildren(
       ...this.#missed
         .filter((_, n) => at === null || n === at)
-        .map(place =>
+        .map((place, n, missed) =>
           h(
             'li',
-            { 'data-mark': place.mark, value: Number(place.number) },
+            {
+              'data-mark': place.mark,
+              value: Number(place.number),
+              // A boundary that was placed beside its own: the second half of what is said of it.
+              class: missed[n - 1]?.number === place.number ? 'joined' : '',
+            },
             h('b', {}, words.place.marks[/** @type {'missing'|'extra'} */ (place.mark)]),
             ' ',
-            h('span', { class: 'mono' }, this.#around(this.#seen(place))),
+            h('code', {}, this.#around(this.#seen(place))),
             ' ',
             reasonOf(place),
           ),
@@ -300,22 +312,25 @@ export class PlaceView extends LabElement {
           y: top + ROW + BETWEEN,
           width: x(to) - 2,
           height: ROW,
-          text: '?',
+          text: line.length > LEAST_SAID ? words.place.closed : '?',
+          size: 13,
           className: 'missed closed',
         });
         for (const letter of line) {
           if (letter.to >= size || this.#asksCount) continue;
           const isSet = this.#guess.has(letter.to);
           const group = sheet.box({
-            x: x(letter.to) - 5,
+            x: x(letter.to) - UNIT / 2,
             y: top - 3,
-            width: 10,
+            width: UNIT,
             height: ROW + 16,
             choice: String(letter.to),
             label: words.place.press(visible(letter.text), isSet),
             className: isSet ? 'handle set' : 'handle',
           });
           group.setAttribute('aria-pressed', String(isSet));
+          const shape = { width: MARK, height: ROW + 16, rx: 4 };
+          group.append(svg('rect', { x: x(letter.to) - MARK / 2, y: top - 3, ...shape }));
         }
       }
     }
@@ -324,7 +339,8 @@ export class PlaceView extends LabElement {
 }
 
 /**
- * Lines of whole words; a word that is longer than a line goes on in the next one.
+ * Lines of whole words, each with the space before it, as most tokens have it; a word that is longer than a line goes
+ * on in the next one.
  * @template {{text: string}} Letter
  * @param {Letter[]} letters @param {number} most letters of a line
  */
@@ -332,8 +348,8 @@ export function linesOf(letters, most) {
   const lines = [];
   for (let from = 0, to; from < letters.length; from = to) {
     to = Math.min(from + most, letters.length);
-    const space = letters.slice(from, to).findLastIndex(({ text }) => text === ' ');
-    if (to < letters.length && space >= 0) to = from + space + 1;
+    const space = letters.slice(from, to + 1).findLastIndex(({ text }) => text === ' ');
+    if (to < letters.length && space > 0) to = from + space;
     lines.push(letters.slice(from, to));
   }
   return lines;
@@ -342,7 +358,7 @@ export function linesOf(letters, most) {
 /** @param {MarkedBoundaries['places'][number]} place */
 function reasonOf({ kind, reason }) {
   if (!reason) return words.place.leftOut;
-  return kind ? reason.reason : words.place.noReason;
+  return kind ? reason.reason.replace(/“([^”]*)”/g, (_, text) => `“${visible(text)}”`) : words.place.noReason;
 }
 
 customElements.define('place-view', PlaceView);

@@ -7,7 +7,7 @@
 const STEP_MS = 900;
 export const SPEEDS = [0.5, 1, 2, 4];
 
-/** @typedef {{at: number, word: string}} Stop */
+/** @typedef {{at: number, word: string, isToken?: boolean}} Stop `isToken`: its word is what a step makes */
 
 export class Player extends EventTarget {
   /** The last step. */

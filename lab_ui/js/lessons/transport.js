@@ -25,6 +25,8 @@ export class LessonTransport extends LabElement {
     'aria-label': words.transport.step,
     oninput: () => this.#player.step(Number(this.bar.value) - this.#player.at),
   });
+  /** Whether stops that are still to come keep their words, which would be answers. */
+  hidesAhead = false;
   #stops = h('div', { class: 'lesson-stops' });
   #count = h('span', { class: 'lesson-step' });
   #play = this.#button('play', PLAY, () => this.#player.toggle());
@@ -90,7 +92,9 @@ export class LessonTransport extends LabElement {
       stop => stop.at,
       stop => h('button', { type: 'button', onclick: () => this.#player.step(stop.at - this.#player.at) }),
       (button, stop) => {
-        setText(button, stop.word);
+        const isHidden = this.hidesAhead && stop.isToken && stop.at > at;
+        setText(button, isHidden ? '○' : stop.word);
+        button.ariaLabel = isHidden ? words.transport.place(stop.at, last) : null;
         button.style.setProperty('--at', String(last ? stop.at / last : 0));
         button.ariaCurrent = stop.at === at ? 'step' : null;
         button.classList.toggle('passed', stop.at <= at);

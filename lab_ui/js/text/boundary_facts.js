@@ -1,5 +1,5 @@
 /** Turns the answers of `/explain` into rows that a component can draw. Knows nothing of the page. */
-import { count, mergeNumber, percent, plural, ratio, withMinus } from '../util/format.js';
+import { count, percent, plural, ratio, withMinus } from '../util/format.js';
 
 /**
  * @typedef {import('../api/schema.d.ts').Place} Place
@@ -53,9 +53,9 @@ export const idsOf = place => [
   ...new Set([...factRows(place), ...(weighedSegmentations(place)?.segmentations ?? [])].flatMap(row => row.tokens)),
 ];
 
-/** Returns what orders the merges: the score, if the model has scores, else the number. @param {Merge} merge */
+/** Returns what orders the merges: the score, if the model has scores, else the rank. @param {Merge} merge */
 const order = ({ rank, score }) =>
-  score === undefined || score === null ? `merge ${mergeNumber(rank)}` : `score ${withMinus(String(score))}`;
+  score === undefined || score === null ? `rank ${count(rank)}` : `score ${withMinus(String(score))}`;
 
 /** @param {Details} details @returns {FactRow[]} */
 function bpeRows({ missing, blocked = [] }) {

@@ -62,6 +62,8 @@ export class Sheet {
     }
     const key = this.#keyOf(marks);
     if (key) this.#cover(marks, 'box', letters(key, x + 8, y + 8, 12));
+    else if (marks.choice !== undefined && / wrong\b/.test(` ${marks.className}`))
+      this.#cover(marks, 'box', letters('×', x + width - 8, y + 9, 15));
     return this.#add(group, x + width, y + height);
   }
 

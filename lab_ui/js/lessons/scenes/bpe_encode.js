@@ -1,9 +1,10 @@
 /** BPE: the symbols of a word, the pair with the lowest rank, the trees of the merges. */
 import { count } from '../../util/format.js';
-import { hexOf, tokenName } from '../names.js';
+import { hexOf, pretokenName, tokenName } from '../names.js';
 import { pointing } from '../say.js';
 import { words } from '../words/index.js';
-import { wordOf } from './scene.js';
+import { drawTokens, tokenTable } from './last_tokens.js';
+import { oncePerLesson, wordOf } from './scene.js';
 
 /** Leaves of a word that are drawn; longer words move past. */
 const MOST_LEAVES = 40;
@@ -38,9 +39,10 @@ export const bpeEncode = {
   task: ({ state, isAsked }) =>
     isAsked ? words.bpe.task : state.now.step === 'done' ? words.bpe.taskDone : words.bpe.taskWatch,
 
-  sentence({ facts, state }) {
+  sentence(view) {
+    const { facts, state, at, nowAt } = view;
     const { now } = state;
-    if (now.step === 'start') return words.bpe.start(facts.pretokens.length);
+    if (now.step === 'start') return words.bpe.start[firstSymbols(facts, state.lists.nodes)];
     if (now.step === 'tokens') return words.bpe.tokens(now.count);
     if (now.step !== 'merge') return words.bpe.done(facts.ids.length);
     const [left, right] = now.pair.map((/** @type {number} */ id) => tokenName(facts, id));
@@ -48,6 +50,9 @@ export const bpeEncode = {
       pair: pointing(`${left} + ${right}`, `s${now.at}`),
       becomes: pointing(tokenName(facts, now.id), `s${now.at}`),
       rank: count(now.rank),
+      isFirst: at === 1,
+      hasSpace: nowAt(at - 1).pretoken !== now.pretoken && now.pretoken > 0 && beginsWithSpace(facts, now.pretoken),
+      done: isDone(state) ? pretokenName(facts, facts.pretokens[now.pretoken].text) : '',
     });
   },
 
@@ -66,8 +71,14 @@ export const bpeEncode = {
   },
 
   table(view) {
-    const { facts, state, isAsked } = view;
-    const rows = placed(view).map(({ id, index }, n, all) => {
+    const { facts, at, isAsked, stateAt } = view;
+    if (view.state.now.step === 'done') return tokenTable(facts, view.state.lists.symbols);
+    // Of a merge, the pairs among which it was chosen.
+    const { now } = view.state;
+    const isMerge = !isAsked && now.step === 'merge';
+    const state = isMerge ? stateAt(at - 1) : view.state;
+    const colours = coloursOf(view);
+    const rows = placed(view, state).map(({ id, node, index }, n, all) => {
       const after = all[n + 1];
       const pair = state.lists.pairs[index];
       if (!after) return null;
@@ -77,13 +88,14 @@ export const bpeEncode = {
           (pair.id ?? null) === null ? '–' : tokenName(facts, pair.id),
           rankOf(pair),
         ],
-        colours: [index, after.index],
-        ref: `p${index}`,
+        colours: [colours[node], colours[after.node]],
+        ref: isMerge && index === now.at ? `s${index}` : `p${index}`,
         choice: isAsked ? String(index) : undefined,
+        isMarked: isMerge && index === now.at,
       };
     });
     return {
-      caption: words.bpe.table,
+      caption: isMerge ? words.bpe.tableBefore : words.bpe.table,
       columns: words.bpe.columns,
       numeric: [2],
       rows: /** @type {import('./scene.js').TableRow[]} */ (rows.filter(Boolean)),
@@ -92,7 +104,10 @@ export const bpeEncode = {
 
   draw(view, sheet, markOf) {
     const { facts, state, isAsked } = view;
-    const symbols = placed(view);
+    const colours = coloursOf(view);
+    if (state.now.step === 'done')
+      return drawTokens(facts, state.lists.symbols, sheet, n => colours[state.lists.symbols[n].node]);
+    const symbols = placed(view, state);
     if (!symbols.length) return;
     const { nodes } = state.lists;
     const first = symbols[0].from;
@@ -116,7 +131,7 @@ export const bpeEncode = {
         height: ROW,
         text: tokenName(facts, id),
         size: 26,
-        colour: index,
+        colour: colours[node],
         ref: `s${index}`,
         className: isNew ? 'new' : '',
       });
@@ -198,7 +213,7 @@ export const bpeEncode = {
           text: count(rank),
           anchor: 'start',
           size: 11,
-          className: `faint ${kind}`,
+          className: `mono faint ${kind}`,
         });
       return at - from;
     };
@@ -211,11 +226,52 @@ export const bpeEncode = {
 const rankOf = ({ rank }) => ((rank ?? null) === null ? words.bpe.none : count(rank));
 
 /**
- * The symbols of the word at hand, with the leaves that they cover. Of a long word, those around the step.
- * @param {View} view @returns {Placed[]}
+ * What a word consists of before any merge, as far as the text shows it.
+ * @param {any} facts @param {{id: number}[]} nodes
  */
-function placed(view) {
-  const { symbols, nodes } = view.state.lists;
+function firstSymbols(facts, nodes) {
+  if (nodes.some(({ id }) => facts.named[id]?.text === null)) return 'bytes';
+  return nodes.some(({ id }) => hexOf(facts, id).length > 2) ? 'characters' : 'letters';
+}
+
+/** @param {any} facts @param {number} word */
+const beginsWithSpace = (facts, word) => pretokenName(facts, facts.pretokens[word].text).startsWith('·');
+
+/** Whether no pair of the word of a step has a rank. @param {import('./scene.js').State} state */
+const isDone = ({ now, lists: { symbols, pairs } }) =>
+  symbols.every(({ pretoken }, n) => pretoken !== now.pretoken || (pairs[n].rank ?? null) === null);
+
+/**
+ * The colours of all nodes, from 0 to 3: a symbol keeps its own as long as it is there, a new one has that of one of
+ * its parts if neither neighbour has it.
+ */
+const coloursOf = oncePerLesson((/** @type {Pick<View, 'facts'|'last'|'stateAt'>} */ { last, stateAt }) => {
+  const { nodes } = stateAt(last).lists;
+  const { length } = stateAt(0).lists.symbols;
+  /** By node. @type {number[][]} */
+  const [colours, before, after] = [[], [], []];
+  nodes.forEach(({ parts }, node) => {
+    if (!parts) {
+      colours[node] = node % 4;
+      if (node < length) [before[node], after[node]] = [node - 1, node + 1 < length ? node + 1 : -1];
+      return;
+    }
+    const [left, right] = parts;
+    before[node] = before[left];
+    after[node] = after[right];
+    const beside = [colours[before[node]], colours[after[node]]];
+    colours[node] = [colours[left], colours[right], 0, 1, 2].find(colour => !beside.includes(colour)) ?? 3;
+    after[before[node]] = before[after[node]] = node;
+  });
+  return colours;
+});
+
+/**
+ * The symbols of the word at hand, with the leaves that they cover. Of a long word, those around the step.
+ * @param {View} view @param {import('./scene.js').State} state whose symbols are meant @returns {Placed[]}
+ */
+function placed(view, state) {
+  const { symbols, nodes } = state.lists;
   const word = wordOf(view) ?? symbols[0]?.pretoken ?? 0;
   const sizes = new Map();
   let leaf = 0;

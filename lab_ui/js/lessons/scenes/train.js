@@ -40,6 +40,7 @@ const trainScene = (name, model) => ({
   },
 
   task: view => {
+    if (view.state.now.step === 'done') return words.train.taskDone;
     if (!view.isAsked) return words.train.taskWatch[name];
     return asksEnd(view) ? words.train.predict(view.last) : words.train.task[name];
   },
@@ -77,11 +78,15 @@ const trainScene = (name, model) => ({
   },
 
   table(view) {
-    const { facts, state, chosen } = view;
+    const { facts, at, chosen, stateAt } = view;
     const isAsked = view.isAsked && !asksEnd(view);
+    // Of a merge, the pairs among which it was chosen.
+    const { now } = view.state;
+    const isMerge = !isAsked && now.step === 'merge';
+    const state = isMerge ? stateAt(at - 1) : view.state;
     const hasScores = name === 'wordpiece-train';
     return {
-      caption: words.train.table,
+      caption: isMerge ? words.train.tableBefore : words.train.table,
       columns: hasScores ? words.train.scoreColumns : words.train.columns,
       numeric: [1, 2],
       rows: ordered(state.lists.pairs, isAsked).map(({ pair, count, score, rose }) => ({
@@ -93,6 +98,7 @@ const trainScene = (name, model) => ({
         colours: pair,
         ref: `p${keyOf(pair)}`,
         choice: isAsked ? keyOf(pair) : undefined,
+        isMarked: isMerge && keyOf(pair) === keyOf(now.pair),
       })),
     };
   },
@@ -234,10 +240,9 @@ function drawCurve(view, sheet, markOf, top) {
   endsOf(view).forEach((symbols, n) => {
     const key = String(symbols);
     const label = words.train.end(counted(symbols));
-    const text = markOf(key) === 'wrong' ? `× ${label}` : label;
     const [x, y] = [left + (n % 2) * 124, below + Math.floor(n / 2) * 38];
     const className = markOf(key) || 'choice';
-    sheet.box({ x, y, width: 116, height: 30, text, size: 14, choice: key, label, className });
+    sheet.box({ x, y, width: 116, height: 30, text: label, size: 14, choice: key, label, className });
     if (!isTold || markOf(key)) sheet.round({ x: end, y: height(symbols), r: 4, text: '', className: 'place' });
   });
 }

@@ -6,9 +6,9 @@ import { pretokenName, tokenName } from '../names.js';
 import { pointing } from '../say.js';
 import { ratio } from '../../util/format.js';
 import { words } from '../words/index.js';
+import { drawTokens } from './last_tokens.js';
 import { oncePerLesson, wordOf } from './scene.js';
 import {
-  BLOCK,
   drawChoices,
   drawLetters,
   drawPaths,
@@ -21,14 +21,15 @@ import {
   pathOfKey,
   pathTable,
   probability,
-  SHARES,
-  sharesOf,
+  rowHeights,
 } from './unigram_paths.js';
 
 /** Characters of a word that are drawn: those around the step. */
 const MOST_CHARACTERS = 40;
-/** Width of a character at least: the sum below its position has room, as “−118.30”. */
-const LEAST = 50;
+/** Height of the positions and their sums. */
+const FOOT = 52;
+/** Width of a sum such as “−118.30”, and the space to the next one. */
+const WIDE_SUM = 50;
 /** @typedef {import('./scene.js').View} View */
 /** @typedef {import('../figures/sheet.js').Sheet} Sheet */
 
@@ -42,13 +43,19 @@ export const unigramEncode = {
 
   stop: ({ step }) => (step in STOPS ? words.stops[/** @type {keyof typeof words.stops} */ (step)] : ''),
 
-  asks: (next, at, _last, stateAt) =>
-    next.step === 'place'
-      ? next.nodes[1] - next.nodes[0] > 1
-      : next.step === 'paths' && next.count > NEXT_BEST.length && ownPath(stateAt(at + 1)) === 0,
+  asks(next, at, _last, stateAt) {
+    if (next.step === 'place') return next.nodes[1] - next.nodes[0] > 1;
+    if (next.step === 'back') {
+      const state = stateAt(at);
+      // What won at the end of the word has just been said.
+      return state.now.step === 'back' && endingWith(state, next.node).length > 1;
+    }
+    return next.step === 'paths' && next.count > NEXT_BEST.length && ownPath(stateAt(at + 1)) === 0;
+  },
 
   right({ next }) {
     if (!next) return null;
+    if (next.now.step === 'back') return String(next.now.node);
     return next.now.step === 'paths' ? pathKey(NEXT_BEST[0]) : String(next.lists.places[next.now.at].node);
   },
 
@@ -56,21 +63,23 @@ export const unigramEncode = {
     const { now, lists } = /** @type {import('./scene.js').State} */ (next);
     if (now.step === 'paths')
       return ratio(lists.paths[pathOfKey(key)].score) === ratio(lists.paths[NEXT_BEST[0]].score);
+    if (now.step === 'back') return Number(key) === now.node;
     return ratio(lists.nodes[Number(key)].sum) === ratio(lists.places[now.at].best);
   },
 
   task: ({ isAsked, state, next }) => {
     if (isAsked && next?.now.step === 'paths') return words.unigram.taskPath;
+    if (isAsked && next?.now.step === 'back') return words.unigram.taskBackFrom(endOf(next));
     if (isAsked) return words.unigram.task(placeNumber(/** @type {any} */ (next)));
+    if (state.now.step === 'done') return words.unigram.taskDone;
     if (state.now.step === 'paths') return words.unigram.taskPaths;
     if (state.now.step === 'draws') return words.unigram.taskDraws;
-    if (state.now.step === 'done') return words.unigram.taskDone;
     return state.now.step === 'back' ? words.unigram.taskBack : words.unigram.taskWatch;
   },
 
-  sentence({ facts, state }) {
+  sentence({ facts, state, at }) {
     const { now, lists } = state;
-    if (now.step === 'start') return words.unigram.start(facts.pretokens.length);
+    if (now.step === 'start') return words.unigram.start;
     if (now.step === 'place') {
       const { best, node } = lists.places[now.at];
       const ways = now.nodes[1] - now.nodes[0];
@@ -80,6 +89,7 @@ export const unigramEncode = {
         place: placeNumber(state),
         ways,
         sum: ratio(best),
+        isFirst: at === 1,
       });
     }
     if (now.step === 'back') {
@@ -95,7 +105,6 @@ export const unigramEncode = {
         path: pointing(pathName(facts, best.tokens), 'p0'),
         share: probability(best),
         own: own < 0 ? name : pointing(name, pathKey(own)),
-        count: now.count,
       });
     }
     if (now.step === 'paths')
@@ -104,7 +113,6 @@ export const unigramEncode = {
         share: probability(best),
         next: pointing(pathName(facts, next.tokens), 'p1'),
         nextShare: probability(next),
-        count: now.count,
       });
     if (now.step === 'draws')
       return words.unigram.draws({
@@ -149,22 +157,22 @@ export const unigramEncode = {
     const shownState = isAsked && next ? next : state;
     const { now, lists } = shownState;
     if (lists.paths.length) return pathTable(view, shownState);
-    if (now.step !== 'place') return tokenTable(facts, shownState);
-    const [from, to] = now.nodes;
+    if (!isAsked && now.step !== 'place') return tokenTable(facts, shownState);
+    const marked = now.step === 'place' && lists.places[now.at].node;
     return {
-      caption: words.unigram.table(placeNumber(shownState)),
+      caption: words.unigram.table(now.step === 'place' ? placeNumber(shownState) : endOf(shownState)),
       columns: words.unigram.columns,
       numeric: [1, 2, 3],
-      rows: lists.nodes.slice(from, to).map((node, n) => ({
+      rows: arriving(shownState).map(n => ({
         cells: [
-          tokenName(facts, node.id),
-          ratio(lists.places[node.from].best),
-          ratio(node.score),
-          isAsked && chosen === null ? '?' : ratio(node.sum),
+          tokenName(facts, lists.nodes[n].id),
+          ratio(lists.places[lists.nodes[n].from].best),
+          ratio(lists.nodes[n].score),
+          isAsked && chosen === null ? '?' : ratio(lists.nodes[n].sum),
         ],
-        ref: `n${from + n}`,
-        choice: isAsked ? String(from + n) : undefined,
-        isMarked: !isAsked && lists.places[now.at].node === from + n,
+        ref: `n${n}`,
+        choice: isAsked ? String(n) : undefined,
+        isMarked: !isAsked && n === marked,
       })),
     };
   },
@@ -172,11 +180,28 @@ export const unigramEncode = {
   draw(view, sheet, markOf) {
     const word = wordOf(view) ?? 0;
     if (!view.facts.pretokens[word]) return;
-    if (!view.isAsked && view.state.lists.paths.length) drawPaths(view, sheet, word);
+    if (view.isAsked && view.next?.now.step === 'paths') drawChoices(view, sheet, word, markOf);
+    else if (view.state.now.step === 'done') drawTokens(view.facts, view.state.lists.tokens, sheet);
+    else if (!view.isAsked && view.state.lists.paths.length) drawPaths(view, sheet, word);
     else drawLattice(view, sheet, word, markOf);
-    if (view.isAsked && view.next?.now.step === 'paths') drawChoices(view, sheet, markOf);
   },
 };
+
+/** The tokens that end where another one does. @param {import('./scene.js').State} state @param {number} node */
+function endingWith({ lists: { nodes } }, node) {
+  return [...nodes.keys()].filter(n => nodes[n].to === nodes[node].to);
+}
+
+/** The tokens of which a step takes one. @param {import('./scene.js').State} state @returns {number[]} their numbers */
+function arriving(state) {
+  const { now } = state;
+  if (now.step === 'back') return endingWith(state, now.node);
+  if (now.step !== 'place') return [];
+  return Array.from({ length: now.nodes[1] - now.nodes[0] }, (_, n) => now.nodes[0] + n);
+}
+
+/** The number of the position from which a step reads back. @param {import('./scene.js').State} state */
+const endOf = state => state.lists.nodes[state.now.node].to - firstPlace(state, state.now.pretoken);
 
 /**
  * The tokens of the path as far as it is read back; at the end those of all words.
@@ -211,25 +236,21 @@ function drawLattice({ facts, state, next, isAsked, chosen, last, stateAt }, she
   const { lists } = isAsked && next ? next : state;
   const base = firstPlace({ lists }, word);
   const whole = Array.from(part.text);
-  const now = (isAsked ? next?.now.at : state.now.at) ?? lists.nodes[state.now.node]?.to ?? base;
+  const step = isAsked && next ? next.now : state.now;
+  const now = step.at ?? lists.nodes[step.node]?.to ?? base;
   const first = Math.max(0, Math.min(now - base - MOST_CHARACTERS / 2, whole.length - MOST_CHARACTERS));
   const characters = whole.slice(first, first + MOST_CHARACTERS);
-  const unit = Math.max(LEAST, Math.min(64, (sheet.room - 48) / Math.max(1, characters.length)));
-  const heat = sharesOf(part);
+  const unit = Math.max(40, Math.min(64, (sheet.room - 48) / Math.max(1, characters.length)));
   const left = 24;
-  // While a place is asked for, the shares would give the path away.
-  drawLetters(
-    sheet,
-    characters,
-    letter => pretokenName(facts, letter),
-    { left, unit },
-    n => (isAsked ? undefined : heat.get(first + n)),
-  );
-  const top = LETTERS + SHARES + 8;
-  const best = new Set(isAsked && next?.now.step === 'place' ? [] : pathOf(state, word));
-  const asked = isAsked && next?.now.step === 'place' ? next.now.nodes : [0, 0];
+  drawLetters(sheet, characters, letter => pretokenName(facts, letter), { left, unit });
+  const top = LETTERS + 4;
+  const best = new Set(isAsked ? readOf(state, word) : pathOf(state, word));
+  const asked = new Set(isAsked && next ? arriving(next) : []);
   const { rowOf, taken } = rowsOf({ facts, last, stateAt });
   const rows = taken[word]?.length ?? 1;
+  const { block, row: rowHeight } = rowHeights(sheet, rows, top + FOOT);
+  // The token that won at each position, until the path is read back.
+  const winners = new Set(lists.places.map(({ node }) => node));
   lists.nodes.forEach((node, n) => {
     const from = node.from - base - first;
     const to = node.to - base - first;
@@ -237,20 +258,21 @@ function drawLattice({ facts, state, next, isAsked, chosen, last, stateAt }, she
     const length = to - from;
     const row = rowOf[n] ?? 0;
     const key = String(n);
-    const isChoice = n >= asked[0] && n < asked[1];
+    const isChoice = asked.has(n);
     const kinds = [
       best.has(n) ? 'best' : 'other',
+      winners.has(n) && !isChoice ? 'winner' : '',
       isChoice && markOf(key),
       isChoice ? 'choice' : '',
       !isAsked && state.now.step === 'place' && lists.places[state.now.at].node === n ? 'new' : '',
     ];
     sheet.box({
       x: left + from * unit + 2,
-      y: top + row * (BLOCK + 4),
+      y: top + row * rowHeight,
       width: length * unit - 4,
-      height: BLOCK,
+      height: block,
       text: tokenName(facts, node.id),
-      size: 17,
+      size: block < 34 ? 14 : 17,
       below: ratio(node.score),
       ref: `n${n}`,
       className: kinds.filter(Boolean).join(' '),
@@ -258,12 +280,12 @@ function drawLattice({ facts, state, next, isAsked, chosen, last, stateAt }, she
       label: words.unigram.press(tokenName(facts, node.id), ratio(node.score)),
     });
   });
-  const foot = top + rows * (BLOCK + 4) + 18;
+  const foot = top + rows * rowHeight + 12;
   for (let n = 0; n <= characters.length; n++) {
     const at = base + first + n;
     const place = lists.places[at];
     const isHidden = isAsked && chosen === null && at === next?.now.at;
-    const isNow = at === now && STEPS_OF_PLACES.has((isAsked && next ? next : state).now.step);
+    const isNow = at === now && STEPS_OF_PLACES.has(step.step);
     sheet.round({ x: left + n * unit, y: foot, r: 11, text: '', className: `place ${isNow ? 'now' : ''}` });
     sheet.text({
       x: left + n * unit,
@@ -274,12 +296,13 @@ function drawLattice({ facts, state, next, isAsked, chosen, last, stateAt }, she
     });
     const known = place && place.pretoken === word && !isHidden;
     const sum = known ? ratio(place.best) : isHidden ? '?' : '–';
-    sheet.text({ x: left + n * unit, y: foot + 24, text: sum, size: 11 });
+    // Sums that are wider than a character stand at two heights.
+    const below = 20 + (unit < WIDE_SUM && n % 2 ? 12 : 0);
+    sheet.text({ x: left + n * unit, y: foot + below, text: sum, size: 11 });
   }
-  if (!isAsked) sheet.text({ x: left, y: foot + 46, text: words.unigram.shares, anchor: 'start', className: 'faint' });
   sheet.focus = (now - base - first) * unit + left;
   sheet.width = characters.length * unit + 2 * left;
-  sheet.height = foot + 54;
+  sheet.height = foot + FOOT - 12;
 }
 
 /** Steps that are about a position. */
@@ -317,11 +340,17 @@ const rowsOf = oncePerLesson((/** @type {Pick<View, 'facts'|'last'|'stateAt'>} *
 });
 
 /**
+ * The nodes of the best path as far as it is read back.
+ * @param {{lists: Object<string, any[]>}} state @param {number} word @returns {number[]}
+ */
+const readOf = ({ lists }, word) => lists.tokens.filter(({ pretoken }) => pretoken === word).map(({ node }) => node);
+
+/**
  * The nodes of the best path as far as it is read back; before that, of the best path to the place of the step.
  * @param {import('./scene.js').State} state @param {number} word @returns {number[]}
  */
 function pathOf({ now, lists }, word) {
-  const read = lists.tokens.filter(({ pretoken }) => pretoken === word).map(({ node }) => node);
+  const read = readOf({ lists }, word);
   if (read.length || now.step !== 'place') return read;
   const found = [];
   for (

@@ -7,12 +7,14 @@ import { pretokenName, tokenName } from '../names.js';
 import { words } from '../words/index.js';
 
 export const LETTERS = 34;
-export const SHARES = 30;
-export const BLOCK = 38;
+const SHARES = 46;
+/** Height of a token where there is room, and where many rows are to be seen at once. */
+const BLOCK = 38;
+const LOW_BLOCK = 28;
+/** Height of what stands above a figure in its page: the task, the words of the text, the space between. */
+const ABOVE = 150;
 /** What is said of a path, left of it. */
 const LABEL = 112;
-/** Between two paths. */
-const GAP = 8;
 /** Paths that are asked for, the best is known: those after it. */
 export const NEXT_BEST = [1, 2];
 
@@ -40,6 +42,16 @@ export function ownPath(state) {
   return state.lists.paths.findIndex(({ tokens }) => ids(tokens) === ids(ownTokens(state)));
 }
 
+/**
+ * The height of a token and the space below it, by the rows that are to be seen without scrolling.
+ * @param {Sheet} sheet @param {number} rows @param {number} rest height of what is not in rows
+ */
+export function rowHeights({ tall }, rows, rest) {
+  const gap = 4;
+  const block = tall ? Math.min(BLOCK, Math.max(LOW_BLOCK, (tall - ABOVE - rest) / rows - gap)) : BLOCK;
+  return { block, row: block + gap };
+}
+
 /** @param {{probability: number}} path */
 export const probability = path => shareOf(path.probability);
 
@@ -58,7 +70,7 @@ export function pathTable({ facts, isAsked, chosen }, state) {
   const isHidden = isAsked && chosen === null;
   const isDrawn = paths[0].drawn !== null;
   return {
-    caption: words.unigram.pathTable,
+    caption: isAsked || isDrawn ? words.unigram.pathTable : words.unigram.bestPaths(state.now.count),
     columns: words.unigram.pathColumns[isDrawn ? 'draws' : 'paths'],
     numeric: [1, 2],
     rows: (isAsked ? choicesOf(paths) : [...paths.keys()]).map(n => ({
@@ -79,9 +91,9 @@ export function pathTable({ facts, isAsked, chosen }, state) {
  * The characters of a word, and below each boundary its share of all segmentations.
  * @param {Sheet} sheet @param {string[]} characters
  * @param {(character: string) => string} nameOf @param {{left: number, unit: number}} place
- * @param {(n: number) => number|undefined} shareAt of the boundary before character `n`
+ * @param {(n: number) => number|undefined} [shareAt] of the boundary before character `n`
  */
-export function drawLetters(sheet, characters, nameOf, { left, unit }, shareAt) {
+export function drawLetters(sheet, characters, nameOf, { left, unit }, shareAt = () => undefined) {
   characters.forEach((character, n) =>
     sheet.text({ x: left + (n + 0.5) * unit, y: LETTERS / 2, text: nameOf(character), size: 24 }),
   );
@@ -121,55 +133,82 @@ export function drawPaths({ facts, state }, sheet, word) {
     { left: LABEL, unit },
     n => heat.get(n),
   );
+  sheet.text({ x: LABEL, y: LETTERS + 36, text: words.unigram.shares, anchor: 'start', className: 'faint' });
   let y = LETTERS + SHARES + 8;
+  const { block, row } = rowHeights(sheet, lists.paths.length, y + (lists.paths.length > now.count ? 22 : 0));
   lists.paths.forEach((path, n) => {
     if (n === now.count) {
       sheet.text({ x: 0, y: y + 8, text: words.unigram.otherPaths, anchor: 'start', className: 'faint' });
       y += 22;
     }
     const said = path.drawn === null ? words.unigram.sum(ratio(path.score)) : words.unigram.drawn(path.drawn);
-    sheet.text({ x: 0, y: y + 11, text: probability(path), size: 13, anchor: 'start', ref: pathKey(n) });
-    sheet.text({ x: 0, y: y + 28, text: said, anchor: 'start', className: 'faint' });
-    for (const { id, from, to } of path.tokens)
-      sheet.box({
-        x: LABEL + from * unit + 2,
-        y,
-        width: Math.max(1, to - from) * unit - 4,
-        height: BLOCK,
-        text: tokenName(facts, id),
-        size: 17,
-        ref: pathKey(n),
-        className: n === own ? 'best' : 'other',
-      });
-    y += BLOCK + GAP;
+    sheet.text({ x: 0, y: y + block * 0.28, text: probability(path), size: 13, anchor: 'start', ref: pathKey(n) });
+    sheet.text({ x: 0, y: y + block * 0.75, text: said, size: 11, anchor: 'start', className: 'faint' });
+    drawPath(sheet, facts, path, { y, unit, height: block, ref: pathKey(n), className: n === own ? 'best' : 'other' });
+    y += row;
   });
   sheet.width = LABEL + characters.length * unit + 24;
   sheet.height = y;
 }
 
 /**
- * Two paths to choose from, below the lattice.
- * @param {View} view @param {Sheet} sheet @param {(key: string) => ''|'wrong'|'right'} markOf
+ * @param {Sheet} sheet @param {any} facts @param {{tokens: Tokens}} path
+ * @param {{y: number, unit: number, height: number, ref: string, className: string,
+ *   scoreOf?: (token: Tokens[number]) => string}} at
  */
-export function drawChoices({ facts, next }, sheet, markOf) {
-  const { paths } = /** @type {import('./scene.js').State} */ (next).lists;
-  const top = sheet.height;
-  choicesOf(paths).forEach((n, row) => {
-    const text = pathName(facts, paths[n].tokens);
+function drawPath(sheet, facts, { tokens }, { y, unit, height, ref, className, scoreOf = () => '' }) {
+  for (const token of tokens)
     sheet.box({
-      x: 24,
-      y: top + row * (BLOCK + GAP),
-      width: Math.max(360, Math.min(sheet.room - 48, 640)),
-      height: BLOCK,
-      text,
-      ref: pathKey(n),
-      choice: pathKey(n),
-      label: words.unigram.pressPath(text),
-      className: `choice ${markOf(pathKey(n))}`,
+      x: LABEL + token.from * unit + 2,
+      y,
+      width: Math.max(1, token.to - token.from) * unit - 4,
+      height,
+      text: tokenName(facts, token.id),
+      size: height < BLOCK ? 14 : 17,
+      below: scoreOf(token),
+      ref,
+      className,
+    });
+}
+
+/**
+ * Two paths to choose from, with the score of each token; the best path is above them.
+ * @param {View} view @param {Sheet} sheet @param {number} word @param {(key: string) => ''|'wrong'|'right'} markOf
+ */
+export function drawChoices({ facts, next }, sheet, word, markOf) {
+  const { lists } = /** @type {import('./scene.js').State} */ (next);
+  const characters = Array.from(facts.pretokens[word].text);
+  const unit = Math.max(36, Math.min(64, (sheet.room - LABEL - 24) / Math.max(1, characters.length)));
+  const base = lists.places.findIndex(({ pretoken }) => pretoken === word);
+  /** @param {Tokens[number]} token */
+  const scoreOf = ({ id, from, to }) => {
+    const node = lists.nodes.find(each => each.id === id && each.from === base + from && each.to === base + to);
+    return node ? ratio(node.score) : '';
+  };
+  drawLetters(sheet, characters, letter => pretokenName(facts, letter), { left: LABEL, unit });
+  /** @param {string} text @param {number} y */
+  const label = (text, y) => sheet.text({ x: 0, y: y + BLOCK / 2, text, anchor: 'start', className: 'faint' });
+  let y = LETTERS + 8;
+  label(words.unigram.bestPath, y);
+  drawPath(sheet, facts, lists.paths[0], { y, unit, height: BLOCK, ref: pathKey(0), className: 'best', scoreOf });
+  choicesOf(lists.paths).forEach((n, row) => {
+    y += BLOCK + 18;
+    const key = pathKey(n);
+    label(words.unigram.choicePath(row + 1), y);
+    drawPath(sheet, facts, lists.paths[n], { y, unit, height: BLOCK, ref: key, className: 'other', scoreOf });
+    sheet.box({
+      x: LABEL - 4,
+      y: y - 5,
+      width: characters.length * unit + 8,
+      height: BLOCK + 10,
+      ref: key,
+      choice: key,
+      label: words.unigram.pressPath(pathName(facts, lists.paths[n].tokens)),
+      className: `choice frame ${markOf(key)}`,
     });
   });
   sheet.focus = null;
-  sheet.followsEnd = true;
+  sheet.width = LABEL + characters.length * unit + 24;
   sheet.height += 8;
 }
 
@@ -180,6 +219,6 @@ export const sharesOf = ({ boundaries }) =>
 /** Neither 0 nor 1 is said of what only comes near. @param {number} share */
 function shareWords(share) {
   if (Number.isInteger(share)) return String(share);
-  if (share < 0.001) return '≈ 0';
-  return share > 0.995 ? '≈ 1' : share.toFixed(share < 0.01 ? 3 : 2);
+  if (share < 0.005) return '≈ 0';
+  return share > 0.995 ? '≈ 1' : share.toFixed(2);
 }

@@ -43,7 +43,8 @@ export const unigramTrain = {
     return chosen !== null && best !== null && figure(chosen) === figure(best);
   },
 
-  task({ isAsked, next }) {
+  task({ isAsked, state, next }) {
+    if (state.now.step === 'done') return words.em.taskDone;
     if (!isAsked) return words.em.taskWatch;
     return next?.now.step === 'prune' ? words.em.taskPrune : words.em.taskMaximize;
   },

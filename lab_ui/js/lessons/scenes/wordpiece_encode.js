@@ -2,6 +2,7 @@
 import { pretokenName, tokenName } from '../names.js';
 import { pointing } from '../say.js';
 import { words } from '../words/index.js';
+import { drawTokens, tokenTable } from './last_tokens.js';
 import { wordOf } from './scene.js';
 
 const TILE = 54;
@@ -28,7 +29,10 @@ export const wordpieceEncode = {
 
   right: ({ facts, next }) => (next ? String(windowOf(facts, next).to) : null),
 
-  task: ({ isAsked }) => (isAsked ? words.wordpiece.task : words.wordpiece.taskWatch),
+  task({ isAsked, state }) {
+    if (isAsked) return words.wordpiece.task;
+    return state.now.step === 'done' ? words.wordpiece.taskDone : words.wordpiece.taskWatch;
+  },
 
   sentence({ facts, state }) {
     const { now, lists } = state;
@@ -52,6 +56,7 @@ export const wordpieceEncode = {
   },
 
   table({ facts, state }) {
+    if (state.now.step === 'done') return tokenTable(facts, state.lists.tokens);
     return {
       caption: words.wordpiece.table,
       columns: words.wordpiece.columns,
@@ -66,6 +71,7 @@ export const wordpieceEncode = {
 
   draw(view, sheet, markOf) {
     const { facts, state, next, isAsked } = view;
+    if (state.now.step === 'done') return drawTokens(facts, state.lists.tokens, sheet);
     const word = wordOf(view) ?? 0;
     const part = facts.pretokens[word];
     if (!part) return;

@@ -7,6 +7,7 @@ import { say } from '../say.js';
 import { EXERCISES } from './en_exercises.js';
 import { HANDOUT } from './en_handout.js';
 import { LECTURES } from './en_lectures.js';
+import { PLACE } from './en_place.js';
 
 /** @typedef {import('../say.js').Part} Part */
 /** @typedef {{name: Part, rank: string}} RankedPair */
@@ -20,9 +21,9 @@ export const EN = {
   lessons: {
     boundaries: {
       title: 'Place the boundaries',
-      rule: 'Cut a text where you think that tokens end, then see where they do and why.',
+      rule: 'A token is a piece of text with a number, which is all that models see. Cut where you think tokens end.',
     },
-    text: { title: 'How many tokens?', rule: 'Guess the number of tokens of a text, then see them.' },
+    text: { title: 'How many tokens?', rule: 'Guess of how many tokens, pieces with a number, a text is made.' },
     utf8: { title: 'Bytes and UTF-8', rule: 'A character is a code point, and UTF-8 writes it in one to four bytes.' },
     pipeline: {
       title: 'The pipeline',
@@ -38,7 +39,7 @@ export const EN = {
     },
     'unigram-encode': {
       title: 'Unigram lattice',
-      rule: 'Every token has a probability. The best path through the word has the highest sum of their logarithms.',
+      rule: 'Every token has a score. The best path through a word is the one with the highest sum of scores.',
     },
     sentencepiece: {
       title: 'SentencePiece',
@@ -110,10 +111,14 @@ export const EN = {
     figure: 'Figure of the lesson',
     words: 'Words of the text',
     right: 'Right.',
-    wrong: 'Not yet.',
+    rightLater: 'Right, after a miss.',
+    wrong: 'Wrong.',
     answer: 'The answer:',
     goOn: 'Press the right one to go on; this step stays a miss.',
     space: '· is a space',
+    addedSpace: '· is a space, the first one added',
+    tokens: 'Tokens of the text',
+    tokenColumns: ['Token', 'ID'],
     nothingAsked: 'Nothing is asked of this text: watch it.',
     /** @param {number} right @param {number} asked */
     score: (right, asked) => `${right} of ${asked} right at the first press`,
@@ -125,7 +130,7 @@ export const EN = {
         ? `${tokenizer} has another model: this lesson needs ${model}.`
         : `${tokenizer} is a plug-in: its steps cannot be shown.`,
     /** @param {string} tokenizer */
-    source: tokenizer => `Every step comes from the engine, with ${tokenizer}`,
+    source: tokenizer => `Tokens of ${tokenizer}: each step is computed by the lab, none is made up`,
   },
 
   /** Of the step to which a link of another screen led. */
@@ -169,34 +174,7 @@ export const EN = {
     },
   },
 
-  place: {
-    task: 'Press between two letters where a token ends.',
-    taskRevealed: 'Above is your guess, below are the tokens.',
-    count: 'How many tokens has this text?',
-    /** @param {number} n */
-    counted: n => `It has ${inTokens(n)}.`,
-    reveal: 'Reveal',
-    again: 'Try again',
-    noReason: 'no reason found.',
-    leftOut: 'only the first 100 have a reason.',
-    marks: { missing: 'Missing:', extra: 'Too many:' },
-    /** @param {string} letter @param {boolean} isSet */
-    press: (letter, isSet) => `${isSet ? 'No boundary' : 'Boundary'} after ${letter}`,
-    /** @param {string} letter @param {number} n */
-    inside: (letter, n) =>
-      n === 1
-        ? `${letter}: this boundary lies inside a letter: nobody can see it, so it does not count.`
-        : `${letter}: these ${n} boundaries lie inside a letter: nobody can see them, so they do not count.`,
-    /** @param {number} n */
-    placed: n => (n ? `${plural(n, 'boundary', 'boundaries')} placed.` : 'Nothing is placed yet.'),
-    /** @param {{found: number, missing: number, extra: number, f1: number|null, inside_letters: number}} marks */
-    score: ({ found, missing, extra, f1, inside_letters: inside }) =>
-      `${found} of ${plural(found + missing, 'boundary', 'boundaries')} found, ${extra} too many` +
-      `${f1 === null ? '.' : `: boundary F1 ${f1.toFixed(2)}.`} A boundary counts where it is exact.` +
-      (inside
-        ? ` Inside of letters ${inside === 1 ? 'is one more, which does' : `are ${inside} more, which do`} not count.`
-        : ''),
-  },
+  place: PLACE,
 
   ...LECTURES,
 
@@ -204,19 +182,31 @@ export const EN = {
   handout: HANDOUT,
 
   bpe: {
-    task: 'Press the + between the two symbols that merge next.',
+    task: 'Press the + of the pair that merges next: the lowest rank; of equal ranks, the leftmost.',
     taskWatch: 'The pair with the lowest rank merges.',
     taskDone: 'No pair has a rank: these are the tokens.',
     table: 'Pairs now',
+    tableBefore: 'Pairs before this merge',
     columns: ['Pair', 'Becomes', 'Rank'],
     none: 'none',
     /** @param {string} left @param {string} right */
     press: (left, right) => `Merge ${left} and ${right}`,
-    /** @param {number} n words */
-    start: n =>
-      say`At first every byte or character is a symbol. The model merges in ${plural(n, 'word')}, one after the other.`,
-    /** @param {{pair: Part, becomes: Part, rank: string}} values */
-    merge: ({ pair, becomes, rank }) => say`${pair} become ${becomes}: rank ${rank} is the lowest of this word.`,
+    /** By what is a symbol before any merge. */
+    start: {
+      bytes: say`A symbol is a piece of a word. At first each byte is one; below it is its number in hex.`,
+      characters: say`A symbol is a piece of a word. At first each character is one; below it are its bytes in hex.`,
+      letters: say`A symbol is a piece of a word. At first each letter is one; below it is its byte in hex.`,
+    },
+    /**
+     * @param {{pair: Part, becomes: Part, rank: string, isFirst: boolean, hasSpace: boolean, done: string}} values
+     *   `done`: the word, if no pair of it has a rank any more
+     */
+    merge: ({ pair, becomes, rank, isFirst, hasSpace, done }) => {
+      const first = isFirst ? ' A rank is the place of a merge in the order of training, from 0.' : '';
+      const space = hasSpace ? ' The space belongs to the word behind it.' : '';
+      const last = done ? ` No other pair of ${done} has a rank: this word is done.` : '';
+      return say`${pair} become ${becomes}: rank ${rank} is the lowest left in this word.${first}${space}${last}`;
+    },
     /** @param {number} n */
     tokens: n => say`A symbol that is no token becomes ${inTokens(n)}: its bytes, or the unknown token.`,
     /** @param {number} n */
@@ -235,6 +225,7 @@ export const EN = {
   wordpiece: {
     task: 'Where does the next window end? Press the line.',
     taskWatch: 'The window shrinks from the right until the vocabulary has it.',
+    taskDone: 'Every word is cut: these are the tokens.',
     table: 'Look-ups at this place',
     columns: ['Piece', 'ID'],
     not: 'not there',
@@ -254,23 +245,30 @@ export const EN = {
     /** @param {string} word */
     added: word => say`${word} is an added token, which the model does not see.`,
     /** @param {number} n */
-    done: n => say`Every word is cut: the text has ${inTokens(n)}.`,
+    done: n => say`No word is left, so the text has ${inTokens(n)}.`,
     tooLate: say`That piece was looked up already and is not there: the window loses one character.`,
     tooEarly: say`The window loses one character at a time, so that no longer piece is missed.`,
     startsLong: say`At a new place the window begins with all that is left of the word: the longest piece wins.`,
   },
 
   unigram: {
-    shares: 'below the letters: the share of all segmentations with a boundary there',
+    shares: 'share of all paths that split there, by their probabilities',
     /** @param {number} n */
-    task: n => `Which token should arrive at position ${n}? Add its score to the best sum where it starts.`,
+    task: n => `Press the best token that ends at position ${n}: best sum where it starts + its score.`,
     taskWatch: 'Each position keeps the best sum of scores.',
+    /** @param {number} n */
+    taskBackFrom: n => `Read the best path back: press the token that won at position ${n}.`,
     taskBack: 'Read the best path back from the end.',
     taskDone: 'These tokens have the highest sum.',
-    taskPath: 'The best path is known. Which of these two is the next best? Add up the scores of its tokens.',
+    taskPath: 'Which of these two paths is the next best? Add up the scores of its tokens.',
+    bestPath: 'best path',
+    /** @param {number} n */
+    choicePath: n => `path ${n}`,
     taskPaths: 'Which paths are nearly as good?',
-    taskDraws: 'Which paths come when they are drawn?',
+    taskDraws: 'Sampling: paths are drawn by their probabilities.',
     pathTable: 'Paths of this word',
+    /** @param {number} n */
+    bestPaths: n => `The ${n} most probable paths`,
     pathColumns: { paths: ['Path', 'Sum', 'Probability'], draws: ['Path', 'Probability', 'Drawn'] },
     /** @param {string} path */
     pressPath: path => `The next best: ${path}`,
@@ -286,28 +284,37 @@ export const EN = {
     columns: ['Token', 'Best before', '+ token', 'Sum'],
     /** @param {string} token @param {string} score */
     press: (token, score) => `${token}, log-probability ${score}`,
-    /** @param {number} n */
-    start: n =>
-      say`The text has ${plural(n, 'word')}. Numbers in the tokens are logarithms of their probabilities, below 0.`,
-    /** @param {{token: Part, place: number, ways: number, sum: string}} values */
-    place: ({ token, place, ways, sum }) =>
-      ways === 1
-        ? say`Only ${token} ends at position ${place}; the best sum there is ${sum}.`
-        : say`Of ${ways} tokens that end at position ${place}, ${token} gives the best sum, ${sum}.`,
+    start: [
+      ...say`The number in a token is its score: the logarithm of the probability that training found for it. `,
+      ...say`Nearer to 0 is higher. Position 3 is after the third sign, spaces counted.`,
+    ],
+    /** @param {{token: Part, place: number, ways: number, sum: string, isFirst: boolean}} values */
+    place: ({ token, place, ways, sum, isFirst }) => {
+      const rounding = isFirst ? ' Sums are added up first and rounded then.' : '';
+      return ways === 1
+        ? say`Only ${token} ends at position ${place}; the best sum there is ${sum}.${rounding}`
+        : say`Of ${ways} tokens that end at position ${place}, ${token} gives the best sum, ${sum}.${rounding}`;
+    },
     /** @param {{token: Part, place: number}} values */
-    back: ({ token, place }) => say`${token} comes from position ${place}: the path goes on there.`,
+    back: ({ token, place }) =>
+      place
+        ? say`${token} starts at position ${place}: next is the token that won there.`
+        : say`${token} starts at position 0: the path is whole.`,
     nothing: say`No token ends here.`,
-    /** @param {{path: Part, share: string, next: Part, nextShare: string, count: number}} values */
-    paths: ({ path, share, next, nextShare, count }) =>
-      say`Of ${count} paths the best, ${path}, has ${share} of all probability. ${next} is next, with ${nextShare}.`,
-    /** @param {{path: Part, share: string, own: Part, count: number}} values */
-    otherPath: ({ path, share, own, count }) =>
-      say`Of ${count} paths ${path} has the most of all probability, ${share}. The tokenizer takes ${own}.`,
+    /** @param {{path: Part, share: string, next: Part, nextShare: string}} values */
+    paths: ({ path, share, next, nextShare }) => [
+      ...say`${path} has ${share} of the probability, ${next} ${nextShare}. `,
+      ...say`A path’s probability: exp(its sum), divided by that of all paths together.`,
+    ],
+    /** @param {{path: Part, share: string, own: Part}} values */
+    otherPath: ({ path, share, own }) =>
+      say`Of all paths ${path} has the most probability, ${share}. The tokenizer takes ${own}.`,
     /** @param {{draws: number, path: Part, times: number, share: string, others: number}} values */
     draws: ({ draws, path, times, share, others }) => {
       const often = times === 0 ? 'not once' : times === 1 ? 'once' : `${times} times`;
       const found = others ? ` ${plural(others, 'drawn path is', 'drawn paths are')} not among the most probable.` : '';
-      return say`Of ${draws} draws ${path} came ${often}; its probability is ${share}.${found}`;
+      const why = ' Training draws so that a model sees a word in several ways.';
+      return say`Of ${draws} draws ${path} came ${often}; its probability is ${share}.${found}${why}`;
     },
     /** @param {number} most */
     unlisted: most =>
@@ -319,16 +326,17 @@ export const EN = {
     /** @param {{chosen: Candidate, right: Candidate}} values */
     miss: ({ chosen, right }) => {
       /** @param {Candidate} candidate */
-      const sum = ({ token, before, score, sum }) => say`${token}: ${before} and ${score} are ${sum}`;
+      const sum = ({ token, before, score, sum }) => say`${token}: ${before} + (${score}) = ${sum}`;
       return say`${sum(chosen)}. ${sum(right)}, which is higher.`;
     },
     /** @param {{chosen: {path: Part, sum: string}, right: {path: Part, sum: string}}} values */
     missPath: ({ chosen, right }) =>
-      say`The scores of ${chosen.path} are ${chosen.sum} together, those of ${right.path} ${right.sum}: more.`,
+      say`The scores of ${chosen.path} are ${chosen.sum} together, those of ${right.path} ${right.sum}: higher.`,
   },
 
   em: {
     taskWatch: 'Count, set the probabilities, remove what is missed least.',
+    taskDone: 'These tokens were learnt.',
     taskMaximize: 'Press the token that gets the highest probability: the one with the highest expected count.',
     taskPrune: 'Press the token that the corpus misses least: the one with the smallest loss.',
     table: 'Tokens now',
@@ -444,7 +452,9 @@ export const EN = {
       'bpe-train': 'The most frequent pair becomes a token.',
       'wordpiece-train': 'The pair with the highest score becomes a token.',
     },
+    taskDone: 'These tokens were learnt.',
     table: 'Pairs now',
+    tableBefore: 'Pairs before this merge',
     columns: ['Pair', 'Count', 'Moved'],
     scoreColumns: ['Pair', 'Count', 'Score'],
     words: 'words, with their counts',

@@ -32,6 +32,14 @@ export const EXERCISES = {
     fewer: 'fewer tokens are better',
     alike: 'BERT and GPT split alike',
   },
+  /** What holds instead of each misconception. @type {Object<string, string>} */
+  truths: {
+    syllables: 'Tokens are not syllables: frequent letters stay together.',
+    emoji: 'An emoji can take several tokens: they are made of its bytes.',
+    longest: 'BPE does not look for the longest token: it merges by rank.',
+    fewer: 'Fewer tokens are no gain where the text is lost.',
+    alike: 'Tokenizers split the same word differently.',
+  },
   sheet: 'This sheet',
   seed: 'Seed',
   seedProblem: 'A seed is a whole number from 0 to 9 007 199 254 740 991.',
@@ -57,6 +65,8 @@ export const EXERCISES = {
   theirs: 'most votes',
   solution: 'right',
   states: { right: 'right', wrong: 'wrong', open: 'open' },
+  /** Of a task in the list at the end. */
+  answered: { right: 'answered right:', wrong: 'answered wrong:', open: 'open:' },
   noTasks: 'No task could be made',
   /** @param {number} n from 1 @param {string} state */
   mark: (n, state) => `Task ${n}: ${state}`,

@@ -3,7 +3,7 @@
  * as the left and right arrow keys inside it do, and `deselect`.
  */
 import { LabElement } from '../../ui/element.js';
-import { codePoint, count, hexByte, mergeNumber, ratio } from '../../util/format.js';
+import { codePoint, count, hexByte, ratio } from '../../util/format.js';
 import { actionButton, h } from '../../ui/dom.js';
 import { ICONS, icon } from '../../ui/icons.js';
 import { scriptWords } from '../../text/token_colour.js';
@@ -121,7 +121,7 @@ export class TokenDrawer extends LabElement {
         h('span', { class: 'mono number' }, facts.added || !spanChar ? '–' : `${spanChar[0]}–${spanChar[1]}`),
       ],
       ['in vocabulary', entry ? entryNodes(entry) : h('span', { class: 'dim' }, '…')],
-      ['merge', order.merge],
+      ['rank', order.merge],
       ['score', order.score],
       ['special', facts.special ? 'yes' : 'no'],
       ['script', facts.added ? '–' : scriptWords(facts.source)],
@@ -153,9 +153,15 @@ function orderFact(entry, mergeCount) {
         ? '…'
         : entry.rank === null
           ? 'no merge'
-          : `${mergeNumber(entry.rank)} of ${count(mergeCount)}`;
+          : `${count(entry.rank)} of ${count(mergeCount)}`;
   return {
-    merge: merge && h('span', { class: 'number', title: 'Its place in the list of merges, counted from 1' }, merge),
+    merge:
+      merge &&
+      h(
+        'span',
+        { class: 'number', title: 'Its place in the list of merges, counted from 0: the lowest merges first' },
+        merge,
+      ),
     score:
       typeof entry?.score === 'number'
         ? h('span', { class: 'number', title: 'Natural logarithm of its probability' }, ratio(entry.score))

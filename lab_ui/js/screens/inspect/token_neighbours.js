@@ -4,7 +4,7 @@
  */
 import { LabElement } from '../../ui/element.js';
 import { h } from '../../ui/dom.js';
-import { mergeNumber, plural, ratio } from '../../util/format.js';
+import { count, plural, ratio } from '../../util/format.js';
 import { tokenButton, tokenChips, variantChips, MOST_LISTED } from '../../ui/tokens/token_label.js';
 import { part } from '../../ui/facts.js';
 
@@ -70,7 +70,7 @@ export class TokenNeighbours extends LabElement {
 function row(entry, own) {
   const order =
     typeof entry.rank === 'number'
-      ? `merge ${mergeNumber(entry.rank)}`
+      ? `rank ${count(entry.rank)}`
       : typeof entry.score === 'number'
         ? `score ${ratio(entry.score)}`
         : entry.special

@@ -68,6 +68,7 @@ export function opened(name) {
   const [lesson, kind] = name.split(' ');
   return {
     lesson,
+    way: 'watch',
     sample: null,
     at: 0,
     from: null,
@@ -120,6 +121,8 @@ export const entries = () => [
 /** The entry of the list that a state is of. @param {LearnState} state */
 export const entryOf = state => entries().find(({ name }) => name === nameOf(state)) ?? { title: '', rule: '' };
 
+/** The act that opens “Add tokenizer”, searching for the model of a lesson. */
+export const ADD = ' add';
 /** Tokenizers that are offered where none in use fits. */
 const MOST_OFFERED = 4;
 
@@ -140,7 +143,9 @@ export function offerOf(lesson, entries, missing = '') {
     offered.length
       ? `${choose} one of these:`
       : `${missing ? `${needed}. ` : ''}None is here: add one with “Add tokenizer”.`,
-    offered.map(({ id, name }) => ({ name: id, label: `Use ${name}` })),
+    offered.length
+      ? offered.map(({ id, name }) => ({ name: id, label: `Use ${name}` }))
+      : [{ name: ADD, label: `Find a ${lesson.model && `${lesson.model} `}tokenizer…`, isPrimary: true }],
   ];
 }
 
@@ -155,6 +160,19 @@ export function refusalOf(text, { name, example }) {
   const most = isPlaced({ lesson: name }) ? MOST_PLACED : LONGEST_TRACED;
   const { length } = Array.from(text);
   return length > most ? ['This text is too long', words.view.tooLong(count(most), count(length))] : null;
+}
+
+/** Texts of one's own that are kept, in characters. */
+const MOST_KEPT = 10_000;
+
+/**
+ * Texts by lesson, after one was typed: its example, or none, is not kept.
+ * @param {Object<string, string>} samples @param {string} name @param {string} sample
+ */
+export function withSample(samples, name, sample) {
+  const { [name]: _, ...others } = samples;
+  const isOwn = sample && sample !== lessonOf(name).example && sample.length <= MOST_KEPT;
+  return isOwn ? { ...others, [name]: sample } : others;
 }
 
 /**

@@ -14,7 +14,7 @@ import { LabElement } from '../../ui/element.js';
 import { Invitation } from '../../ui/invitation.js';
 import { problemWords } from '../../util/format.js';
 import { Exercises } from './exercises.js';
-import { fits, isCounted, isExercises, isPlaced, lessonOf, offerOf, refusalOf } from './learn_state.js';
+import { ADD, fits, isCounted, isExercises, isPlaced, lessonOf, offerOf, refusalOf } from './learn_state.js';
 
 /**
  * @typedef {import('./learn_state.js').LearnState} LearnState
@@ -71,7 +71,9 @@ export class LessonWork extends LabElement {
     listen(this.view, 'marked', score => this.#shown && hooks.scored(score));
     listen(this.view, 'drawagain', () => hooks.seed(this.#state.seed + 1));
     listen(this.place, 'reveal', guess => this.#mark(guess));
-    listen(this.#none, 'invited', hooks.invited);
+    listen(this.#none, 'invited', name =>
+      name === ADD ? context.dialog.open(lessonOf(this.#state.lesson).model) : hooks.invited(name),
+    );
     this.append(this.view, this.place, this.#none);
   }
 
@@ -139,6 +141,7 @@ export class LessonWork extends LabElement {
       this.#asking.stop();
       this.#question = question;
       this.#show(this.place, asked);
+      this.place.tokenizer = catalog.nameOf(id);
       this.place.asksCount = isCounted(state);
       this.place.text = text;
       return;

@@ -26,6 +26,7 @@ import {
   paramsOf,
   sameWork,
   stateOf,
+  withSample,
   withScore,
 } from './learn_state.js';
 import { partOf } from './playlist.js';
@@ -77,12 +78,12 @@ class LearnScreen extends Screen {
   #listen() {
     const { settings, catalog } = this.#context;
     const { view } = this.#work;
-    listen(this.#list, 'openlesson', name => this.#set(opened(name)));
+    listen(this.#list, 'openlesson', name => this.#openLesson(name));
     listen(this.#list, 'openplaylist', playlist => this.#set({ playlist }));
     listen(this.#list, 'playlistfile', file => this.#lectures.openFile(file));
     listen(this.#head, 'addtoplaylist', name => this.#addTo(name));
     this.#lectures.playlists.addEventListener('change', () => this.#isActive && this.#drawHead());
-    listen(this.#head, 'samplechange', sample => this.#set({ sample, at: 0, from: null }, FOLLOW_MS));
+    listen(this.#head, 'samplechange', sample => this.#writeSample(sample));
     listen(this.#head, 'waychange', way => this.#go(way));
     listen(this.#head, 'savefigure', format => this.#save(format));
     listen(this.#head, 'savehandout', folder => this.#saveHandout(folder));
@@ -104,6 +105,7 @@ class LearnScreen extends Screen {
     this.#isActive = true;
     this.#reason = ''; // it was cleared when this screen was left
     this.#state = { ...state, tokenizer: isHere ? null : tokenizer };
+    if (!params.has('lesson')) this.#state.sample = this.#ownSample(state.lesson);
     this.#drawHead();
     this.#open();
     this.#lectures.load();
@@ -141,7 +143,7 @@ class LearnScreen extends Screen {
     else this.#work.current?.focusWork();
   }
   get commands() {
-    const open = (/** @type {string} */ name) => this.#set(opened(name));
+    const open = (/** @type {string} */ name) => this.#openLesson(name);
     if (isExercises(this.#state)) return exerciseCommands(this.#work.sheet, open);
     return learnCommands(this.#work.view.player, this.#context.settings, {
       open,
@@ -157,6 +159,24 @@ class LearnScreen extends Screen {
     this.#write();
     this.#drawHead();
     if (!sameWork(before, this.#state)) this.#open(waitMs);
+  }
+
+  /** Opens a lesson with the words that were typed there last. @param {string} name */
+  #openLesson(name) {
+    this.#set({ ...opened(name), sample: this.#ownSample(name) });
+  }
+
+  /** @param {string} lesson @returns {string|null} what was typed there; null: nothing */
+  #ownSample(lesson) {
+    return this.#context.settings.get('learn.samples')[lesson] ?? null;
+  }
+
+  /** @param {string} sample the text that was typed */
+  #writeSample(sample) {
+    const { settings } = this.#context;
+    const { lesson } = this.#state;
+    settings.set({ 'learn.samples': withSample(settings.get('learn.samples'), lesson, sample) });
+    this.#set({ sample, at: 0, from: null }, FOLLOW_MS);
   }
 
   /** Shows the playlist or the lesson. @param {number} [waitMs] before it is asked for */

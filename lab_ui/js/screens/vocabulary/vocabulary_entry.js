@@ -4,7 +4,7 @@
  */
 import { LabElement } from '../../ui/element.js';
 import { actionButton, h } from '../../ui/dom.js';
-import { count, mergeNumber, plural, ratio } from '../../util/format.js';
+import { count, plural, ratio } from '../../util/format.js';
 import { kindWords, scriptWords } from '../../api/vocabulary_query.js';
 import { MOST_LISTED, hexWords, labelNodes, tokenChips, variantChips } from '../../ui/tokens/token_label.js';
 import { originNodes } from '../../ui/tokens/token_origin.js';
@@ -58,13 +58,13 @@ export class VocabularyEntry extends LabElement {
     return [
       ['id', h('span', { class: 'mono number' }, String(token.id))],
       [
-        'merge',
+        'rank',
         token.rank === null
           ? null
           : h(
               'span',
-              { class: 'number', title: 'Its place in the list of merges, counted from 1' },
-              `${mergeNumber(token.rank)} of ${count(merges)}`,
+              { class: 'number', title: 'Its place in the list of merges, counted from 0: the lowest merges first' },
+              `${count(token.rank)} of ${count(merges)}`,
             ),
       ],
       [

@@ -1,7 +1,7 @@
 /** How a token was built: its tree of merges, or what its model has instead. Used by Vocabulary and Inspect. */
 import { LabElement } from '../element.js';
 import { h } from '../dom.js';
-import { mergeNumber, ratio } from '../../util/format.js';
+import { count, ratio } from '../../util/format.js';
 import { mergeTree } from './merge_tree.js';
 import { tokenButton, tokenChips, tokenFace } from './token_label.js';
 
@@ -42,7 +42,7 @@ export function originNodes({ origin, segmentation_without: without, token }, mo
 }
 
 /**
- * The last merge of a token in one line: "before it  E8 + AA → E8AA  merge 45 662".
+ * The last merge of a token in one line: "before it  E8 + AA → E8AA  rank 45 661".
  * @param {string} where it is, such as "before it"
  * @param {Pick<VocabularyDetail, 'origin'|'token'>} detail
  * @returns {Node[]} none if the model has no merges
@@ -55,7 +55,7 @@ export function lastMerge(where, { origin, token }) {
     !made || made.left === null || made.right === null
       ? [
           tokenFace(token),
-          h('span', { class: 'dim' }, token.rank === null ? ' no merge' : ` merge ${mergeNumber(token.rank)}`),
+          h('span', { class: 'dim' }, token.rank === null ? ' no merge' : ` rank ${count(token.rank)}`),
         ]
       : [
           tokenFace(nodes[made.left]),
@@ -63,7 +63,7 @@ export function lastMerge(where, { origin, token }) {
           tokenFace(nodes[made.right]),
           ' → ',
           tokenFace(made),
-          h('span', { class: 'dim number' }, ` merge ${mergeNumber(made.rank)}`),
+          h('span', { class: 'dim number' }, ` rank ${count(made.rank)}`),
         ];
   return [
     h('p', { class: 'last-merge', 'data-role': 'merge-before' }, h('span', { class: 'faint' }, `${where} `), ...parts),

@@ -283,7 +283,7 @@ export const EN = {
     tokenTable: 'Tokens of the best path',
     columns: ['Token', 'Best before', '+ token', 'Sum'],
     /** @param {string} token @param {string} score */
-    press: (token, score) => `${token}, log-probability ${score}`,
+    press: (token, score) => `${token} ${score}, its score`,
     start: [
       ...say`The number in a token is its score: the logarithm of the probability that training found for it. `,
       ...say`Nearer to 0 is higher. Position 3 is after the third sign, spaces counted.`,

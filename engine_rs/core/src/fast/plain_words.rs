@@ -18,7 +18,7 @@ use crate::fast::memo::{Key, key_at};
 use crate::ids::Id;
 use crate::matching::Expression;
 use crate::models::Model;
-use crate::models::segment_cache::MARK;
+use crate::models::space_mark::MARK;
 use crate::models::unigram::MAX_BYTES_OF_PARTS;
 use crate::normalizers::Normalizer;
 use crate::normalizers::charsmap::Charsmap;

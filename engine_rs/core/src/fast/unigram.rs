@@ -31,7 +31,7 @@ use crate::fast::segments::{self, EachSegment, Masks, Walk};
 use crate::fast::texts;
 use crate::ids::Id;
 use crate::models::Model;
-use crate::models::segment_cache::MARK;
+use crate::models::space_mark::MARK;
 use crate::models::unigram::{Unigram, Word, WordScratch};
 use crate::normalizers::Normalizer;
 use crate::offsets::Span;

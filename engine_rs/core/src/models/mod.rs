@@ -2,7 +2,7 @@
 
 pub mod bpe;
 pub mod kinds;
-pub(crate) mod segment_cache;
+pub(crate) mod space_mark;
 pub(crate) mod trie;
 pub mod unigram;
 pub mod wordlevel;

@@ -19,7 +19,7 @@ use super::normalizer::stays;
 use crate::added_tokens::AddedTokens;
 use crate::alignment::Behavior;
 use crate::matching::Expression;
-use crate::models::segment_cache::MARK;
+use crate::models::space_mark::MARK;
 use crate::normalizers::Normalizer;
 use crate::pretokenizers::Pretokenizer;
 use crate::stages::Stages;

@@ -1,7 +1,7 @@
 //! The model at a split point.
 //!
 //! If the pretokenizer splits there, every model works on each side alone. Within a pretoken:
-//! * **BPE** does where no merge reaches from a character to the space mark behind it ([`crate::models::segment_cache`]), and
+//! * **BPE** does where no merge reaches from a character to the space mark behind it ([`crate::models::space_mark`]), and
 //!   between two characters that stand side by side in no token ([`super::characters`]).
 //! * **Unigram** does not: its best path is a sum over the whole text, and sums of numbers of a fixed size depend in their
 //!   last digits on all that is before. Which path wins a near tie may change far from the edit. Where no token of a

@@ -17,7 +17,7 @@
 use super::white_space::{is_symbol, is_word};
 use crate::alignment::AlignedText;
 use crate::matching::Expression;
-use crate::models::segment_cache::MARK;
+use crate::models::space_mark::MARK;
 use crate::normalizers::Normalizer;
 use crate::normalizers::charsmap::Charsmap;
 use crate::normalizers::quick_check::QuickCheck;

@@ -23,7 +23,7 @@
 use super::normalizer::marks_all_spaces;
 use crate::alignment::Behavior;
 use crate::matching::Expression;
-use crate::models::segment_cache::MARK;
+use crate::models::space_mark::MARK;
 use crate::normalizers::Normalizer;
 use crate::pretokenizers::Pretokenizer;
 use crate::pretokenizers::characters::{BLANK, Classes, LETTER, NUMBER, OTHER, SPACE};

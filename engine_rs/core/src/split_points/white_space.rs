@@ -8,7 +8,7 @@ use super::normalizer::{goes_on, is_local, keeps_line_ends, keeps_white_space, m
 use super::pretokenizer::{drops, keeps_together, splits_at};
 use crate::added_tokens::{AddedTokens, Specials};
 use crate::char_set::CharSet;
-use crate::models::segment_cache::MARK;
+use crate::models::space_mark::MARK;
 use crate::pretokenizers::characters::{Classes, LETTER, NUMBER};
 use crate::stages::Stages;
 use crate::unicode::is_punctuation;

@@ -18,7 +18,7 @@ use crate::byte_alphabet::char_of;
 use crate::ids::Id;
 use crate::memory::HeapBytes;
 use crate::models::kinds::Kinds;
-use crate::models::segment_cache::{MARK, SegmentCache};
+use crate::models::space_mark::MARK;
 use crate::models::{Unknown, UnknownSymbol};
 use crate::random::Random;
 use crate::vocab::{Kind, Vocab};
@@ -70,13 +70,12 @@ pub struct Scratch {
     pub(crate) dropout: Option<f32>,
     symbols: Vec<Placed>,
     long: long::Scratch<Placed>,
-    segments: SegmentCache,
     scored: scored::Scratch,
 }
 
 impl HeapBytes for Scratch {
     fn heap_bytes(&self) -> usize {
-        self.symbols.heap_bytes() + self.long.heap_bytes() + self.segments.heap_bytes() + self.scored.heap_bytes()
+        self.symbols.heap_bytes() + self.long.heap_bytes() + self.scored.heap_bytes()
     }
 }
 
@@ -367,54 +366,22 @@ impl Bpe {
             out.push((id, 0..pretoken.len()));
             return Ok(());
         }
-        let Scratch { symbols, long, segments, scored: memory, .. } = scratch;
+        let Scratch { symbols, long, scored: memory, .. } = scratch;
+        symbols.clear();
         if let Some(scored) = &self.scored {
-            return scored.push_tokens(pretoken, memory, out, |memory, out| {
-                let mut segment = |range: Range<usize>, out: &mut Vec<_>| {
-                    let part = &pretoken[range];
-                    symbols.clear();
-                    scored.push_symbols(part, symbols);
-                    long::merge(&self.merges, symbols, long, &mut scored.order(memory));
-                    scored.push_merged(&self.vocab, part, symbols, memory, out);
-                    Ok(())
-                };
-                if self.falls_into_segments {
-                    return segments.encode(pretoken, out, segment, |_| {});
-                }
-                segment(0..pretoken.len(), out)
-            });
+            scored.push_symbols(pretoken, symbols);
+            long::merge(&self.merges, symbols, long, &mut scored.order(memory));
+            scored.push_tokens(&self.vocab, pretoken, symbols, memory, out);
+            return Ok(());
         }
+        self.push_symbols(pretoken, symbols)?;
         if dropout > 0.0 {
-            symbols.clear();
-            self.push_symbols(pretoken, symbols)?;
             long::merge_some(&self.merges, symbols, long, &mut ByRank::default(), || {
                 random.next_unit() < f64::from(dropout)
             });
-            out.extend(symbols.iter().map(|symbol| (symbol.id, symbol.start as usize..symbol.end as usize)));
-            return Ok(());
+        } else {
+            long::merge(&self.merges, symbols, long, &mut ByRank { is_plain: self.is_plain });
         }
-        if !self.falls_into_segments {
-            return self.merge(pretoken, symbols, long, out);
-        }
-        let segment = |range: Range<usize>, out: &mut Vec<_>| {
-            let start = range.start;
-            let moved = |UnknownSymbol { at }| UnknownSymbol { at: start + at.start..start + at.end };
-            self.merge(&pretoken[range], symbols, long, out).map_err(moved)
-        };
-        segments.encode(pretoken, out, segment, |_| {})
-    }
-
-    /// Merges without segments: their twin.
-    fn merge(
-        &self,
-        pretoken: &str,
-        symbols: &mut Vec<Placed>,
-        long: &mut long::Scratch<Placed>,
-        out: &mut Vec<(Id, Range<usize>)>,
-    ) -> Result<(), UnknownSymbol> {
-        symbols.clear();
-        self.push_symbols(pretoken, symbols)?;
-        long::merge(&self.merges, symbols, long, &mut ByRank { is_plain: self.is_plain });
         out.extend(symbols.iter().map(|symbol| (symbol.id, symbol.start as usize..symbol.end as usize)));
         Ok(())
     }
@@ -478,6 +445,7 @@ impl Bpe {
 mod tests {
     use super::*;
     use crate::models::bpe::naive;
+    use crate::models::space_mark::segments;
 
     fn bpe(tokens: &[&str], merges: &[(&str, &str)], settings: Settings) -> Bpe {
         let mut vocab = Vocab::default();
@@ -587,8 +555,9 @@ mod tests {
             assert_eq!(spelled, tokens, "{text}");
         }
     }
+
     #[test]
-    fn the_same_tokens_as_without_segments() {
+    fn segments_have_the_tokens_of_the_whole() {
         let tokens =
             ["?", "▁", "a", "b", "▁a", "ab", "▁▁", "ba", "▁▁a", "aa", "▁aa", "a?", BYTES[0], BYTES[1], BYTES[2]];
         let merges = [
@@ -611,11 +580,18 @@ mod tests {
             for _ in 0..2000 {
                 let text: String =
                     (0..1 + random.below(40)).map(|_| *random.pick(&["▁", "a", "b", "x", "▁a", "日"])).collect();
-                let (mut whole, mut parts) = (vec![], vec![]);
-                let Scratch { symbols, long, .. } = &mut Scratch::default();
-                bpe.merge(&text, symbols, long, &mut whole).expect("there is an unknown token");
-                bpe.encode(&text, &mut scratch, &mut Random::new(1), &mut parts).expect("there is an unknown token");
-                assert_eq!(whole, parts, "{text}");
+                let mut encoded = |text: &str| {
+                    let mut tokens = vec![];
+                    bpe.encode(text, &mut scratch, &mut Random::new(1), &mut tokens)
+                        .expect("there is an unknown token");
+                    tokens
+                };
+                let parts = segments(&text).flat_map(|at| {
+                    let moved = |(id, range): (Id, Range<usize>)| (id, at.start + range.start..at.start + range.end);
+                    encoded(&text[at.clone()]).into_iter().map(moved).collect::<Vec<_>>()
+                });
+                let parts: Vec<_> = parts.collect();
+                assert_eq!(encoded(&text), parts, "{text}");
             }
         }
     }

@@ -21,7 +21,7 @@ use super::naive::{self, Traced};
 use crate::ids::Id;
 use crate::memory::HeapBytes;
 use crate::models::kinds::Kinds;
-use crate::models::segment_cache::{MARK, has_inner_mark};
+use crate::models::space_mark::{MARK, has_inner_mark};
 use crate::models::trie::Trie;
 use crate::vocab::{Kind, Vocab};
 
@@ -214,8 +214,23 @@ impl Scored {
         }
     }
 
-    /// Appends the tokens of symbols that are merged, unused ones split again: the unknown token for what is none.
-    pub(crate) fn push_merged(
+    /// Appends the tokens of the merged symbols of a text, with bytes, or one token, for unknown ones.
+    pub(crate) fn push_tokens(
+        &self,
+        vocab: &Vocab,
+        text: &str,
+        symbols: &[Placed],
+        scratch: &mut Scratch,
+        out: &mut Vec<(Id, Range<usize>)>,
+    ) {
+        let mut tokens = std::mem::take(&mut scratch.tokens);
+        self.push_split(vocab, text, symbols, scratch, &mut tokens);
+        self.kinds.push(text, tokens.drain(..), &mut |id, range| out.push((id, range)));
+        scratch.tokens = tokens;
+    }
+
+    /// Appends the tokens of merged symbols, unused ones split again: the unknown token for what is none.
+    fn push_split(
         &self,
         vocab: &Vocab,
         text: &str,
@@ -240,22 +255,6 @@ impl Scored {
                 }
             }
         }
-    }
-
-    /// Calls `encode` for the merged tokens of a text, and appends them with bytes, or one token, for unknown ones.
-    pub(crate) fn push_tokens<E>(
-        &self,
-        text: &str,
-        scratch: &mut Scratch,
-        out: &mut Vec<(Id, Range<usize>)>,
-        encode: impl FnOnce(&mut Scratch, &mut Vec<(Id, Range<usize>)>) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let mut tokens = std::mem::take(&mut scratch.tokens);
-        tokens.clear();
-        let encoded = encode(scratch, &mut tokens);
-        self.kinds.push(text, tokens.drain(..), &mut |id, range| out.push((id, range)));
-        scratch.tokens = tokens;
-        encoded
     }
 
     /// The token of a symbol that spells `text`, or the unknown one: also for an unused character or word, which is made of

@@ -29,13 +29,12 @@ use std::ops::Range;
 use super::UnknownSymbol;
 use super::bpe::characters::byte_token;
 use super::kinds::Kinds;
-use super::segment_cache::{MARK, has_inner_mark};
+use super::space_mark::{MARK, has_inner_mark};
 use super::trie::Trie;
 use crate::ids::Id;
 use crate::memory::HeapBytes;
 use crate::vocab::{Kind, Vocab};
 pub(crate) use parts::MAX_BYTES_OF_PARTS;
-use parts::Parts;
 pub use parts::{Word, WordScratch};
 
 /// What an unknown character costs beside the lowest score.
@@ -87,12 +86,11 @@ pub struct Scratch {
     tokens: Vec<Id>,
     double: Vec<f64>,
     single: Vec<f32>,
-    parts: Parts,
 }
 
 impl HeapBytes for Scratch {
     fn heap_bytes(&self) -> usize {
-        self.tokens.heap_bytes() + self.double.heap_bytes() + self.single.heap_bytes() + self.parts.heap_bytes()
+        self.tokens.heap_bytes() + self.double.heap_bytes() + self.single.heap_bytes()
     }
 }
 
@@ -237,45 +235,8 @@ impl Unigram {
         scratch: &mut Scratch,
         mut each: impl FnMut(Id, Range<usize>),
     ) -> Result<(), UnknownSymbol> {
-        if self.falls_into_parts
-            && let (Some(kinds), Weights::Single(weights, unknown)) = (&self.kinds, &self.weights)
-        {
-            return self.encode_parts(kinds, weights, *unknown, pretoken, scratch, each);
-        }
         self.find_path(pretoken, scratch)?;
         self.push_path(pretoken, self.path(pretoken, &scratch.tokens), &mut each)
-    }
-
-    /// The tokens of a text that falls into parts.
-    fn encode_parts(
-        &self,
-        kinds: &Kinds,
-        weights: &[f32],
-        unknown: f32,
-        text: &str,
-        scratch: &mut Scratch,
-        each: impl FnMut(Id, Range<usize>),
-    ) -> Result<(), UnknownSymbol> {
-        let Scratch { tokens, single, parts, .. } = scratch;
-        let mut pusher = kinds.pusher(text, each);
-        let id_of = |id: Id| if id == UNKNOWN { kinds.unknown() } else { id };
-        let mut sum = 0.0;
-        for range in parts::parts(text) {
-            let (part, base) = (&text[range.clone()], range.start);
-            let known = parts.known(part, sum, |id, at| pusher.push(id_of(id), base + at.start..base + at.end));
-            if let Some(after) = known {
-                sum = after;
-                continue;
-            }
-            parts.remember(self, weights, unknown, part);
-            sum = self.find_best(part, (weights, unknown), sum, tokens, single)?;
-            self.turn(part, tokens);
-            for (id, at) in self.path(part, tokens) {
-                pusher.push(id.unwrap_or(kinds.unknown()), base + at.start..base + at.end);
-            }
-        }
-        pusher.finish();
-        Ok(())
     }
 }
 

@@ -1,10 +1,10 @@
-//! Parts of a text that no token reaches across, and the tokens of those seen before, for the 32-bit sums of a `.model`.
+//! Parts of a text that no token reaches across, which the fast paths encode by themselves and remember.
 //!
-//! If no token has a space mark after another character, every segmentation splits before such a mark. A part is encoded by
-//! itself then, except for rounding: sums are counted from the start of the text, and far into it the distance between two
-//! floats is large enough to decide which of two ways is better. So each part is kept with the sums before it for which
-//! rounding decides nothing. For other sums it is encoded anew, from the very sum before it: results are those of one pass
-//! over the whole text, which the tests compare.
+//! If no token has a space mark after another character, every segmentation splits before such a mark. The tokens of a part
+//! are then those it has alone, except for rounding: sums are counted from the start of the text, and far into it the distance
+//! between two floats is large enough to decide which of two ways is better. So each part comes with the sums before it for
+//! which rounding decides nothing. For other sums it is encoded anew, from the very sum before it: results are those of one
+//! pass over the whole text, which the tests compare.
 //!
 //! **The bound.** A sum of a part of `n` characters is the result of at most `n` additions, each of which is wrong by at most
 //! 2^-24 of its result. If no result is larger than `before + span`, two sums are in the right order if they differ by more
@@ -13,21 +13,11 @@
 
 use std::ops::Range;
 
-use rustc_hash::FxHashMap;
-
 use super::viterbi::Number;
 use super::{UNKNOWN, Unigram, Weights};
 use crate::ids::Id;
 use crate::memory::HeapBytes;
-use crate::models::segment_cache::MARK;
 use crate::vocab::Kind;
-
-/// Longer parts are not remembered.
-const MAX_BYTES: usize = 1024;
-/// When as many parts, tokens or bytes are remembered, all are forgotten: memory is bounded.
-const MAX_PARTS: usize = 1 << 16;
-const MAX_TOKENS: usize = 1 << 19;
-const MAX_TEXT_BYTES: usize = 4 << 20;
 
 /// 64-bit sums that differ by so much are in the right order, in a pretoken of up to [`MAX_BYTES_OF_PARTS`] of which no part has a
 /// larger sum than [`MODERATE`] for each of its bytes. A sum of 16,384 additions is wrong by less than 16,384 times 2^-53 of 16,384
@@ -36,26 +26,6 @@ const CLEAR: f64 = 2e-4;
 const MODERATE: f64 = 1e3;
 /// Longer pretokens are not made of parts.
 pub(crate) const MAX_BYTES_OF_PARTS: usize = 1 << 14;
-
-/// Parts seen before. They belong to one thread and one model.
-#[derive(Default)]
-pub(super) struct Parts {
-    /// Those of up to 15 bytes, by bytes and length.
-    short: FxHashMap<u128, Known>,
-    long: FxHashMap<Box<[u8]>, Known>,
-    tokens: Vec<Token>,
-    text_bytes: usize,
-    best: Vec<Best>,
-}
-
-/// The tokens of a part, and for which sums before it they are the best.
-#[derive(Clone, Copy)]
-struct Known {
-    first: u32,
-    last: u32,
-    lowest: f32,
-    highest: f32,
-}
 
 /// A token, [`UNKNOWN`] for a character in no token, with its end in the part.
 #[derive(Clone, Copy)]
@@ -75,84 +45,6 @@ struct Best {
 }
 
 const NOWHERE: Best = Best { sum: f64::NEG_INFINITY, second: f64::NEG_INFINITY, start: 0, id: UNKNOWN };
-
-impl HeapBytes for Parts {
-    fn heap_bytes(&self) -> usize {
-        let maps = self.short.heap_bytes() + self.long.heap_bytes() + self.text_bytes;
-        maps + self.tokens.heap_bytes() + self.best.heap_bytes()
-    }
-}
-
-/// The parts of a text: each starts at a mark that follows another character.
-pub(super) fn parts(text: &str) -> impl Iterator<Item = Range<usize>> {
-    let (mut start, mut after_mark, mut marks) = (0, 0, text.match_indices(MARK));
-    std::iter::from_fn(move || {
-        // Ends: marks do, and the last part ends with the text.
-        for (at, mark) in marks.by_ref() {
-            let touches = at == after_mark;
-            after_mark = at + mark.len();
-            if !touches {
-                return Some(std::mem::replace(&mut start, at)..at);
-            }
-        }
-        (start < text.len()).then(|| std::mem::replace(&mut start, text.len())..text.len())
-    })
-}
-
-/// Bytes and length of a short part.
-fn key(part: &[u8]) -> Option<u128> {
-    let mut bytes = [0; 16];
-    bytes[..15].get_mut(..part.len())?.copy_from_slice(part);
-    bytes[15] = part.len() as u8;
-    Some(u128::from_le_bytes(bytes))
-}
-
-impl Parts {
-    /// Calls `each` with the tokens of a part and their bytes in it, if they are known for the sum before it. Returns the sum
-    /// after it.
-    pub(crate) fn known(&self, part: &str, before: f32, mut each: impl FnMut(Id, Range<usize>)) -> Option<f32> {
-        let known = match key(part.as_bytes()) {
-            Some(key) => self.short.get(&key)?,
-            None => self.long.get(part.as_bytes())?,
-        };
-        if !(known.lowest..=known.highest).contains(&before) {
-            return None;
-        }
-        let (mut sum, mut start) = (before, 0);
-        for token in &self.tokens[known.first as usize..known.last as usize] {
-            sum += token.weight;
-            each(token.id, start..token.end as usize);
-            start = token.end as usize;
-        }
-        Some(sum)
-    }
-
-    /// Remembers a part, with the best way found by 64-bit sums.
-    pub(crate) fn remember(&mut self, model: &Unigram, weights: &[f32], unknown: f32, part: &str) {
-        if part.len() > MAX_BYTES {
-            return;
-        }
-        if self.short.len() + self.long.len() >= MAX_PARTS
-            || self.tokens.len() > MAX_TOKENS
-            || self.text_bytes > MAX_TEXT_BYTES
-        {
-            self.short.clear();
-            self.long.clear();
-            self.tokens.clear();
-            self.text_bytes = 0;
-        }
-        let first = self.tokens.len();
-        let (lowest, highest) = find(model, (weights, unknown), part, &mut self.best, &mut self.tokens).sums_before();
-        let known = Known { first: first as u32, last: self.tokens.len() as u32, lowest, highest };
-        match key(part.as_bytes()) {
-            Some(key) => _ = self.short.insert(key, known),
-            None => {
-                self.text_bytes += part.len();
-                self.long.insert(part.as_bytes().into(), known);
-            }
-        }
-    }
-}
 
 /// By how much the best way through a part is better than any other, and what bounds the rounding of its sums.
 #[derive(Clone, Copy, Debug)]
@@ -360,6 +252,7 @@ impl Unigram {
 mod tests {
     use super::*;
     use crate::models::kinds::Kinds;
+    use crate::models::space_mark::segments;
     use crate::models::unigram::Scratch;
     use crate::testing::Random;
     use crate::vocab::Vocab;
@@ -369,6 +262,23 @@ mod tests {
         let path = model.best_path(text, &mut Scratch::default()).expect("there is an unknown token");
         let mut tokens = vec![];
         model.push_path(text, path.into_iter(), &mut |id, range| tokens.push((id, range))).expect("likewise");
+        tokens
+    }
+
+    /// Part by part, as the fast paths do: by the tokens that a part has alone where the sum before it is within its limit.
+    fn by_parts(model: &Unigram, text: &str, scratch: &mut WordScratch) -> Vec<(Id, Range<usize>)> {
+        let (mut tokens, mut sum) = (vec![], 0.0_f32);
+        for at in segments(text).filter(|at| !at.is_empty()) {
+            let (part, mut counts, mut known) = (&text[at.clone()], vec![], vec![]);
+            let word = model.encode_word(part, scratch, &mut counts, |id, range| known.push((id, range)));
+            if sum.abs() <= word.limit {
+                sum = counts.iter().fold(sum, |sum, count| sum + count);
+            } else {
+                known.clear();
+                sum = model.encode_after(part, sum, scratch, |id, range| known.push((id, range)));
+            }
+            tokens.extend(known.into_iter().map(|(id, range)| (id, at.start + range.start..at.start + range.end)));
+        }
         tokens
     }
 
@@ -396,29 +306,12 @@ mod tests {
             let kinds = Kinds::new(&vocab, kinds, false).expect("a model");
             let model = Unigram::of_kinds(vocab, &scores, kinds);
             assert!(model.falls_into_parts);
-            let mut scratch = Scratch::default();
+            let mut scratch = WordScratch::default();
             // The long ones are so long that sums are made 0 again.
             for len in [0, 1, 5, 50, if round % 10 == 0 { 30_000 } else { 500 }] {
                 let text: String = (0..len).map(|_| *random.pick(&["a", "b", "é", "x", "▁", "▁a", "▁aab"])).collect();
-                for _ in 0..2 {
-                    let mut found = vec![];
-                    model.encode(&text, &mut scratch, &mut found).expect("there is an unknown token");
-                    assert_eq!(found, whole(&model, &text), "{tokens:?}");
-                }
+                assert_eq!(by_parts(&model, &text, &mut scratch), whole(&model, &text), "{tokens:?}");
             }
-        }
-    }
-
-    #[test]
-    fn a_part_starts_at_a_mark_after_another_character() {
-        for (text, expected) in [
-            ("", vec![]),
-            ("a", vec!["a"]),
-            ("▁", vec!["▁"]),
-            ("▁▁a▁b▁", vec!["▁▁a", "▁b", "▁"]),
-            ("a▁▁b", vec!["a", "▁▁b"]),
-        ] {
-            assert_eq!(parts(text).map(|range| &text[range]).collect::<Vec<_>>(), expected);
         }
     }
 }

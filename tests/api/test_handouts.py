@@ -74,6 +74,9 @@ def test_a_folder_allows_itself_what_is_beside_it_alone(client):
     assert policy and "connect-src 'self'" in policy[1] and "unsafe-inline" not in policy[1]
     named = re.findall(r'(?:src|href)="([^"]+)"', page)
     assert {*named, "engine.bin", "tokenizer-0.bin", "contents.json", "LICENCES.txt"} <= {*files.namelist()}
+    for each in files.infolist():
+        assert each.external_attr >> 16 == 0o100644, "a web server may read it, under whoever unpacked it"
+        assert (each.compress_type == zipfile.ZIP_STORED) == each.filename.endswith(".bin"), "nothing is compressed twice"
 
 
 @needs_engine

@@ -1,6 +1,5 @@
 """Makes handouts, of a lesson or of a text with the tokens of one tokenizer or several: one file, or a folder for a web server."""
 
-import gzip
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -19,6 +18,7 @@ from lab_app.services.handouts.contents import (
     TextContents,
     Way,
 )
+from lab_app.services.handouts.packing import compressed
 from lab_app.services.handouts.page import beside, built, one_file
 from lab_app.services.handouts.vocabulary import Packed, fitting
 from lab_app.services.lab import Lab
@@ -129,7 +129,7 @@ def folder(lab: Lab, subjects: Sequence[Subject], guide: str | None = None) -> d
     """
     parts, found = built(), _tokenizers(lab, subjects)
     described = [_described(*each, None) for each in found]
-    states = [gzip.compress(tokenizer.state(), mtime=0) for _, tokenizer in found]
+    states = [compressed(tokenizer.state()) for _, tokenizer in found]
     return beside(_contents(subjects, described, guide), states, parts)
 
 

@@ -76,19 +76,23 @@ def test_a_folder_allows_itself_what_is_beside_it_alone(client):
     assert {*named, "engine.bin", "tokenizer-0.bin", "contents.json", "LICENCES.txt"} <= {*files.namelist()}
     for each in files.infolist():
         assert each.external_attr >> 16 == 0o100644, "a web server may read it, under whoever unpacked it"
-        assert (each.compress_type == zipfile.ZIP_STORED) == each.filename.endswith(".bin"), "nothing is compressed twice"
+        assert (each.compress_type == zipfile.ZIP_STORED) == each.filename.endswith(".bin"), each.filename
 
 
 @needs_engine
 def test_exercises_have_the_mark_of_every_choice_and_no_engine(client):
     sheet = {"kind": "misconceptions", "seed": 7}
     answer = client.post(PATH, json={"tokenizers": ["gpt2"], "exercises": sheet})
-    assert answer.headers["content-disposition"] == 'attachment; filename="handout-exercises-misconceptions-gpt2.html"'
+    assert answer.headers["content-disposition"].endswith('"handout-exercises-misconceptions-gpt2-7.html"')
     assert len(answer.content) < 300_000
     exercises = held(answer.text)["exercises"]
     for task, marks in zip(exercises["sheet"]["tasks"], exercises["marks"], strict=True):
         assert [each["answer"] for each in marks] == list(range(len(task["choices"])))
         assert sum(each["right"] for each in marks) == 1
+    answer = client.post(PATH, json={"tokenizers": ["gpt2"], "exercises": sheet, "folder": True})
+    assert answer.headers["content-disposition"].endswith('"handout-exercises-misconceptions-gpt2-7.zip"')
+    names = zipfile.ZipFile(io.BytesIO(answer.content)).namelist()
+    assert "contents.json" in names and not [each for each in names if each.endswith(".bin")]
 
 
 @needs_engine

@@ -178,6 +178,12 @@ def test_exercises_are_marked_as_the_lab_marks_them(opened, services: Services, 
     expect(page.locator(".exercise-results [data-state=right]")).to_have_count(right)
 
 
+def test_exercises_need_nothing_that_old_browsers_lack(opened, services: Services):
+    old = "delete window.WebAssembly; delete window.DecompressionStream;"
+    page = opened(handout(services, sheet_subject(services, "gpt2", SheetOptions(count=2))).content, old)
+    expect(page.locator(".exercise-marks button").first).to_be_visible()
+
+
 @pytest.fixture
 def served(browser: Browser, tmp_path: Path) -> Iterator:
     """Opens a shared folder, which a web server has."""
@@ -258,7 +264,7 @@ def test_learn_saves_exercises_as_a_handout(lab: Lab):
     expect(lab.page.get_by_role("button", name="Figure (PDF)")).to_be_hidden()
     with lab.page.expect_download() as started:
         lab.page.get_by_role("button", name="Handout (HTML)").click()
-    assert started.value.suggested_filename == "handout-exercises-misconceptions-gpt2.html"
+    assert started.value.suggested_filename == "handout-exercises-misconceptions-gpt2-7.html"
 
 
 def test_a_text_is_saved_as_a_handout(lab: Lab, opened):

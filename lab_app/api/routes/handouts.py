@@ -1,4 +1,4 @@
-"""A lesson or a text as a page that works without the lab: `/handouts`."""
+"""A lesson, a text or exercises as a page that works without the lab: `/handouts`."""
 
 from fastapi import Response
 
@@ -19,10 +19,13 @@ router = json_router("lessons")
 
 @router.post("/handouts", summary="Make a handout", responses=declared_files(["html", "zip"]))
 def make_handout(lab: TheLab, body: HandoutBody) -> Response:
-    """One HTML file under 2 MB with the engine, a lesson or a text, and the tokenizers. It needs no network."""
+    """One HTML file under 2 MB that needs no network: a lesson or a text with engine and tokenizers, or exercises with marks.
+
+    With `folder` the same as a ZIP file of a folder for a web server, with whole vocabularies.
+    """
     subject = _subject(lab, body)
     if body.folder:
-        return file_answer(zipped(folder(lab, [subject])), f"{f'handout-{subject.name}'[:80]}.zip")
+        return file_answer(zipped(folder(lab, [subject])), f"{subject.file_name}.zip")
     made = handout(lab, subject)
     return file_answer(made.content, f"{made.name}.html")
 

@@ -1,1 +1,1 @@
-"""Handouts: a lesson, or a text with its tokens, as one HTML file that encodes new text without the lab and without a network."""
+"""Handouts: lessons, texts with their tokens and exercises, as pages that work without the lab: one HTML file, or a folder."""

@@ -84,6 +84,11 @@ class Subject:
     exercises: SheetContents | None = None
 
     @property
+    def file_name(self) -> str:
+        """Of its handout, without a suffix."""
+        return f"handout-{self.name}"[:80]
+
+    @property
     def text(self) -> str:
         """What it begins with."""
         begins = self.lesson or self.encoded
@@ -101,3 +106,8 @@ class Contents:
     tokenizers: list[HandoutTokenizer]
     guide: str | None = None
     """Where the guide is, beside the page."""
+
+    @property
+    def needs_engine(self) -> bool:
+        """Exercises do not: every answer is marked already."""
+        return any(each.tokenizers for each in self.subjects)

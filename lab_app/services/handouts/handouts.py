@@ -1,4 +1,4 @@
-"""Makes handouts, of a lesson or of a text with the tokens of one tokenizer or several: one file, or a folder for a web server."""
+"""Makes handouts of a lesson, a text with its tokens by one tokenizer or several, or exercises: a file, or a web server's folder."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -103,7 +103,7 @@ def sheet_subject(lab: Lab, id: str, options: SheetOptions) -> Subject:
     sheet, marks = every_mark(lab, id, options)
     if not sheet.tasks:
         raise BadValue("only the lab marks where boundaries were placed", "choose exercises of another kind")
-    return Subject(f"exercises-{sheet.kind}-{sheet.tokenizer}", [], exercises=SheetContents(sheet, marks))
+    return Subject(f"exercises-{sheet.kind}-{sheet.tokenizer}-{sheet.seed}", [], exercises=SheetContents(sheet, marks))
 
 
 def handout(lab: Lab, subject: Subject) -> Handout:
@@ -118,7 +118,7 @@ def handout(lab: Lab, subject: Subject) -> Handout:
     content = one_file(_contents([subject], described), [each.data for each in packed], parts)
     if len(content.encode()) > MAX_BYTES:
         raise BadValue("the handout is larger than 2 MB", "choose a shorter text or fewer tokenizers")
-    return Handout(f"handout-{subject.name}"[:80], content)
+    return Handout(subject.file_name, content)
 
 
 def folder(lab: Lab, subjects: Sequence[Subject], guide: str | None = None) -> dict[str, bytes]:

@@ -70,7 +70,7 @@ def one_file(contents: Contents, vocabularies: list[str], parts: Built) -> str:
     """A page with its parts. `vocabularies` are packed, one for each tokenizer."""
     inside = PARTS.format(
         contents=json_text(asdict(contents)).replace("<", "\\u003c"),
-        engine=packed_gzip(parts.engine) if any(each.tokenizers for each in contents.subjects) else "",
+        engine=packed_gzip(parts.engine) if contents.needs_engine else "",
         tokenizers="".join(TOKENIZER.format(number=number, data=data) for number, data in enumerate(vocabularies)),
         script=parts.script,
     )
@@ -84,6 +84,7 @@ def beside(contents: Contents, vocabularies: list[bytes], parts: Built) -> dict[
     page = PAGE.format(policy=policy, styles='<link rel="stylesheet" href="handout.css">', parts=BESIDE)
     # No suffix that a server takes for a compressed file: it would say so, and the browser would unpack it twice.
     data = {f"tokenizer-{number}.bin": data for number, data in enumerate(vocabularies)}
+    engine = {"engine.bin": parts.engine} if contents.needs_engine else {}
     texts = {
         "index.html": page,
         "handout.js": parts.script,
@@ -91,7 +92,7 @@ def beside(contents: Contents, vocabularies: list[bytes], parts: Built) -> dict[
         "contents.json": json_text(asdict(contents)),
         "LICENCES.txt": "\n\n".join(_licence(each) for each in contents.tokenizers),
     }
-    return {name: text.encode() for name, text in texts.items()} | {"engine.bin": parts.engine} | data
+    return {name: text.encode() for name, text in texts.items()} | engine | data
 
 
 def _licence(tokenizer: HandoutTokenizer) -> str:

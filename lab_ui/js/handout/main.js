@@ -39,10 +39,11 @@ const fail = error => {
   main.replaceChildren(refusal);
   refusal.show(handout.failed, problemWords(error));
 };
+/** Whether this browser runs the engine. */
+const hasEngine = typeof WebAssembly !== 'undefined' && typeof DecompressionStream !== 'undefined';
 start().catch(fail);
 
 async function start() {
-  if (typeof WebAssembly === 'undefined' || typeof DecompressionStream === 'undefined') throw new Error(handout.old);
   const all = await contents();
   /** Exercises need none. @type {Promise<PageEngine>|undefined} */
   let started;
@@ -62,6 +63,7 @@ async function start() {
     const { show: name, ...place } = readAddress(hash);
     const subject = all.subjects.length === 1 ? all.subjects[0] : all.subjects.find(each => each.name === name);
     if (!subject) return main.replaceChildren(startPage(all));
+    if (subject.tokenizers.length > 0 && !hasEngine) throw new Error(handout.old); // exercises need none
     for (const id of subject.tokenizers) if (!used.has(id)) used.set(id, use(id));
     const tokenizers = await Promise.all(subject.tokenizers.map(id => /** @type {any} */ (used.get(id))));
     if (location.hash !== hash) return; // another one is shown by now

@@ -23,6 +23,7 @@ from lab_app.files import temporary_folder
 from lab_app.services.exercises.options import SheetKind, SheetOptions
 from lab_app.services.handouts.contents import Subject
 from lab_app.services.handouts.handouts import folder, lesson_subject, sheet_subject, text_subject
+from lab_app.services.handouts.page import VOCABULARIES
 from lab_app.services.lab import Lab
 from lab_app.services.lessons.lessons import LessonOptions
 from lab_app.services.tokenizers.tokenizers import add_path
@@ -95,7 +96,7 @@ def is_free(to: Path, names: set[str]) -> bool:
     """Whether a site of these names may stand there: nothing does, or an empty folder, or a site of before and nothing else."""
     if not to.is_dir():
         return not to.exists()
-    found = {each.name for each in to.iterdir() if not each.match("tokenizer-*.bin")}
+    found = {each.name for each in to.iterdir() if not each.match(VOCABULARIES)}
     with suppress(OSError, ValueError, KeyError, TypeError):
         contents = json.loads((to / "contents.json").read_text(encoding="utf-8"))
         return contents["lab"].startswith(LAB) and found <= names

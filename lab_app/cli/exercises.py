@@ -1,5 +1,6 @@
 """`tokenlab lesson`: the commands of lessons and of what learners do. `lesson NAME` shows a lesson (`lab_app/cli/lesson.py`)."""
 
+from dataclasses import fields
 from pathlib import Path
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,11 +15,13 @@ from lab_app.cli.common import (
     FormatOption,
     SpecialsOption,
     TextArgument,
+    given_options,
     note_special_text,
     option_of,
     the_lab,
     tokenizer_option,
 )
+from lab_app.cli.handout import check_name
 from lab_app.cli.lesson import lesson
 from lab_app.cli.usage import Command, Group, epilog
 from lab_app.errors import BadValue
@@ -46,6 +49,7 @@ class Lessons(Group):
 app = typer.Typer(cls=Lessons, help="Show an algorithm step by step, or mark what a learner did.", no_args_is_help=True)
 app.command("show", cls=Command, epilog=epilog("lesson show"))(lesson)
 
+OF_HANDOUT = ("tokenizer", *(each.name for each in fields(SheetOptions)), "handout", "force")
 TokenizerOption = Annotated[str, tokenizer_option("The tokenizer.")]
 
 
@@ -79,6 +83,7 @@ def boundaries(
 
 @app.command("exercises", cls=Command, epilog=epilog("lesson exercises"))
 def exercises(
+    context: typer.Context,
     tokenizer: TokenizerOption,
     seed: Annotated[int, option_of(SheetOptions, "seed")] = SheetOptions.seed,
     kind: Annotated[SheetKind, option_of(SheetOptions, "kind")] = SheetOptions.kind,
@@ -111,6 +116,9 @@ def exercises(
     """Print a sheet of tasks, without answers, or mark answers. The same seed makes the same tasks."""
     options = SheetOptions(seed, kind, corpus, language, count)
     if handout is not None:
+        check_name(handout)
+        if given := given_options(context, but=OF_HANDOUT):
+            raise BadValue(f"--handout takes no {given}", "leave it out: the page marks what its reader answers")
         from lab_app.services.handouts import handouts
 
         lab = the_lab()

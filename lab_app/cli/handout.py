@@ -1,5 +1,6 @@
 """`tokenlab handout` and `tokenlab share`: write a lesson, or a text with its tokens, as a page that works without the lab."""
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -38,6 +39,12 @@ LearnOption = Annotated[
 SeedOption = Annotated[int, typer.Option("--seed", metavar="N", help="Of the paths that unigram-encode draws.")]
 
 
+def check_name(to: Path) -> None:
+    """Raises BadValue for a file that no browser would take for a page."""
+    if to.suffix.lower() != ".html":
+        raise BadValue(f"{to.name} is no name of a handout", "end it with .html")
+
+
 def handout(
     context: typer.Context,
     tokenizer: TokenizersOption,
@@ -54,8 +61,7 @@ def handout(
     force: ForceOption = False,
 ) -> None:
     """Write a lesson, or a text with its tokens, as one HTML file that encodes new text without the lab or a network."""
-    if to.suffix.lower() != ".html":
-        raise BadValue(f"{to.name} is no name of a handout", "end it with .html")
+    check_name(to)
     lab, subject = _subject(
         context, tokenizer, text, file, lesson, do_it, at, learn, seed, specials, add_special_tokens
     )
@@ -80,14 +86,19 @@ def share(
     add_special_tokens: AddSpecialTokensOption = True,
     force: ForceOption = False,
 ) -> None:
-    """Write a lesson, or a text with its tokens, as a folder for any web server, which a link opens where it was left."""
+    """Write a lesson, or a text with its tokens, as a folder for any web server.
+
+    The address of its page says the text and the step, so a link opens the same.
+    """
     lab, subject = _subject(
         context, tokenizer, text, file, lesson, do_it, at, learn, seed, specials, add_special_tokens
     )
     from lab_app.services.handouts import handouts
+    from lab_app.services.handouts.page import VOCABULARIES
 
-    size = output.write_folder(to, handouts.folder(lab, [subject]), force=force)
-    output.print_note(f"{to}: {size} bytes; to look at it: python -m http.server --directory {to}")
+    size = output.write_folder(to, handouts.folder(lab, [subject]), parts=VOCABULARIES, force=force)
+    look = f"python -m http.server --directory {shlex.quote(str(to))}"
+    output.print_note(f"{to}: {size} bytes; to look at it: {look}")
 
 
 def _subject(
@@ -118,4 +129,8 @@ def _subject(
         options = LessonOptions(specials, learn, seed, add_special_tokens)
         subject = lesson_subject(lab, lesson, ids[0], content, options, way="do" if do_it else "watch", at=at)
     note_special_text(lab, ids, content, specials)
+    for entry in (lab.loaded.get(id)[0] for id in subject.tokenizers):
+        if entry.licence is None or entry.gated:
+            what = "its owner asks for consent to terms" if entry.gated else "its licence is not known to the lab"
+            output.print_note(f"{entry.id}: {what}; see that you may pass its vocabulary on")
     return lab, subject

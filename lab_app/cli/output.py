@@ -132,8 +132,10 @@ def write_file(path: Path, chunks: Iterable[str], *, force: bool = False) -> int
     return size
 
 
-def write_folder(folder: Path, files: Mapping[str, bytes], *, force: bool = False) -> int:
-    """Writes files into a folder, which is made, and returns their size in bytes together.
+def write_folder(folder: Path, files: Mapping[str, bytes], *, parts: str, force: bool = False) -> int:
+    """Writes files into a folder, which is made, in their order, each of it or nothing. Returns their size in bytes together.
+
+    Removes what an earlier call left: files like `parts`, a pattern of names, that are not among these.
 
     Raises Conflict if something is there and not `force`, Unavailable if it cannot be written.
     """
@@ -142,7 +144,11 @@ def write_folder(folder: Path, files: Mapping[str, bytes], *, force: bool = Fals
             raise Conflict(f"{folder} already exists", "give another name, or --force to replace its files")
         folder.mkdir(parents=True, exist_ok=True)
         for name, content in files.items():
-            (folder / name).write_bytes(content)
+            with replaced(folder / name) as target:
+                target.write_bytes(content)
+        for left in folder.glob(parts):
+            if left.name not in files:
+                left.unlink()
     except OSError as error:
         raise Unavailable(
             f"{folder} cannot be written: {reason(error)}",

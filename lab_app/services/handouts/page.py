@@ -35,6 +35,8 @@ PARTS = """<script type="application/json" id="handout">{contents}</script>
 {tokenizers}<script>{script}</script>"""
 TOKENIZER = '<script type="text/plain" id="tokenizer-{number}">{data}</script>\n'
 POLICY = "default-src 'none'; script-src '{script}' 'wasm-unsafe-eval'; style-src '{styles}'; base-uri 'none'; form-action 'none'"
+VOCABULARIES = "tokenizer-*.bin"
+"""Names of files, with the number of the tokenizer."""
 BESIDE = """<p id="waiting">The parts of this page are files beside it, which a browser reads from a web server only. On this machine:
 <code>python -m http.server</code> in this folder, then open <code>http://localhost:8000</code>.</p>
 <script src="handout.js"></script>"""
@@ -79,20 +81,19 @@ def one_file(contents: Contents, vocabularies: list[str], parts: Built) -> str:
 
 
 def beside(contents: Contents, vocabularies: list[bytes], parts: Built) -> dict[str, bytes]:
-    """A page and its parts as files of one folder, by name. `vocabularies` are compressed, one for each tokenizer."""
+    """A page and its parts as files of one folder, by name, the page last. `vocabularies` are compressed, one for each tokenizer."""
     policy = POLICY.format(script="self", styles="self") + "; connect-src 'self'"
     page = PAGE.format(policy=policy, styles='<link rel="stylesheet" href="handout.css">', parts=BESIDE)
     # No suffix that a server takes for a compressed file: it would say so, and the browser would unpack it twice.
-    data = {f"tokenizer-{number}.bin": data for number, data in enumerate(vocabularies)}
+    data = {VOCABULARIES.replace("*", str(number)): data for number, data in enumerate(vocabularies)}
     engine = {"engine.bin": parts.engine} if contents.needs_engine else {}
     texts = {
-        "index.html": page,
         "handout.js": parts.script,
         "handout.css": parts.styles,
         "contents.json": json_text(asdict(contents)),
         "LICENCES.txt": "\n\n".join(_licence(each) for each in contents.tokenizers),
     }
-    return {name: text.encode() for name, text in texts.items()} | engine | data
+    return {name: text.encode() for name, text in texts.items()} | engine | data | {"index.html": page.encode()}
 
 
 def _licence(tokenizer: HandoutTokenizer) -> str:

@@ -219,7 +219,7 @@ def test_what_an_address_says_wrongly_is_ignored(served, services: Services):
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_folder_of_several_lists_them(served, services: Services, axe: Axe, theme: str):
-    """Whole vocabularies: no text is refused."""
+    """Whole vocabularies: no character is refused."""
     subjects = [
         lesson_subject(services, "bpe-encode", "gpt2", "lower", LessonOptions()),
         text_subject(services, ["gpt2", "o200k_base"], "Hello"),

@@ -33,7 +33,7 @@ export const HANDOUT = {
   refused: 'No answer for this text',
   old: 'This browser lacks what the page needs: WebAssembly and DecompressionStream. Open it in a newer one.',
   /** @param {{name: string}} tokenizer */
-  whole: ({ name }) => `The whole vocabulary of ${name} is in this page, so it encodes any text.`,
+  whole: ({ name }) => `The whole vocabulary of ${name} is in this page, so no character is refused.`,
   /** @param {{name: string, kept: number, of: number}} tokenizer @param {string} characters */
   part: ({ name, kept, of }, characters) =>
     `This page has ${count(kept)} of the ${count(of)} tokens of ${name}: ` +

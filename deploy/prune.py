@@ -5,6 +5,7 @@ python prune.py SITE_PACKAGES
 `tests/unit/test_container.py` runs it, and uses the lab afterwards.
 """
 
+import re
 import shutil
 import subprocess
 import sys
@@ -26,6 +27,7 @@ REMOVED = (
     # Most of it is never imported. What is, the next step compiles again.
     "**/__pycache__",
 )
+LIBRARY = re.compile(r"\.so(\.\d+)*$")
 TRACES = ("bar", "heatmap", "histogram", "layout", "scatter")
 """Those that the charts have (`lab_ui/plotly.entry.js`), and the layout."""
 
@@ -38,6 +40,8 @@ def main(packages: Path) -> None:
         if path.is_dir() and path.name not in TRACES:
             remove(path)
     for library in packages.rglob("*.so*"):
+        if library.is_symlink() or not LIBRARY.search(library.name):
+            continue
         # A library that was patched, as those with others in a folder NAME.libs are, cannot be loaded when it is stripped.
         package = library.relative_to(packages).parts[0]
         if not package.endswith(".libs") and not (packages / f"{package}.libs").is_dir():

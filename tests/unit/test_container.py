@@ -186,6 +186,23 @@ def run_script(script: str, folder: Path, wheel: Path, environment: dict[str, st
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="the image is one of Linux")
+def test_libraries_alone_are_made_smaller(tmp_path: Path):
+    """Not what only looks like one, and none twice by its link."""
+    packages = tmp_path / "packages"
+    (packages / "plotly" / "graph_objs").mkdir(parents=True)
+    for name in ("own.so", "lib.so.1.2", "data.source.json", "notes.so.txt"):
+        (packages / name).touch()
+    (packages / "lib.so").symlink_to("lib.so.1.2")
+    strip = tmp_path / "strip"
+    strip.write_text('#!/bin/sh\necho "$2"\n')
+    strip.chmod(0o755)
+    command = [sys.executable, ROOT / "deploy" / "prune.py", packages]
+    path = f"{tmp_path}:{os.environ['PATH']}"
+    done = subprocess.run(command, env={**os.environ, "PATH": path}, check=True, capture_output=True, text=True)
+    assert {Path(line).name for line in done.stdout.splitlines()} == {"own.so", "lib.so.1.2"}
+
+
 def test_the_image_is_small(image: Path):
     files = [each for each in (image / "tokenlab").rglob("*") if each.is_file() and not each.is_symlink()]
     size = sum(each.stat().st_size for each in files)

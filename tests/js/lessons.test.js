@@ -8,10 +8,11 @@ import { LessonView } from '../../lab_ui/js/lessons/lesson_view.js';
 import { tokenName } from '../../lab_ui/js/lessons/names.js';
 import { Player } from '../../lab_ui/js/lessons/player.js';
 import { plain, say } from '../../lab_ui/js/lessons/say.js';
-import { SCENES } from '../../lab_ui/js/lessons/scenes/index.js';
+import { LESSONS, SCENES } from '../../lab_ui/js/lessons/scenes/index.js';
 import { EN } from '../../lab_ui/js/lessons/words/en.js';
 import { words } from '../../lab_ui/js/lessons/words/index.js';
-import { paramsOf, stateOf } from '../../lab_ui/js/screens/learn/learn_state.js';
+import { paramsOf, stateOf, withSample } from '../../lab_ui/js/screens/learn/learn_state.js';
+import { LEARN } from '../../lab_ui/js/screens/learn/settings.js';
 import { count } from '../../lab_ui/js/util/format.js';
 import { EXAMPLES, lessonOf } from './example_lessons.js';
 
@@ -460,4 +461,20 @@ test('in the way of doing, stops that are to come do not name what they make', (
   view.way = 'watch';
   view.player.go(0);
   assert.ok(named().some(word => made.includes(word)));
+});
+
+test('texts of one’s own are kept as long as the store has room for all', () => {
+  const { allows } = LEARN.samples;
+  /** @type {Object<string, string>} */
+  let samples = {};
+  for (const { name } of LESSONS) {
+    samples = withSample(samples, name, '語'.repeat(1000));
+    assert.ok(allows(samples), name);
+  }
+  const last = LESSONS.map(({ name }) => name).slice(-3);
+  assert.deepEqual(Object.keys(samples), last, 'the oldest ones made room');
+  assert.deepEqual(Object.keys(withSample(samples, last[0], 'own')), [last[1], last[2], last[0]]);
+  for (const text of ['語'.repeat(10_000), 'half \ud83d', LESSONS[0].example, ''])
+    assert.deepEqual(withSample({ [LESSONS[0].name]: 'old' }, LESSONS[0].name, text), {});
+  assert.ok(!allows({ text: 'half \ud83d' }) && !allows({ text: 4 }) && !allows({ text: 'a'.repeat(10_000) }));
 });

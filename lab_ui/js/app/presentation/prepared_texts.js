@@ -42,8 +42,11 @@ export const BUILT_IN = [
 
 const encoder = new TextEncoder();
 
-/** Whether a list is small enough to be kept. @param {string[]} texts */
-export const isSmallEnough = texts => encoder.encode(JSON.stringify(texts)).length <= MOST_BYTES;
+/**
+ * Whether texts are small enough to be kept.
+ * @param {Object<string, string>|string[]} texts @param {number} [most] bytes
+ */
+export const isSmallEnough = (texts, most = MOST_BYTES) => encoder.encode(JSON.stringify(texts)).length <= most;
 
 /** What a list shows of a text: its first line with a character. @param {string} text */
 export function nameOf(text) {

@@ -6,6 +6,7 @@ import { MOST_PLACED } from '../../lessons/place_view.js';
 import { COUNT, LESSONS, PLACE } from '../../lessons/scenes/index.js';
 import { words } from '../../lessons/words/index.js';
 import { count } from '../../util/format.js';
+import { canBeKept } from './settings.js';
 /** @import {SheetKind} from '../../api/exercises.js' */
 /** @import {Way} from '../../lessons/lesson_view.js' */
 
@@ -162,17 +163,17 @@ export function refusalOf(text, { name, example }) {
   return length > most ? ['This text is too long', words.view.tooLong(count(most), count(length))] : null;
 }
 
-/** Texts of one's own that are kept, in characters. */
-const MOST_KEPT = 10_000;
-
 /**
- * Texts by lesson, after one was typed: its example, or none, is not kept.
+ * Texts by lesson, after one was typed: its example, or none, is not kept. The oldest ones make room for it.
  * @param {Object<string, string>} samples @param {string} name @param {string} sample
  */
 export function withSample(samples, name, sample) {
   const { [name]: _, ...others } = samples;
-  const isOwn = sample && sample !== lessonOf(name).example && sample.length <= MOST_KEPT;
-  return isOwn ? { ...others, [name]: sample } : others;
+  const own = { [name]: sample };
+  if (!sample || sample === lessonOf(name).example || !canBeKept(own)) return others;
+  const older = Object.entries(others);
+  while (!canBeKept({ ...Object.fromEntries(older), ...own })) older.shift();
+  return { ...Object.fromEntries(older), ...own };
 }
 
 /**

@@ -42,15 +42,9 @@ export class PageEngine {
    * @returns {number} the tokenizer's number
    */
   load(state, covered) {
-    const number = this.#read(state, covered);
+    const number = answered(this.#guarded(engine => read(engine, state, covered)));
     this.#loaded.push({ state, covered });
     return number;
-  }
-
-  /** @param {Uint8Array} state @param {string|null} covered @returns {number} */
-  #read(state, covered) {
-    this.#write(this.#running.data(state.length), state);
-    return this.#ask({ call: 'load', covered });
   }
 
   /** @param {OfText} of @returns {{count: number, ids: number[], tokens: Token[]}} */
@@ -72,44 +66,61 @@ export class PageEngine {
     return { facts, ...joined(frames) };
   }
 
-  /** The engine; a new one with the same tokenizers after the last one stopped. */
-  get #running() {
-    if (!this.#exports) {
-      this.#exports = /** @type {any} */ (new WebAssembly.Instance(this.#module, {}).exports);
-      for (const { state, covered } of this.#loaded) this.#read(state, covered);
-    }
-    return /** @type {Exports} */ (this.#exports);
-  }
-
-  /** @param {number} at @param {Uint8Array} bytes */
-  #write(at, bytes) {
-    // Memory that grew is another buffer.
-    new Uint8Array(this.#running.memory.buffer, at, bytes.length).set(bytes);
-  }
-
   /** @param {Object<string, any>} question */
   #ask(question) {
-    const bytes = encoder.encode(JSON.stringify(question));
-    const { ok, error } = JSON.parse(decoder.decode(this.#answerTo(bytes)));
-    if (error) throw Object.assign(new Error(error.message), { hint: error.hint });
-    return ok;
+    return answered(this.#guarded(engine => ask(engine, question)));
   }
 
-  /** @param {Uint8Array} question @returns {Uint8Array} good until the next question */
-  #answerTo(question) {
-    const engine = this.#running;
+  /**
+   * Works with the engine, which refuses by an answer: an error is one of its own, or no memory, and it has stopped.
+   * @template T @param {(engine: Exports) => T} work @returns {T}
+   */
+  #guarded(work) {
     try {
-      this.#write(engine.request(question.length), question);
-      const at = engine.answer();
-      return new Uint8Array(engine.memory.buffer, at, engine.answer_bytes());
-    } catch {
-      // It refuses by an answer, so it has stopped: an error of its own, or no memory.
+      this.#exports ??= this.#startedAgain();
+      return work(this.#exports);
+    } catch (cause) {
       this.#exports = null;
-      throw Object.assign(new Error('the engine of this page stopped at this text, and the page starts it again'), {
+      throw Object.assign(new Error('the engine of this page stopped, and the page starts it again', { cause }), {
         hint: 'change the text, or make it shorter',
       });
     }
   }
+
+  /** Another engine with the same tokenizers. @returns {Exports} */
+  #startedAgain() {
+    const engine = /** @type {any} */ (new WebAssembly.Instance(this.#module, {}).exports);
+    for (const { state, covered } of this.#loaded) answered(read(engine, state, covered));
+    return engine;
+  }
+}
+
+/** @typedef {{ok?: any, error?: {message: string, hint: string}}} Answer */
+
+/** Loads a tokenizer. @param {Exports} engine @param {Uint8Array} state @param {string|null} covered */
+function read(engine, state, covered) {
+  write(engine, engine.data(state.length), state);
+  return ask(engine, { call: 'load', covered });
+}
+
+/** @param {Exports} engine @param {Object<string, any>} question @returns {Answer} */
+function ask(engine, question) {
+  const bytes = encoder.encode(JSON.stringify(question));
+  write(engine, engine.request(bytes.length), bytes);
+  const at = engine.answer();
+  return JSON.parse(decoder.decode(new Uint8Array(engine.memory.buffer, at, engine.answer_bytes())));
+}
+
+/** @param {Exports} engine @param {number} at @param {Uint8Array} bytes */
+function write(engine, at, bytes) {
+  // Memory that grew is another buffer.
+  new Uint8Array(engine.memory.buffer, at, bytes.length).set(bytes);
+}
+
+/** @param {Answer} answer */
+function answered({ ok, error }) {
+  if (error) throw Object.assign(new Error(error.message), { hint: error.hint });
+  return ok;
 }
 
 /**

@@ -52,7 +52,6 @@ class Cell:
 
     parts: Sequence[Table | Tokens]
     plain: str
-    text: str
     subject: Callable[[], Subject]
     live_height: ClassVar[int] = 620
     """Pixels: a lesson with the controls below it."""
@@ -78,8 +77,9 @@ class Cell:
             )
             return self
         label = self.plain.partition("\n")[0]
-        page, static = handout(_lab(), self.subject()).content, self._repr_html_()
-        return LivePage(page=page, text=self.text, label=label, height=self.live_height, static=static)
+        subject = self.subject()
+        page, static = handout(_lab(), subject).content, self._repr_html_()
+        return LivePage(page=page, text=subject.text, label=label, height=self.live_height, static=static)
 
 
 @dataclass(frozen=True, repr=False)
@@ -169,7 +169,7 @@ def steps(
     table = Table(("Step", "What is done", "Result"), rows, f"{name}: {tokenizer}", right=[0], spaced=[2])
     plain = "\n".join(f"{printable(done)}: {printable(result)}" for _, done, result in rows)
     subject = partial(lesson_subject, _lab(), name, tokenizer, text, options)
-    return Cell([table], plain, text, subject)
+    return Cell([table], plain, subject)
 
 
 def figure(chart: str, analysis: int) -> Any:
@@ -211,7 +211,7 @@ def _tokens(results: Sequence[Result], text: str, add_special_tokens: bool, spec
         lines += [title, "|".join(map(_plain, own_groups))]
     ids = [result.id for result in results]
     subject = partial(text_subject, _lab(), ids, text, specials=specials, add_special_tokens=add_special_tokens)
-    return TokenCell(parts, "\n".join(lines), text, subject, results)
+    return TokenCell(parts, "\n".join(lines), subject, results)
 
 
 def _plain(group: Group) -> str:

@@ -79,6 +79,38 @@ def test_a_lesson_steps_in_a_cell(notebook: Page, services: Services):
     expect(cell.locator(".lesson-sentence")).to_contain_text("rank 7")
 
 
+def test_a_text_that_was_set_before_the_page_is_ready_is_shown(notebook: Page, services: Services):
+    notebook.evaluate(DRAW, [handout(services, text_subject(services, ["gpt2"], "low")).content, "lower newest"])
+    cell = notebook.frame_locator("iframe")
+    expect(cell.get_by_label("Text", exact=True)).to_have_value("lower newest")
+    wanted = encode(services, "gpt2", "lower newest").ids.tolist()
+    expect(cell.locator(".handout-tokens button")).to_have_count(len(wanted))
+
+
+def test_only_the_field_of_the_text_tells_it(notebook: Page, services: Services):
+    """A field has other ends of lines than the text that it began with."""
+    text = "low\r\nlower"
+    notebook.evaluate(
+        DRAW, [handout(services, lesson_subject(services, "bpe-encode", "gpt2", text, LessonOptions())).content, text]
+    )
+    step = notebook.frame_locator("iframe").get_by_role("slider", name="Step")
+    step.focus()
+    notebook.keyboard.press("ArrowRight")
+    expect(step).to_have_js_property("value", "1")
+    assert notebook.evaluate("[window.saved ?? null, model.get('text')]") == [None, text]
+
+
+def test_a_conversation_is_not_changed_from_python(notebook: Page, services: Services):
+    subject = lesson_subject(services, "chat-template", "o200k_harmony", "Hi", LessonOptions())
+    notebook.evaluate(DRAW, [handout(services, subject).content, "another text"])
+    cell = notebook.frame_locator("iframe")
+    cell.locator("html[data-state=ready]").wait_for()
+    cell.get_by_role("button", name="One step on").click()
+    expect(cell.locator("textarea")).to_be_hidden()
+    expect(cell.locator("textarea")).to_have_value(subject.text)
+    assert notebook.evaluate("window.saved ?? null") is None
+
+
 def test_a_cell_has_the_theme_of_the_notebook_and_ends_with_it(notebook: Page, services: Services):
     notebook.evaluate(DRAW, [handout(services, text_subject(services, ["gpt2"], "low")).content, "low"])
     page = notebook.frame_locator("iframe").locator("html")

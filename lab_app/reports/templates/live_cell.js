@@ -10,19 +10,24 @@ function render({ model, el }) {
   frame.title = model.get('label');
   Object.assign(frame.style, { width: '100%', height: `${model.get('height')}px`, border: '0' });
   const stop = followTheme(frame);
-  const fieldOf = () => frame.contentDocument?.querySelector('textarea');
-  frame.addEventListener('load', () => {
-    frame.contentDocument?.addEventListener('input', () => {
-      model.set('text', fieldOf()?.value ?? '');
-      model.save_changes();
-    });
-  });
+  /** A page whose text cannot be changed has a hidden one. */
+  const fieldOf = () => frame.contentDocument?.querySelector('textarea:not([hidden] *)');
   const take = () => {
     const field = fieldOf();
-    if (!field || field.value === model.get('text')) return;
-    field.value = model.get('text');
+    const text = model.get('text');
+    if (!field || field.value === text.replace(/\r\n?/g, '\n')) return; // a field has no other ends of lines
+    field.value = text;
     field.dispatchEvent(new Event('input'));
   };
+  frame.addEventListener('load', () => {
+    const page = frame.contentDocument;
+    page.addEventListener('input', ({ target }) => {
+      if (target !== fieldOf()) return;
+      model.set('text', target.value);
+      model.save_changes();
+    });
+    onceReady(page.documentElement, take);
+  });
   model.on('change:text', take);
   frame.srcdoc = model.get('page');
   el.append(frame);
@@ -30,6 +35,18 @@ function render({ model, el }) {
     stop();
     model.off('change:text', take);
   };
+}
+
+/** Calls once the page shows its text: what was set before is not lost. */
+function onceReady(root, act) {
+  const isReady = () => root.dataset.state === 'ready';
+  if (isReady()) return act();
+  const observer = new MutationObserver(() => {
+    if (!isReady()) return;
+    observer.disconnect();
+    act();
+  });
+  observer.observe(root, { attributeFilter: ['data-state'] });
 }
 
 /** The page asks which scheme the reader prefers, and a frame answers with its own: that of the notebook. */

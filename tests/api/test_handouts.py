@@ -73,6 +73,10 @@ def test_a_folder_allows_itself_what_is_beside_it_alone(client):
     policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]+)"', page)
     assert policy and "connect-src 'self'" in policy[1] and "unsafe-inline" not in policy[1]
     named = re.findall(r'(?:src|href)="([^"]+)"', page)
+    for each in named:
+        file, _, version = each.partition("?v=")
+        assert hashlib.sha256(files.read(file)).hexdigest().startswith(version) and len(version) == 16, each
+    named = [each.partition("?")[0] for each in named]
     assert {*named, "engine.bin", "tokenizer-0.bin", "contents.json", "LICENCES.txt"} <= {*files.namelist()}
     for each in files.infolist():
         assert each.external_attr >> 16 == 0o100644, "a web server may read it, under whoever unpacked it"

@@ -39,7 +39,8 @@ VOCABULARIES = "tokenizer-*.bin"
 """Names of files, with the number of the tokenizer."""
 BESIDE = """<p id="waiting">The parts of this page are files beside it, which a browser reads from a web server only. On this machine:
 <code>python -m http.server</code> in this folder, then open <code>http://localhost:8000</code>.</p>
-<script src="handout.js"></script>"""
+<script src="handout.js?v={version}"></script>"""
+STYLES_BESIDE = '<link rel="stylesheet" href="handout.css?v={version}">'
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,9 @@ def one_file(contents: Contents, vocabularies: list[str], parts: Built) -> str:
 def beside(contents: Contents, vocabularies: list[bytes], parts: Built) -> dict[str, bytes]:
     """A page and its parts as files of one folder, by name, the page last. `vocabularies` are compressed, one for each tokenizer."""
     policy = POLICY.format(script="self", styles="self") + "; connect-src 'self'"
-    page = PAGE.format(policy=policy, styles='<link rel="stylesheet" href="handout.css">', parts=BESIDE)
+    # A browser that kept the files of an earlier folder must not use them with this one.
+    script, styles = (hashlib.sha256(each.encode()).hexdigest()[:16] for each in (parts.script, parts.styles))
+    page = PAGE.format(policy=policy, styles=STYLES_BESIDE.format(version=styles), parts=BESIDE.format(version=script))
     # No suffix that a server takes for a compressed file: it would say so, and the browser would unpack it twice.
     data = {VOCABULARIES.replace("*", str(number)): data for number, data in enumerate(vocabularies)}
     engine = {"engine.bin": parts.engine} if contents.needs_engine else {}

@@ -72,9 +72,9 @@ async function unpacked(id) {
   return new Response(compressed.stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
 }
 
-/** @param {string} file */
+/** @param {string} file which may have changed since the browser kept it */
 async function fetched(file) {
-  const response = await fetch(file);
+  const response = await fetch(file, { cache: 'no-cache' });
   if (!response.ok) throw new Error(words.handout.missing(file, response.status));
   return response;
 }

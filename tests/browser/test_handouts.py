@@ -138,7 +138,7 @@ def test_an_engine_that_stopped_is_started_again(opened, services: Services):
     page.evaluate("() => { window.stops = true; }")
     box = page.get_by_label("Text", exact=True)
     box.fill("Hello world")
-    expect(page.get_by_role("alert")).to_contain_text("The engine of this page stopped at this text")
+    expect(page.get_by_role("alert")).to_contain_text("The engine of this page stopped")
     assert ids_in(page) == []
     box.fill("Hello again")
     expect(page.get_by_role("alert")).to_be_hidden()
@@ -205,7 +205,7 @@ def test_a_shared_folder_opens_where_a_link_says(served, services: Services):
     page.get_by_role("button", name="One step on").click()
     page.wait_for_url("**/index.html#show=bpe-encode-gpt2&text=newest+low&way=watch&at=3")
     page.get_by_label("Text", exact=True).fill("a new text")
-    page.wait_for_url("**&text=a+new+text&way=watch")
+    page.wait_for_url("**&text=a+new+text&way=watch&at=0")
     page.reload()
     expect(page.get_by_label("Text", exact=True)).to_have_value("a new text")
 
@@ -215,6 +215,47 @@ def test_what_an_address_says_wrongly_is_ignored(served, services: Services):
     page = served(files, "#show=%00&way=fly&at=-3&seed=1e99")
     expect(page.get_by_label("Text", exact=True)).to_have_value("lower")
     expect(page.locator(".lesson-step")).to_contain_text("1 ")
+
+
+def test_a_lesson_that_is_left_does_not_write_over_the_next_address(served, services: Services):
+    """The next vocabulary waits, and the lesson that is still there says its place meanwhile."""
+    lesson = lesson_subject(services, "bpe-encode", "gpt2", "lower", LessonOptions())
+    page = served(folder(services, [lesson, text_subject(services, ["o200k_base"], "Hello")]), "#show=bpe-encode-gpt2")
+    page.wait_for_url("**&at=0")
+    page.clock.install()
+    page.evaluate(
+        """() => new Promise(asked => {
+            const { fetch } = window;
+            window.fetch = (...given) => new Promise(answer => {
+                window.go = () => answer(fetch(...given));
+                asked();
+            });
+            location.hash = '#show=o200k_base';
+        })"""
+    )
+    page.get_by_role("button", name="One step on").click()
+    page.clock.run_for(1000)
+    page.evaluate("go()")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Tokens of o200k_base")
+    assert page.evaluate("location.hash") == "#show=o200k_base"
+
+
+def test_a_part_that_did_not_come_is_asked_for_again(served, services: Services):
+    page = served(folder(services, [text_subject(services, [id], "Hello") for id in ("gpt2", "o200k_base")]))
+    page.evaluate(
+        """() => {
+            const { fetch } = window;
+            window.fetch = async () => {
+                window.fetch = fetch;
+                return new Response('', { status: 503 });
+            };
+        }"""
+    )
+    page.get_by_role("link", name="Tokens of GPT-2").click()
+    expect(page.get_by_role("alert")).to_contain_text("status 503")
+    page.evaluate("location.hash = '#'")
+    page.get_by_role("link", name="Tokens of GPT-2").click()
+    expect(page.locator(".handout-tokens button")).to_have_count(1)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -21,10 +21,18 @@ test('signs become the bytes that Python packed, whatever the length', () => {
 
 test('an address says what a handout shows, and reads what it wrote', () => {
   /** @type {any[]} */
-  const places = [{ text: 'a b&c#', way: 'do', at: 3, seed: 4 }, { text: '', way: 'watch' }, { text: '日本 🙂\n' }];
+  const places = [
+    { text: 'a b&c#', way: 'do', at: 3, seed: 4 },
+    { text: '', way: 'watch' },
+    { text: '日本 🙂\n' },
+    { text: 'low', way: 'watch', at: 0, seed: 0 },
+  ];
   for (const place of places)
     assert.deepEqual(readAddress(addressOf('utf8-gpt2', place)), { show: 'utf8-gpt2', ...place });
-  for (const text of ['a'.repeat(2001), '\ud83d']) assert.equal(readAddress(addressOf('x', { text })).text, undefined);
+  for (const text of ['a'.repeat(2001), '\ud83d'])
+    assert.deepEqual(readAddress(addressOf('x', { text, way: 'do', at: 7, seed: 1 })), { show: 'x', way: 'do' });
+  const own = 'a'.repeat(2001);
+  assert.deepEqual(readAddress(addressOf('x', { text: own, at: 7 }, own)), { show: 'x', at: 7 });
   assert.deepEqual(readAddress('#way=fly&at=-1&seed=1.5'), { show: null });
   assert.deepEqual(readAddress(''), { show: null });
 });

@@ -8,13 +8,19 @@
 /** Longer texts, and those with half of a character, are not in an address. */
 const LONGEST_TEXT = 2000;
 
-/** @param {string} name of the subject @param {Place} place @returns {string} the part with `#` */
-export function addressOf(name, { text, way, at, seed }) {
+/**
+ * @param {string} name of the subject @param {Place} place @param {string} [own] the text that it begins with
+ * @returns {string} the part with `#`
+ */
+export function addressOf(name, { text, way, at, seed }, own) {
   const query = new URLSearchParams({ show: name });
-  if (text.length <= LONGEST_TEXT && !/\p{Surrogate}/u.test(text)) query.set('text', text);
+  const isSaid = text.length <= LONGEST_TEXT && !/\p{Surrogate}/u.test(text);
+  if (isSaid) query.set('text', text);
   if (way) query.set('way', way);
-  if (at) query.set('at', String(at));
-  if (seed) query.set('seed', String(seed));
+  // Who reads no text begins with the subject's own, of which the step and the draws of another one say nothing.
+  if (!isSaid && text !== own) return `#${query}`;
+  if (at !== undefined) query.set('at', String(at));
+  if (seed !== undefined) query.set('seed', String(seed));
   return `#${query}`;
 }
 

@@ -65,7 +65,7 @@ export class LessonPage extends LabElement {
 
   #report() {
     const { text, way, at, seed } = this.#lesson;
-    this.emit('place', { text, way, at, seed });
+    this.emit('place', { text, way, at, ...(this.#scene.draws && { seed }) });
   }
 
   /** @param {Partial<LessonContents>} change */

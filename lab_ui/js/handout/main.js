@@ -47,7 +47,11 @@ async function start() {
   const all = await contents();
   /** Exercises need none. @type {Promise<PageEngine>|undefined} */
   let started;
-  const engine = () => (started ??= engineModule().then(module => PageEngine.start(module)));
+  const engine = () => {
+    started ??= engineModule().then(module => PageEngine.start(module));
+    started.catch(() => (started = undefined)); // asked for again by the next visit
+    return started;
+  };
   /** Those that were shown, with their numbers in the engine. @type {Map<string, Promise<UsedTokenizer>>} */
   const used = new Map();
   const use = async (/** @type {string} */ id) => {
@@ -55,36 +59,53 @@ async function start() {
     const tokenizer = all.tokenizers[n];
     return { ...tokenizer, number: (await engine()).load(await tokenizerState(n), tokenizer.covered) };
   };
+  const usedOnce = (/** @type {string} */ id) => {
+    const found = used.get(id) ?? use(id);
+    used.set(id, found);
+    found.catch(() => used.delete(id));
+    return found;
+  };
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   let writing;
-  const show = async () => {
+  let visits = 0;
+  /** Shows what the address says, unless it says something else before the parts are here. */
+  const visit = async () => {
+    const number = ++visits;
+    const isOver = () => number !== visits;
+    try {
+      await show(isOver);
+    } catch (error) {
+      if (!isOver()) throw error;
+    }
+  };
+  const show = async (/** @type {() => boolean} */ isOver) => {
     clearTimeout(writing);
-    const { hash } = location;
-    const { show: name, ...place } = readAddress(hash);
+    const { show: name, ...place } = readAddress(location.hash);
     const subject = all.subjects.length === 1 ? all.subjects[0] : all.subjects.find(each => each.name === name);
     if (!subject) return main.replaceChildren(startPage(all));
     if (subject.tokenizers.length > 0 && !hasEngine) throw new Error(handout.old); // exercises need none
-    for (const id of subject.tokenizers) if (!used.has(id)) used.set(id, use(id));
-    const tokenizers = await Promise.all(subject.tokenizers.map(id => /** @type {any} */ (used.get(id))));
-    if (location.hash !== hash) return; // another one is shown by now
-    const { page, begin } = subject.exercises
-      ? sheetPage(subject.exercises)
-      : pageOf(await engine(), subject, place, tokenizers);
+    const tokenizers = await Promise.all(subject.tokenizers.map(usedOnce));
+    const running = subject.exercises ? null : await engine();
+    if (isOver()) return;
+    const { page, begin } = running
+      ? pageOf(running, subject, place, tokenizers)
+      : sheetPage(/** @type {import('./contents.js').SheetContents} */ (subject.exercises));
+    const own = (subject.lesson ?? subject.encoded)?.text;
     listen(page, 'place', shown => {
+      if (isOver() || location.protocol === 'about:') return; // the latter: a cell of a notebook
       clearTimeout(writing);
-      if (location.protocol === 'about:') return; // a cell of a notebook
-      writing = setTimeout(() => history.replaceState(null, '', addressOf(subject.name, shown)), REST_MS);
+      writing = setTimeout(() => history.replaceState(null, '', addressOf(subject.name, shown, own)), REST_MS);
     });
     const back = all.subjects.length > 1 && h('nav', { class: 'handout-back' }, h('a', { href: '#' }, handout.all));
     main.replaceChildren(...(back ? [back] : []), page, footOf(all.lab, tokenizers));
     begin();
   };
   addEventListener('hashchange', () =>
-    show()
+    visit()
       .then(() => main.focus())
       .catch(fail),
   );
-  await show();
+  await visit();
   document.documentElement.dataset.state = 'ready';
 }
 

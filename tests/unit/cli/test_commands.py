@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from importlib.metadata import version
 
 import numpy as np
 import pytest
@@ -26,7 +27,7 @@ def words(done) -> str:
 
 
 def test_version(data_dir):
-    assert process("--version").stdout.startswith(b"tokenlab 0.")
+    assert process("--version").stdout.decode() == f"tokenlab {version('tokenization-lab')}\n"
 
 
 @pytest.mark.parametrize(

@@ -112,7 +112,7 @@ def test_a_token_says_its_id_and_bytes_by_the_keyboard(opened, services: Service
 
 def test_text_that_is_not_covered_is_refused(opened, services: Services):
     page = opened(text_page(services, ["o200k_base"], "Hello again, world"))
-    expect(page.locator("footer")).to_contain_text("It refuses other text")
+    expect(page.locator("footer")).to_contain_text("It refuses other characters")
     box = page.get_by_label("Text", exact=True)
     box.fill("한국어")
     expect(page.get_by_role("alert")).to_contain_text("Not covered: '한' (U+D55C)")

@@ -286,7 +286,7 @@ export const EN = {
     press: (token, score) => `${token} ${score}, its score`,
     start: [
       ...say`The number in a token is its score: the logarithm of the probability that training found for it. `,
-      ...say`Nearer to 0 is higher. Position 3 is after the third sign, spaces counted.`,
+      ...say`Nearer to 0 is higher. Position 3 is after the third character, spaces counted.`,
     ],
     /** @param {{token: Part, place: number, ways: number, sum: string, isFirst: boolean}} values */
     place: ({ token, place, ways, sum, isFirst }) => {
@@ -308,7 +308,7 @@ export const EN = {
     ],
     /** @param {{path: Part, share: string, own: Part}} values */
     otherPath: ({ path, share, own }) =>
-      say`Of all paths ${path} has the most probability, ${share}. The tokenizer takes ${own}.`,
+      say`${path} is the most probable path, with ${share} of the probability. The tokenizer takes ${own}.`,
     /** @param {{draws: number, path: Part, times: number, share: string, others: number}} values */
     draws: ({ draws, path, times, share, others }) => {
       const often = times === 0 ? 'not once' : times === 1 ? 'once' : `${times} times`;

@@ -36,8 +36,8 @@ export const HANDOUT = {
   whole: ({ name }) => `The whole vocabulary of ${name} is in this page, so no character is refused.`,
   /** @param {{name: string, kept: number, of: number}} tokenizer @param {string} characters */
   part: ({ name, kept, of }, characters) =>
-    `This page has ${count(kept)} of the ${count(of)} tokens of ${name}: ` +
-    `all those of texts of ${characters}. It refuses other text.`,
+    `This page has ${count(kept)} of the ${count(of)} tokens of ${name}, ` +
+    `all that a text of these characters needs: ${characters}. It refuses other characters.`,
   renumbered: 'Ranks of merges are counted among these tokens, so they are lower than in the whole vocabulary.',
   /** @param {string[]} scripts @param {string} others */
   characters: (scripts, others) => [...scripts, ...(others ? [`the characters ${others}`] : [])].join(', '),

@@ -27,8 +27,8 @@ export const PLACE = {
   /** @param {{found: number, missing: number, extra: number, f1: number|null, inside_letters: number}} marks */
   score: ({ found, missing, extra, f1, inside_letters: inside }) =>
     `${found} of ${found + missing + extra} right: ${missing} missing, ${extra} too many.` +
-    `${f1 === null ? '' : ` F1 is ${f1.toFixed(2)}, and 1 without a miss.`} A boundary counts where it is exact.` +
+    `${f1 === null ? '' : ` F1 is ${f1.toFixed(2)} (1 is perfect).`} A boundary counts where it is exact.` +
     (inside
-      ? ` Inside of letters ${inside === 1 ? 'is one more, which does' : `are ${inside} more, which do`} not count.`
+      ? ` ${inside} more ${inside === 1 ? 'lies inside a letter and does' : 'lie inside a letter and do'} not count.`
       : ''),
 };

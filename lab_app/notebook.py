@@ -76,8 +76,9 @@ class Cell:
                 stacklevel=2,
             )
             return self
-        label = self.plain.partition("\n")[0]
         subject = self.subject()
+        names = ", ".join(subject.tokenizers)
+        label = f"{subject.lesson.name} with {names}" if subject.lesson else f"Tokens of {names}"
         page, static = handout(_lab(), subject).content, self._repr_html_()
         return LivePage(page=page, text=subject.text, label=label, height=self.live_height, static=static)
 

@@ -122,11 +122,14 @@ def test_a_live_cell_is_a_handout_with_the_static_cell_beside_it(lab: Lab):
     for cell in (notebook.show(text, "gpt2", specials="parse"), notebook.compare(text, ["gpt2", "bert-base-uncased"])):
         live = cell.live()
         contents = held(live.page)
-        assert contents["encoded"]["text"] == live.text == text and live.label in repr(cell)
+        assert contents["encoded"]["text"] == live.text == text
+        assert live.label == f"Tokens of {', '.join(each.id for each in cell.results)}"
         assert [each["id"] for each in contents["tokenizers"]] == [each.id for each in cell.results]
         shown, _ = live._repr_mimebundle_()
         assert shown["text/html"] == cell._repr_html_() and "application/vnd.jupyter.widget-view+json" in shown
-    lesson = held(notebook.steps(text, "gpt2", "bpe-train", learn=3).live().page)["lesson"]
+    live = notebook.steps(text, "gpt2", "bpe-train", learn=3).live()
+    lesson = held(live.page)["lesson"]
+    assert live.label == "bpe-train with gpt2"
     assert (lesson["name"], lesson["text"], lesson["learn"]) == ("bpe-train", text, 3)
 
 

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import expect
 
+from lab_app.version import lab_version
 from tests.browser.conftest import Lab
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -224,7 +225,7 @@ def says_how_it_was_made(lab: Lab, screen: str) -> None:
         assert {**told, "made_at": ""} == {**expected["provenance"], "made_at": ""}
     caption = " ".join("".join(line.itertext()) for line in root.iterfind(f".//{SVG}text[@class='caption']"))
     assert caption == expected["caption"] == texts["Description"]
-    assert texts["Software"].startswith("Tokenization Laboratory 0.") and texts["Creation Time"]
+    assert texts["Software"].startswith(f"Tokenization Laboratory {lab_version()}") and texts["Creation Time"]
 
 
 def test_columns_and_added_tokens(lab: Lab):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
+from lab_app.version import lab_version
 from tests.browser.conftest import Axe, Lab
 from tests.browser.server import tokenlab
 
@@ -105,7 +106,9 @@ def test_comparing_with_now_says_that_nothing_changed(lab: Lab):
     lab.ready()
     cells = card(lab, "Again").locator("tbody tr").all_inner_texts()
     assert cells and all("same IDs" in cell for cell in cells)
-    expect(card(lab, "Again").locator(".session-changes")).to_contain_text("No changes: saved with lab 0.")
+    expect(card(lab, "Again").locator(".session-changes")).to_contain_text(
+        f"No changes: saved with lab {lab_version()},"
+    )
     expect(lab.live).to_contain_text("No changes")
 
 
@@ -118,7 +121,7 @@ def test_a_session_shows_digests_and_settings(lab: Lab):
     expect(row.locator(".digest")).to_have_attribute("title", entry["sha256"])
     expect(row).to_contain_text("OpenAI, r50k_base.tiktoken")
     expect(card(lab, "Digests").locator(".session-settings")).to_contain_text(
-        "special tokens added · text like <|endoftext|>: ordinary text · lab 0."
+        f"special tokens added · text like <|endoftext|>: ordinary text · lab {lab_version()}"
     )
 
 

@@ -67,5 +67,5 @@ def test_how_the_token_before_was_built(lab: Lab):
     before = lab.server.call("GET", f"vocabulary/gpt2/token/{tokens[-2]['id']}")["token"]
     expect(lab.page.locator("[data-role=merge-before]")).to_contain_text("before it")
     expect(lab.page.locator("[data-role=merge-before]")).to_contain_text(
-        f"merge {before['rank'] + 1:,}".replace(",", "\u202f")
+        f"rank {before['rank']:,}".replace(",", "\u202f")
     )

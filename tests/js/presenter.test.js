@@ -3,7 +3,7 @@ import test from 'node:test';
 import { commandFor } from '../../lab_ui/js/app/commands/command.js';
 import { coveredLanes } from '../../lab_ui/js/app/presentation/covered_lanes.js';
 import { countInLine, countLinesWithText, linesWithText } from '../../lab_ui/js/app/presentation/line_counts.js';
-import { BUILT_IN, MOST_BYTES, isSmallEnough, nameOf } from '../../lab_ui/js/app/presentation/prepared_texts.js';
+import { BUILT_IN, MOST_BYTES, nameOf, problemOf } from '../../lab_ui/js/app/presentation/prepared_texts.js';
 import { present } from '../../lab_ui/js/app/presentation/present.js';
 import { presentedRows, windowScale } from '../../lab_ui/js/app/presentation/presented_rows.js';
 import { presenterCommands } from '../../lab_ui/js/app/presentation/presenter_commands.js';
@@ -216,8 +216,11 @@ test('the built-in texts have six short lines each', () => {
     assert.equal(countLinesWithText(text), 6);
     for (const line of text.split('\n')) assert.ok([...line].length <= 58, line);
   }
-  assert.ok(isSmallEnough(BUILT_IN));
-  assert.ok(!isSmallEnough(['語'.repeat(MOST_BYTES / 3)]));
+  assert.equal(problemOf(BUILT_IN), '');
+  assert.match(problemOf(['語'.repeat(MOST_BYTES / 3)]), /The list is full/);
+  // The lab keeps no half of a character, and with it none of the other settings.
+  assert.match(problemOf(['a\ud83d']), /half of a character/);
+  assert.equal(problemOf(['😀']), '');
 });
 
 test('the list can be put in another order', () => {

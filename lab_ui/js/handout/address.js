@@ -4,6 +4,7 @@
  *
  * @typedef {{text: string, way?: 'watch'|'do', at?: number, seed?: number}} Place what is shown of a subject
  */
+import { hasHalfCharacter } from '../util/utf8.js';
 
 /** Longer texts, and those with half of a character, are not in an address. */
 const LONGEST_TEXT = 2000;
@@ -14,7 +15,7 @@ const LONGEST_TEXT = 2000;
  */
 export function addressOf(name, { text, way, at, seed }, own) {
   const query = new URLSearchParams({ show: name });
-  const isSaid = text.length <= LONGEST_TEXT && !/\p{Surrogate}/u.test(text);
+  const isSaid = text.length <= LONGEST_TEXT && !hasHalfCharacter(text);
   if (isSaid) query.set('text', text);
   if (way) query.set('way', way);
   // Who reads no text begins with the subject's own, of which the step and the draws of another one say nothing.

@@ -6,6 +6,9 @@ export const isHighSurrogate = unit => (unit & 0xfc00) === 0xd800;
 /** @param {number} unit UTF-16, NaN past the end of a text @returns {boolean} the second half of a pair */
 export const isLowSurrogate = unit => (unit & 0xfc00) === 0xdc00;
 
+/** @param {string} text @returns {boolean} whether it has half of a character, which is no text and cannot be sent */
+export const hasHalfCharacter = text => /\p{Surrogate}/u.test(text); // in Unicode mode only lone halves match
+
 /**
  * The UTF-8 bytes of one UTF-16 unit. Each half of a surrogate pair counts two, so a split pair counts right.
  * @param {number} unit

@@ -1,7 +1,11 @@
 /** The list of prepared texts: those that come with the lab, and what can be done to a list. No page. */
+import { hasHalfCharacter } from '../../util/utf8.js';
 
 /** Bytes of all texts of the list: they are kept with the preferences, which are small. */
 export const MOST_BYTES = 32_000;
+const MOST_KB = MOST_BYTES / 1000;
+export const TOO_LARGE = `The list is full: it holds ${MOST_KB} kB of text. Remove one, or open a long one in the lab.`;
+const HALF = 'A text has half of a character, which cannot be kept. Remove it, then add the text again.';
 const LONGEST_NAME = 60; // characters
 
 /** Six short lines each: they fit a window of 1280 by 720 with two tokenizers. */
@@ -47,6 +51,12 @@ const encoder = new TextEncoder();
  * @param {Object<string, string>|string[]} texts @param {number} [most] bytes
  */
 export const isSmallEnough = (texts, most = MOST_BYTES) => encoder.encode(JSON.stringify(texts)).length <= most;
+
+/** Why a list of texts cannot be kept, or ''. @param {string[]} texts */
+export function problemOf(texts) {
+  if (texts.some(hasHalfCharacter)) return HALF;
+  return isSmallEnough(texts) ? '' : TOO_LARGE;
+}
 
 /** What a list shows of a text: its first line with a character. @param {string} text */
 export function nameOf(text) {

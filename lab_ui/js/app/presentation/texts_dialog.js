@@ -10,10 +10,7 @@ import { fileChooser } from '../../ui/form.js';
 import { OrderedList } from '../../ui/ordered_list.js';
 import { plural, problemWords } from '../../util/format.js';
 import { countLinesWithText } from './line_counts.js';
-import { MOST_BYTES, isSmallEnough, nameOf } from './prepared_texts.js';
-
-const MOST_KB = MOST_BYTES / 1000;
-const TOO_LARGE = `The list is full: it holds ${MOST_KB} kB of text. Remove a text, or open a long one in the lab.`;
+import { MOST_BYTES, TOO_LARGE, nameOf, problemOf } from './prepared_texts.js';
 
 /** @param {any} error why no file was added */
 function fileProblem(error) {
@@ -147,10 +144,10 @@ export class TextsDialog extends LabElement {
 
   /** @param {string[]} texts @param {string} message */
   #change(texts, message) {
-    const fits = isSmallEnough(texts);
-    setText(this.#message, fits ? message : TOO_LARGE);
-    if (fits) this.emit('texts', texts);
-    return fits;
+    const problem = problemOf(texts);
+    setText(this.#message, problem || message);
+    if (!problem) this.emit('texts', texts);
+    return !problem;
   }
 }
 

@@ -2,12 +2,12 @@
  * Links to what is shown: `#/compare?t=gpt2&t=cl100k_base&specials=text`. A link says the settings that are not at
  * their defaults, and the text if it is short.
  */
+import { hasHalfCharacter } from '../../util/utf8.js';
 import { addressOf } from './router.js';
 
 /** The longest text of a link, in UTF-16 code units. */
 export const LONGEST_TEXT = 2000;
 const TEXT = 'text';
-const LONE_SURROGATE = /\p{Surrogate}/u; // in Unicode mode only halves of characters match
 
 /**
  * @param {import('./settings.js').Settings} settings
@@ -19,7 +19,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u; // in Unicode mode only halves of chara
 export function linkTo(settings, screen, params, text) {
   const query = settings.toQuery(screen);
   for (const [name, value] of params) query.append(name, value);
-  if (text.length <= LONGEST_TEXT && !LONE_SURROGATE.test(text)) query.set(TEXT, text);
+  if (text.length <= LONGEST_TEXT && !hasHalfCharacter(text)) query.set(TEXT, text);
   return addressOf(screen, query);
 }
 

@@ -1,6 +1,7 @@
 /** The settings of Learn. */
 import { isSmallEnough } from '../../app/presentation/prepared_texts.js';
 import { PRESENTATION } from '../../app/presentation/settings.js';
+import { hasHalfCharacter } from '../../util/utf8.js';
 
 const { presenterSize, palette } = PRESENTATION;
 
@@ -19,7 +20,7 @@ export const LEARN = {
 
 /** Whether texts by lesson can be kept: few, and without half of a character. @param {Object<string, any>} samples */
 export function canBeKept(samples) {
-  const areTexts = Object.values(samples).every(each => typeof each === 'string' && !/\p{Surrogate}/u.test(each));
+  const areTexts = Object.values(samples).every(each => typeof each === 'string' && !hasHalfCharacter(each));
   return areTexts && isSmallEnough(samples, MOST_BYTES);
 }
 

@@ -149,7 +149,7 @@ window.benchMemory = async before => {
 
 /** The floor: the same editor with the same text in the same place, and nothing drawn over it. */
 window.benchBare = async ({ scrolls }) => {
-  const { createEditor } = await import('/js/editor/editor.js');
+  const { createEditor } = await import(new URL('js/editor/editor.js', document.baseURI).href);
   const real = document.querySelector('token-text');
   const drawn = getComputedStyle(real.view.dom);
   const box = real.getBoundingClientRect();

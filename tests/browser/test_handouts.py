@@ -123,7 +123,7 @@ def test_text_that_is_not_covered_is_refused(opened, services: Services):
 
 
 def test_an_engine_that_stopped_is_started_again(opened, services: Services):
-    """The first instance of the engine stops when it is told to; what it would answer is lost with it."""
+    """The first engine of the page is made to stop where it would answer."""
     stops = """
         const instantiate = WebAssembly.instantiate;
         WebAssembly.instantiate = async (...given) => {

@@ -18,7 +18,7 @@ export function addressOf(name, { text, way, at, seed }, own) {
   const isSaid = text.length <= LONGEST_TEXT && !hasHalfCharacter(text);
   if (isSaid) query.set('text', text);
   if (way) query.set('way', way);
-  // Who reads no text begins with the subject's own, of which the step and the draws of another one say nothing.
+  // Without a text the reader gets the subject's own. Step and draws of another text say nothing of it.
   if (!isSaid && text !== own) return `#${query}`;
   if (at !== undefined) query.set('at', String(at));
   if (seed !== undefined) query.set('seed', String(seed));

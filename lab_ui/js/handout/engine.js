@@ -11,6 +11,7 @@
  */
 
 import { count } from '../util/format.js';
+import { hasHalfCharacter } from '../util/utf8.js';
 
 /** Of a text: the lab makes handouts of as many. */
 const MOST_CHARACTERS = 20_000;
@@ -133,7 +134,7 @@ function checked(of) {
     throw Object.assign(new Error(`the text has ${count(characters.length)} characters`), {
       hint: `give ${count(MOST_CHARACTERS)} at most`,
     });
-  const at = characters.findIndex(character => /^[\ud800-\udfff]$/.test(character));
+  const at = characters.findIndex(hasHalfCharacter);
   if (at >= 0)
     throw Object.assign(new Error(`character ${at} is half of a surrogate pair`), { hint: 'give whole characters' });
   return of;

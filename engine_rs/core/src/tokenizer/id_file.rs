@@ -50,7 +50,7 @@ impl WrittenIds {
 
 impl Drop for WrittenIds {
     fn drop(&mut self) {
-        // After `keep` there is none.
+        // `keep` has moved the file away: there is nothing to remove then.
         let _ = std::fs::remove_file(&self.temporary);
     }
 }

@@ -229,7 +229,7 @@ impl Scored {
         scratch.tokens = tokens;
     }
 
-    /// Appends the tokens of merged symbols, unused ones split again: the unknown token for what is none.
+    /// Appends the tokens of merged symbols. Unused ones are split again, and what is no token becomes the unknown one.
     fn push_split(
         &self,
         vocab: &Vocab,

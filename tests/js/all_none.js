@@ -1,0 +1,3 @@
+import { runAll } from './all.js';
+
+runAll('none');

@@ -1,6 +1,6 @@
 /**
- * Runs many test files in one process: to start Node, and to read happy-dom, for each of them takes as long as all their
- * tests. `npm test` runs three such processes; `node --test tests/js/X.test.js` runs one file alone.
+ * Runs many test files in one process: to start Node, and to read happy-dom, for each of them takes as long as all
+ * their tests. `npm test` runs three such processes; `node --test tests/js/X.test.js` runs one file alone.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe } from 'node:test';

@@ -5,7 +5,7 @@ import os
 import sys
 
 from lab_app.cli import output
-from lab_app.errors import BadRequest, LabError, Unavailable, reason
+from lab_app.errors import BadRequest, BadValue, LabError, Unavailable, reason
 
 COMPLETING = "_TOKENLAB_COMPLETE"
 """Set by a shell that asks how a command could go on."""
@@ -35,6 +35,8 @@ def main() -> None:
 def _status() -> int:
     """Runs the command and returns its exit status."""
     try:
+        if any("\0" in word for word in sys.argv):
+            raise BadValue("an argument has a NUL character", "leave it out: no file name and no option has one")
         completing = COMPLETING in os.environ
         if not completing:
             # What most people start the lab with need not wait for the parser of all the rest.

@@ -26,7 +26,7 @@ def tokenlab(data_dir, monkeypatch):
     def run(*arguments: str, stdin: bytes = b"", status: int = 0) -> Done:
         streams = [io.TextIOWrapper(io.BytesIO(each)) for each in (stdin, b"", b"")]
         with monkeypatch.context() as patched:
-            patched.setattr(sys, "argv", ["tokenlab", *arguments])
+            patched.setattr(sys, "argv", ["tokenlab", *map(str, arguments)])
             for name, stream in zip(("stdin", "stdout", "stderr"), streams, strict=True):
                 patched.setattr(sys, name, stream)
             ended = 0

@@ -10,6 +10,7 @@ anybody's, are escaped. The tokenizers are those of the lab, with the same setti
 drawing (`lab_app.reports.html`), and the page of a live cell (`lab_app.services.handouts`).
 """
 
+import sys
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -185,11 +186,6 @@ def figure(chart: str, analysis: int) -> Any:
     return on_its_own(made.figure, made.title, made.subtitle)
 
 
-def load_ipython_extension(shell: Any) -> None:
-    """`%load_ext lab_app.notebook`: cells show an `Encoding` of `lab_app.engine` with its tokens coloured."""
-    shell.display_formatter.formatters["text/html"].for_type(Encoding, _encoding_html)
-
-
 def _encoding_html(encoding: Encoding) -> str:
     """The tokens one after the other: an encoding knows the text of each, and not what lies between them."""
     rows = zip(encoding.ids.tolist(), encoding.flags.tolist(), encoding.texts, encoding.token_bytes, strict=True)
@@ -224,3 +220,8 @@ def _encoding_lesson(tokenizer: str) -> str:
     model = _lab().loaded.get(tokenizer)[1].stages["model"]
     fitting = (name for name in ENCODING if model.endswith(LESSONS[name] or ""))
     return next(fitting, "pipeline")
+
+
+# A cell shows an `Encoding` of the engine with its tokens coloured as soon as this module is imported there.
+if (_ipython := sys.modules.get("IPython")) and (_shell := _ipython.get_ipython()):
+    _shell.display_formatter.formatters["text/html"].for_type(Encoding, _encoding_html)

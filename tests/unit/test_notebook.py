@@ -1,6 +1,7 @@
 """What cells of a notebook show: every token, in words and as markup that no text can break, and tables and charts of it."""
 
 import re
+import runpy
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
@@ -106,12 +107,12 @@ def test_a_chart_of_a_kept_analysis_is_a_figure_of_plotly(lab: Lab, tmp_path: Pa
         notebook.figure("zipf", 99)
 
 
-def test_an_encoding_of_the_engine_is_shown_where_the_extension_is_loaded():
+def test_an_encoding_of_the_engine_is_shown_in_a_notebook(monkeypatch: pytest.MonkeyPatch):
     shown = {}
-    formatter = SimpleNamespace(for_type=shown.__setitem__)
-    notebook.load_ipython_extension(
-        SimpleNamespace(display_formatter=SimpleNamespace(formatters={"text/html": formatter}))
-    )
+    shell = SimpleNamespace(formatters={"text/html": SimpleNamespace(for_type=shown.__setitem__)})
+    ipython = SimpleNamespace(get_ipython=lambda: SimpleNamespace(display_formatter=shell))
+    monkeypatch.setitem(sys.modules, "IPython", ipython)
+    runpy.run_path(notebook.__file__)
     page = Page(shown[Encoding](Tokenizer.builtin("gpt2").encode("Hi 日 <b>")))
     assert page.tokens[0].split() == ["Hi<20", "e6><97><a5>·<b>"] and "b" not in page.tags
 

@@ -29,6 +29,7 @@ COMMANDS = {
     "robustness": "robustness.robustness",
     "concordance": "concordance.concordance",
     "vocab": "vocab.vocab",
+    "undertrained": "undertrained.undertrained",
     "export": "export.export",
     "cite": "cite.cite",
     "lesson": "exercises.app",

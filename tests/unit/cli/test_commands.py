@@ -11,6 +11,7 @@ from importlib.metadata import version
 
 import numpy as np
 import pytest
+from safetensors.numpy import save_file
 
 from lab_app.settings import Settings
 from tests import tiny
@@ -383,3 +384,21 @@ def test_encode_drops_tokens_at_the_side_that_is_named(tokenlab):
     assert tokenlab(*cut, "--truncation-side", "left").stdout.decode().split() == whole[2:]
     refused = tokenlab("encode", "-t", "gpt2", "one", "--truncation-side", "left", status=2)
     assert b"truncation-side" in refused.stderr or b"truncation_side" in refused.stderr
+
+
+def test_undertrained_lists_tokens_and_says_how_it_knows(tokenlab, tmp_path):
+    rows = np.random.default_rng(1).normal(size=(50257, 4)).astype(np.float32)
+    rows[995] *= 0.001
+    save_file({"wte.weight": rows, "lm_head.weight": rows}, tmp_path / "model.safetensors")
+    done = tokenlab("undertrained", "gpt2", str(tmp_path), "--limit", "1")
+    assert "995" in done.stdout.decode() and "world" in done.stdout.decode()
+    assert "known as unused: unreachable" in done.stderr.decode()
+    found = json.loads(tokenlab("undertrained", "gpt2", str(tmp_path), "--unused", "1, 2", "--format", "json").stdout)
+    assert (found["unused"], found["unused_count"], found["indicator"], len(found["tokens"])) == (
+        "given",
+        2,
+        "norm",
+        50,
+    )
+    refused = tokenlab("undertrained", "gpt2", str(tmp_path), "--input", "a", status=1)
+    assert "choose one, such as lm_head.weight, wte.weight" in refused.stderr.decode()

@@ -57,9 +57,21 @@ PLAIN = {
     for name, examples in EXAMPLES.items()
     for example in examples[:1]
     if name
-    not in ("serve", "add", "remove", "rename", "chat", "bench", "train", "conformance", "robustness", "desktop")
+    not in (
+        "serve",
+        "add",
+        "remove",
+        "rename",
+        "chat",
+        "bench",
+        "train",
+        "conformance",
+        "robustness",
+        "desktop",
+        "undertrained",
+    )
 }
-"""The first example of each command that needs no server, network, library of one's own or minutes."""
+"""The first example of each command that needs no server, network, library or model of one's own, or minutes."""
 
 
 def test_examples_do_what_they_show(tokenlab, tmp_path, monkeypatch):

@@ -25,6 +25,7 @@ COMMANDS = {
     "overlap": "relations.overlap",
     "diff": "relations.diff",
     "retokenize": "relations.retokenize",
+    "align": "align.align",
     "conformance": "conformance.conformance",
     "robustness": "robustness.robustness",
     "concordance": "concordance.concordance",

@@ -49,6 +49,10 @@ EXAMPLES = {
         'tokenlab retokenize --from gpt2 --to cl100k_base "Hello, world"',
         "tokenlab retokenize --from gpt2 --to cl100k_base --ids 15496,11,995",
     ),
+    "align": (
+        'tokenlab align -t gpt2 -t bert-base-uncased "unbelievable tokens"',
+        "tokenlab align -t gpt2 -t cl100k_base --corpus udhr -o map.npz",
+    ),
     "concordance": (
         "tokenlab concordance udhr -t gpt2 --word freedom",
         "tokenlab concordance udhr -t gpt2 --word freedom --segmentations",

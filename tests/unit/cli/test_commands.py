@@ -402,3 +402,16 @@ def test_undertrained_lists_tokens_and_says_how_it_knows(tokenlab, tmp_path):
     )
     refused = tokenlab("undertrained", "gpt2", str(tmp_path), "--input", "a", status=1)
     assert "choose one, such as lm_head.weight, wte.weight" in refused.stderr.decode()
+
+
+def test_align_prints_groups_and_writes_a_map(tokenlab, tmp_path):
+    two = ("-t", "gpt2", "-t", "bert-base-uncased")
+    done = tokenlab("align", *two, "unbelievable!", "-o", str(tmp_path / "map.csv"))
+    assert "n:1" in done.stdout.decode() and "5 pairs" in done.stderr.decode()
+    found = json.loads(tokenlab("align", *two, "unbelievable!", "--format", "json").stdout)
+    assert found["groups"][0] == {"a": [0, 4], "b": [0, 1]}
+    (tmp_path / "corpus.txt").write_text("unbelievable!\n", encoding="utf-8")
+    held = json.loads(tokenlab("align", *two, "--corpus", str(tmp_path / "corpus.txt"), "--format", "json").stdout)
+    assert held == found | {"groups": None}
+    assert "both given" in tokenlab("align", *two, "a", "--corpus", "udhr", status=2).stderr.decode()
+    assert "name two with -t" in tokenlab("align", "-t", "gpt2", "a", status=2).stderr.decode()

@@ -31,11 +31,8 @@ BODIES: dict[str, Any] = {
     "POST /decode_batch": {"tokenizer": "gpt2", "batch": [[15496], [15496, 11, 995]]},
     "POST /compare": {"tokenizers": TWO, "text": "Tokenization is not trivial"},
     "POST /textbook_encoders": {"tokenizer": "gpt2", "text": "low lower lowest"},
-    "POST /chat": {
-        "tokenizer": "gpt2",
-        "messages": MESSAGES,
-        "template_text": "{% for message in messages %}<{{ message.role }}>{{ message.content }}{% endfor %}",
-    },
+    "POST /chat": {"tokenizer": "o200k_harmony", "messages": MESSAGES, "context": 100, "reserve": 20},
+    "POST /chat/checks": {"tokenizer": "gpt2", "messages": MESSAGES, "template": "chatml"},
     "POST /chat/count": {"tokenizer": "o200k_base", "messages": MESSAGES},
     "POST /export": {"tokenizers": ["gpt2"], "text": "Hello, world", "format": "csv"},
     "POST /handouts": {

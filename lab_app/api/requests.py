@@ -13,6 +13,8 @@ from lab_app.corpora.options import CorpusOptions, Page, Query
 from lab_app.engine import Specials
 from lab_app.options import options_of
 from lab_app.services.analyses.analyses import MAX_TOKENIZERS
+from lab_app.services.chats.chat import Mask
+from lab_app.services.chats.conversation import Conversation
 from lab_app.services.corpora.language_examples import LIMIT as EXAMPLES
 from lab_app.services.corpora.language_examples import MAX_LIMIT as MAX_EXAMPLES
 from lab_app.services.exercises.options import SheetOptions
@@ -128,16 +130,37 @@ class TokenizeBatchBody(LengthsBody):
     texts: list[str]
 
 
-class ChatBody(Body):
-    """Messages for a tokenizer's chat template, or for a template of the caller's."""
+class ChatTemplateBody(Body):
+    """Messages for a tokenizer's chat template, for one that is built in, or for a template of the caller's."""
 
     tokenizer: str
     messages: list[dict[str, Any]]
     tools: list[Any] | None = None
+    documents: list[Any] | None = None
     add_generation_prompt: Annotated[bool, Field(description="End with the prompt for the model's answer.")] = False
-    template: Annotated[str | None, Field(description="The name of one of several templates.")] = None
+    template: Annotated[
+        str | None, Field(description="The name of a template of the tokenizer, `chatml` or `harmony`.")
+    ] = None
     template_text: Annotated[str | None, Field(description="A template of the caller's own, in Jinja.")] = None
     variables: Annotated[dict[str, Any] | None, Field(description="Further variables of the template.")] = None
+
+    def conversation(self) -> Conversation:
+        """What the template is given."""
+        variables = self.variables or {}
+        return Conversation(self.messages, self.tools, self.documents, self.add_generation_prompt, variables)
+
+
+class ChatBody(ChatTemplateBody):
+    """Messages to see as tokens."""
+
+    mask: Annotated[
+        Mask, Field(description="Who says what a model is trained on: the template's `generation` blocks, or roles.")
+    ] = "template"
+    as_text: Annotated[
+        list[int], Field(description="Messages, from 0, whose control tokens are encoded as ordinary text.")
+    ] = []
+    context: Annotated[int | None, Field(description="Tokens of the context, for the budget.")] = None
+    reserve: Annotated[int, Field(description="Tokens of the context kept for the answer.")] = 0
 
 
 class ChatCountBody(Body):

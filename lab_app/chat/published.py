@@ -1,11 +1,12 @@
-"""How chat messages of the tokenizers that come with the lab are wrapped, as far as their makers have published it.
+"""Templates that come with the lab, and how chat messages of its tokenizers are wrapped, as far as their makers published it.
 
 `o200k_harmony` has a template, written here after the description of its format. Of today's chat models that use `cl100k_base`
 and `o200k_base` only the number of tokens is published: ChatML was described for the first of them, and the tokens around its
 messages are not in these vocabularies. Nothing is published for the others, whose models were not trained on chats.
 
 Source: OpenAI, "OpenAI harmony response format" (articles/openai-harmony.md) and "How to count tokens with tiktoken"
-(examples/How_to_count_tokens_with_tiktoken.ipynb, section 6), both in the repository openai-cookbook.
+(examples/How_to_count_tokens_with_tiktoken.ipynb, section 6), both in the repository openai-cookbook. ChatML: "Chat Markup
+Language" (openai-python, chatml.md), as models of today use it.
 """
 
 from dataclasses import dataclass
@@ -50,10 +51,13 @@ HARMONY = """\
     {%- if message.role == 'assistant' -%}
         {%- set is_built_in = recipient == 'python' or recipient.startswith('browser.') -%}
         {%- set channel = 'final' if not recipient else 'analysis' if is_built_in else 'commentary' -%}
-        {{- '<|start|>assistant<|channel|>' ~ (message.channel or channel) -}}
-        {{- ' to=' ~ recipient if recipient -}}
-        {{- ' <|constrain|>' ~ message.content_type if message.content_type -}}
-        {{- '<|message|>' ~ message.content ~ ('<|call|>' if recipient else '<|end|>') -}}
+        {{- '<|start|>assistant' -}}
+        {%- generation -%}
+            {{- '<|channel|>' ~ (message.channel or channel) -}}
+            {{- ' to=' ~ recipient if recipient -}}
+            {{- ' <|constrain|>' ~ message.content_type if message.content_type -}}
+            {{- '<|message|>' ~ message.content ~ ('<|call|>' if recipient else '<|end|>') -}}
+        {%- endgeneration -%}
     {%- elif message.role == 'tool' -%}
         {{- '<|start|>' ~ tool(number, message.name) ~ ' to=assistant<|channel|>' -}}
         {{- (message.channel or 'commentary') ~ '<|message|>' ~ message.content ~ '<|end|>' -}}
@@ -65,6 +69,24 @@ HARMONY = """\
 {%- endfor -%}
 {{- '<|start|>assistant' if add_generation_prompt -}}
 """
+CHATML = """\
+{%- if tools %}{{ raise_exception('tools are not rendered: describe them in the system message') }}{% endif -%}
+{%- for message in messages -%}
+    {%- if message.content is not string -%}
+        {{- raise_exception('message ' ~ loop.index ~ ' has no content: give a text') -}}
+    {%- endif -%}
+    {{- '<|im_start|>' ~ message.role ~ '\\n' -}}
+    {%- if message.role == 'assistant' -%}
+        {%- generation -%}{{- message.content ~ '<|im_end|>' -}}{%- endgeneration -%}
+    {%- else -%}
+        {{- message.content ~ '<|im_end|>' -}}
+    {%- endif -%}
+    {{- '\\n' -}}
+{%- endfor -%}
+{{- '<|im_start|>assistant\\n' if add_generation_prompt -}}
+"""
+BUILT_IN = {"chatml": CHATML, "harmony": HARMONY}
+"""Templates for any tokenizer, by name."""
 TEMPLATES = {"o200k_harmony": HARMONY}
 """By the id of a built-in tokenizer."""
 

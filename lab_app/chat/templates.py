@@ -33,17 +33,19 @@ class ChatTemplates:
         >>> ChatTemplates({"default": "{{ messages }}"}, {}).named(None, "mine")
         ('default', '{{ messages }}')
         """
-        if not self.by_name:
+        if not self.by_name and name is None:
             raise NotFound(
                 f"{owner} has no chat template",
-                "add it with its tokenizer_config.json or chat_template.jinja, or give a template of your own",
-                on_terminal="give a template with --template-file PATH, or add the tokenizer with its "
+                "choose the template chatml or harmony, give one of your own, or add the tokenizer with its"
+                " tokenizer_config.json or chat_template.jinja",
+                on_terminal="give a template with --template chatml|harmony|FILE, or add the tokenizer with its "
                 "tokenizer_config.json or chat_template.jinja",
             )
         wanted = name or (DEFAULT if DEFAULT in self.by_name else next(iter(self.by_name)))
         if wanted not in self.by_name:
             raise NotFound(
-                f'{owner} has no chat template "{wanted}"', f"choose one of its templates: {', '.join(self.by_name)}"
+                f'{owner} has no chat template "{wanted}"',
+                f"choose one of its templates: {', '.join(self.by_name)}; or chatml, harmony",
             )
         return wanted, self.by_name[wanted]
 

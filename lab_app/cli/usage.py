@@ -11,7 +11,7 @@ EXAMPLES = {
     "add": ("tokenlab add llama-2", "tokenlab add ./tokenizer.json --id mine"),
     "encode": ('tokenlab encode -t gpt2 "Hello, world"', "tokenlab encode -t gpt2 --file notes.txt --format ids"),
     "decode": ("tokenlab decode -t gpt2 15496 11 995", "echo 15496 11 995 | tokenlab decode -t gpt2 -"),
-    "chat": ("tokenlab chat -t mine messages.json", "tokenlab chat -t gpt2 --template-file own.jinja messages.json"),
+    "chat": ("tokenlab chat -t mine messages.json", "tokenlab chat -t gpt2 --template chatml messages.json"),
     "compare": (
         'tokenlab compare -t gpt2 -t cl100k_base "naïve café"',
         "tokenlab compare -t gpt2 -t bert-base-uncased --file notes.txt",

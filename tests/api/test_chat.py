@@ -18,9 +18,14 @@ def test_messages_are_rendered_and_encoded(client):
         "/api/v1/chat", json={"tokenizer": "gpt2", "messages": HELLO, "template_text": TEMPLATE}
     ).json()
     assert answer["text"] == "Hi<|endoftext|><|endoftext|>" and answer["template"] == "default"
-    assert answer["result"]["ids"] == [17250, 50256, 50256]
-    assert [token["special"] for token in answer["result"]["tokens"]] == [False, True, True]
-    assert answer["spelled_by_messages"] == ["<|endoftext|>"]
+    assert answer["ids"] == [17250, 50256, 50256] and answer["tokens"]["special"] == [0, 1, 1]
+    assert answer["mask"] is None and "Mask unknown" in answer["warnings"][0]
+    message = answer["messages"][0]
+    assert (message["count"], message["template_count"], message["other_count"]) == (2, 1, 8)
+    found = answer["control_tokens"]
+    assert [(each["token"], each["index"], each["span_utf16"], each["reads"]) for each in found] == [
+        ("<|endoftext|>", 1, [2, 15], "message end")
+    ]
 
 
 def test_what_cannot_be_rendered_is_told(client, refused):
@@ -31,7 +36,7 @@ def test_what_cannot_be_rendered_is_told(client, refused):
         client.post("/api/v1/chat", json={**body, "template_text": "{{ raise_exception('no') }}"}), 422, "bad_request"
     )
     refused(client.post("/api/v1/chat", json={**body, "messages": ["a"]}), 422, "bad_request")
-    assert client.get("/api/v1/chat/gpt2").json() == {"templates": []}
+    assert client.get("/api/v1/chat/gpt2").json() == {"templates": [], "built_in": ["chatml", "harmony"]}
     refused(client.get("/api/v1/chat/gpt9"), 404, "not_found")
 
 
@@ -41,16 +46,19 @@ def test_the_command(tmp_path, data_dir):
     template.write_text(TEMPLATE)
 
     def run(*arguments):
-        run = CliRunner().invoke(program(), ["chat", "-t", "gpt2", "--template-file", str(template), *arguments])
+        run = CliRunner().invoke(program(), ["chat", "-t", "gpt2", "--template", str(template), *arguments])
         assert run.exit_code == 0, run.exception
         return run
 
     assert run(str(messages)).stdout == "Hi<|endoftext|><|endoftext|>\n"
-    assert "the messages spell the control token <|endoftext|>" in run(str(messages)).stderr
-    assert run(str(messages)).stderr.endswith("3 tokens; each text alone: user 2\n")
+    assert "message 1 spells the control token <|endoftext|>" in run(str(messages)).stderr
+    assert run(str(messages)).stderr.endswith("3 tokens; user 2 + 1\n")
+    assert run(str(messages), "--as-text", "1").stderr.endswith("9 tokens; user 8 + 1\n")
+    told = run(str(messages), "--context", "12", "--reserve", "4").stderr
+    assert told.endswith("of 12: user 2, template 1, reserved 4, free 5\n")
     assert run(str(messages), "--format", "ids").stdout == "17250 50256 50256\n"
     messages.write_text(json.dumps({"messages": HELLO, "tools": [], "x": 1}))
-    assert json.loads(run(str(messages), "--format", "json").stdout)["result"]["count"] == 3
+    assert json.loads(run(str(messages), "--format", "json").stdout)["count"] == 3
 
 
 def test_messages_of_openai_are_counted_by_its_rule(client, refused, data_dir, tmp_path):
@@ -77,7 +85,7 @@ def test_messages_of_openai_are_counted_by_its_rule(client, refused, data_dir, t
     assert run.stdout == "15\n" and "user 12, prompt for the answer 3" in run.stderr
     run = CliRunner().invoke(program(), ["chat", "-t", "cl100k_base", str(file)])
     assert isinstance(run.exception, NotFound)
-    assert "--format count" in run.exception.on_terminal and "--template-file" in run.exception.on_terminal
+    assert "--format count" in run.exception.on_terminal and "--template chatml" in run.exception.on_terminal
 
 
 @pytest.mark.parametrize(
@@ -120,8 +128,8 @@ def test_gpt_oss_has_the_published_template(client, refused):
         "<|start|>assistant<|channel|>final<|message|>Rain.<|end|>"
         "<|start|>assistant"
     )
-    assert found["result"]["ids"][0] == 200006 and found["result"]["ids"][2] == 200008
-    assert client.get("/api/v1/chat/o200k_harmony").json() == {"templates": ["default"]}
+    assert found["ids"][0] == 200006 and found["ids"][2] == 200008
+    assert client.get("/api/v1/chat/o200k_harmony").json()["templates"] == ["default"]
     refused(client.post("/api/v1/chat", json={**body, "tools": [{"name": "now"}]}), 422, "bad_request")
     told = refused(client.post("/api/v1/chat", json={**body, "variables": {"effort": "low"}}), 422, "bad_request")
     assert "does not render effort" in told["message"]

@@ -46,6 +46,7 @@ APART = {"lab_app.benchmarks": {"speed", "cost"}}
 # Low to high inside `services`, above the modules that stand in the folder itself.
 SERVICES = [
     "text",
+    "chats",
     "lessons",
     "vocabularies",
     "tokenizers",

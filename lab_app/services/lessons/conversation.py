@@ -1,13 +1,14 @@
 """A short conversation, rendered by a tokenizer's chat template: what the lesson on chat templates is about.
 
-Not here: templates and their sandbox (`lab_app.services.text.chat`), the steps (the engine's lesson on special tokens).
+Not here: templates and their sandbox (`lab_app.services.chats`), the steps (the engine's lesson on special tokens).
 """
 
 from dataclasses import dataclass
 
-from lab_app.errors import BadValue, EncodeFailed, LoadFailed, NotFound
+from lab_app.errors import BadValue, LoadFailed, NotFound
+from lab_app.services.chats.chat import Chat, chat
+from lab_app.services.chats.conversation import Conversation, find_template, templates_of
 from lab_app.services.lab import Lab
-from lab_app.services.text.chat import chat, rendered_text, templates_of
 from lab_app.services.text.results import Span
 
 MAX_NAMED = 6
@@ -55,44 +56,33 @@ def conversation(lab: Lab, id: str, content: str) -> tuple[str, LessonChat]:
     system, assistant = AROUND
     said = [("system", system), ("user", content), ("assistant", assistant)]
     try:
-        rendered = chat(lab, id, _as_given(said))
+        found = _chat(lab, id, said)
     except BadValue:
         # Templates such as Gemma's refuse a system role.
         said = said[1:]
-        rendered = chat(lab, id, _as_given(said))
-    messages = [
-        LessonMessage(*each, span) for each, span in zip(said, _places(lab, id, rendered.text, said), strict=True)
-    ]
-    return rendered.text, LessonChat(rendered.template, messages, rendered.spelled_by_messages)
+        found = _chat(lab, id, said)
+    messages = [LessonMessage(*each, _place(found, n, each[1])) for n, each in enumerate(said)]
+    spelled = sorted({each.token for each in found.control_tokens})
+    return found.text, LessonChat(found.template, messages, spelled)
 
 
-def _as_given(said: list[tuple[str, str]]) -> list[dict[str, str]]:
-    return [{"role": role, "content": content} for role, content in said]
+def _chat(lab: Lab, id: str, said: list[tuple[str, str]]) -> Chat:
+    messages = [{"role": role, "content": content} for role, content in said]
+    return chat(lab, id, Conversation(messages), find_template(lab, id))
 
 
-def _places(lab: Lab, id: str, text: str, said: list[tuple[str, str]]) -> list[Span | None]:
-    """Where `text` has each message, as the template shows it when a mark of its own stands around each."""
-    taken = {*text, *"".join(content for _, content in said)}
-    unused = (chr(code) for code in range(0xF0000, 0xFFFFE) if chr(code) not in taken)  # for private use
-    marks = [next(unused) for _ in said]
-    cores = [content.strip() for _, content in said]
-    marked = [
-        (role, content.replace(core, f"{mark}{core}{mark}", 1) if core else content)
-        for (role, content), core, mark in zip(said, cores, marks, strict=True)
-    ]
-    try:
-        shown = rendered_text(lab, id, _as_given(marked))
-    except (BadValue, EncodeFailed):
-        return [None] * len(said)
-    no_marks = str.maketrans("", "", "".join(marks))
-    if shown.translate(no_marks) != text:
-        return [None] * len(said)
-    found: list[Span | None] = []
-    for core, mark in zip(cores, marks, strict=True):
-        before, *inside = shown.split(mark)
-        start = len(before.translate(no_marks).encode())
-        found.append((start, start + len(core.encode())) if inside[:-1] == [core] else None)
-    return found
+def _place(found: Chat, message: int, content: str) -> Span | None:
+    """Where the text has a message, in bytes, without white space around it; None if the template changed it or wrote it twice."""
+    spans = found.messages[message].spans_utf8
+    core = content.strip()
+    if len(spans) != 1 or not core:
+        return None
+    start, end = spans[0]
+    written = found.text.encode()[start:end].decode()
+    if written.strip() != core:
+        return None
+    start += len(written[: len(written) - len(written.lstrip())].encode())
+    return start, start + len(core.encode())
 
 
 def _has_template(lab: Lab, id: str) -> bool:

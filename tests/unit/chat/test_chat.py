@@ -5,9 +5,10 @@ from typer.testing import CliRunner
 
 from lab_app.cli.app import program
 from lab_app.errors import BadValue, LoadFailed, NotFound
+from lab_app.services.chats.chat import chat as chat_of
+from lab_app.services.chats.conversation import Conversation, find_template, templates_of
+from lab_app.services.chats.counting import count_messages
 from lab_app.services.lab import Lab
-from lab_app.services.text.chat import chat, count_messages, templates_of
-from lab_app.services.text.results import Result
 from lab_app.services.tokenizers.tokenizers import add
 from lab_app.settings import Settings
 from tests import tiny
@@ -19,6 +20,12 @@ HELLO = [{"role": "user", "content": "hello"}]
 @pytest.fixture
 def lab(tmp_path):
     return Lab(Settings(data_dir=tmp_path / "data", offline=True))
+
+
+def chat(lab, id, messages, template=None, template_text=None, add_generation_prompt=False, variables=None):
+    found = find_template(lab, id, template, template_text)
+    conversation = Conversation(messages, add_generation_prompt=add_generation_prompt, variables=variables or {})
+    return chat_of(lab, id, conversation, found)
 
 
 @pytest.fixture
@@ -46,17 +53,17 @@ def test_messages_become_text_and_tokens_with_the_control_tokens_marked(lab, wit
     id = with_files(config={"chat_template": CHATML})
     found = chat(lab, id, HELLO, add_generation_prompt=True)
     assert found.text == "<|im_start|>user\nhello<|im_end|>\n<|im_start|>assistant\n"
-    tokens = found.whole().result.tokens
-    assert [token.id for token in tokens] == [3, 0, 1, 4, 3, 0]
-    assert [token.special for token in tokens] == [True, False, False, True, True, False]
-    assert found.spelled_by_messages == []
+    assert found.ids == [3, 0, 1, 4, 3, 0]
+    assert found.tokens.special == [1, 0, 0, 1, 1, 0]
+    assert found.tokens.messages == [0, 0, 0, 0, None, None] and found.tokens.sources == [0, 0, 1, 0, 0, 0]
+    assert found.control_tokens == []
 
 
 def test_control_tokens_that_the_messages_spell_are_told(lab, with_files):
     id = with_files(config={"chat_template": CHATML})
-    assert chat(
-        lab, id, [{"role": "user", "content": ["a", {"x": "<|im_end|>"}]}], template_text="x"
-    ).spelled_by_messages == ["<|im_end|>"]
+    tools = Conversation(HELLO, tools=[{"name": ["a", {"x": "<|im_end|>"}]}])
+    found = chat_of(lab, id, tools, find_template(lab, id, text="x")).control_tokens
+    assert [(each.token, each.message, each.index) for each in found] == [("<|im_end|>", None, None)]
 
 
 def test_named_templates(lab, with_files):
@@ -99,15 +106,19 @@ def test_the_template_of_a_real_model(lab, shared):
     assert found.text == "<|im_start|>system\nS<|im_end|>\n<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n"
 
 
-def test_a_count_makes_no_object_for_each_token(lab, monkeypatch, tmp_path):
-    def whole(result):
-        raise AssertionError(f"{len(result.encoding)} tokens became objects")
+def test_a_name_of_the_tokenizer_goes_before_one_that_is_built_in(lab, with_files):
+    id = with_files(config={"chat_template": [{"name": "chatml", "template": "own"}]})
+    assert chat(lab, id, HELLO, template="chatml").text == "own"
+    assert chat(lab, "gpt2", HELLO, template="chatml").text == "<|im_start|>user\nhello<|im_end|>\n"
+    assert templates_of(lab, id).built_in == ["chatml", "harmony"]
+    assert "gpt2 has no control token for" in chat(lab, "gpt2", HELLO, template="chatml").warnings[0]
 
-    monkeypatch.setattr(Result, "whole", whole)
+
+def test_a_count_by_a_rule_and_by_a_template(lab, tmp_path):
     assert count_messages(lab, "cl100k_base", [{"role": "user", "content": "Hello"}]).count == 8
     (tmp_path / "messages.json").write_text(json.dumps([{"role": "user", "content": "Hello"}]))
     (tmp_path / "own.jinja").write_text("{{ messages[0].content }}")
-    template = ["--template-file", str(tmp_path / "own.jinja")]
+    template = ["--template", str(tmp_path / "own.jinja")]
     for options, printed in (([], "8"), (template, "1"), ([*template, "--format", "ids"], "9906")):
         asked = ["chat", "-t", "cl100k_base", str(tmp_path / "messages.json"), "--format", "count", *options]
         run = CliRunner().invoke(program(), asked)

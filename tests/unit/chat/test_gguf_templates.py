@@ -4,8 +4,9 @@ import struct
 from pathlib import Path
 
 from lab_app.chat.templates import chat_templates
+from lab_app.services.chats.chat import chat
+from lab_app.services.chats.conversation import Conversation, find_template, templates_of
 from lab_app.services.lab import Lab
-from lab_app.services.text.chat import chat, templates_of
 from lab_app.services.tokenizers.tokenizers import add
 from lab_app.settings import Settings
 from tests.differential.test_gguf import gguf
@@ -31,7 +32,7 @@ def test_a_gguf_brings_its_templates_and_tokens(tmp_path: Path):
     lab = Lab(Settings(data_dir=tmp_path / "data", offline=True))
     id = add(lab, file).id
     assert templates_of(lab, id).templates == ["default", "tool_use"]
-    assert chat(lab, id, [{"role": "user", "content": "hi"}]).text == "<s>hi"
+    assert chat(lab, id, Conversation([{"role": "user", "content": "hi"}]), find_template(lab, id)).text == "<s>hi"
     (tmp_path / "chat_template.jinja").write_text("beside")
     assert chat_templates([file, tmp_path / "chat_template.jinja"]).by_name == {
         "default": "beside",

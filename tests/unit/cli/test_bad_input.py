@@ -82,14 +82,14 @@ def test_messages_that_are_nested_too_deep(tokenlab, tmp_path):
     (tmp_path / "t.jinja").write_text("{{ messages[0].role }}")
     nested = "[" * 600 + "]" * 600
     (tmp_path / "m.json").write_text(f'[{{"role": "user", "content": {nested}}}]')
-    given = ["chat", "-t", "gpt2", str(tmp_path / "m.json"), "--template-file", str(tmp_path / "t.jinja")]
+    given = ["chat", "-t", "gpt2", str(tmp_path / "m.json"), "--template", str(tmp_path / "t.jinja")]
     assert "nested more than 100 deep" in said(tokenlab(*given, status=2))
 
 
 def test_a_template_with_a_syntax_error_is_to_be_corrected(tokenlab, tmp_path):
     (tmp_path / "t.jinja").write_text("{% for %}")
     (tmp_path / "m.json").write_text("[]")
-    given = ["chat", "-t", "gpt2", str(tmp_path / "m.json"), "--template-file", str(tmp_path / "t.jinja")]
+    given = ["chat", "-t", "gpt2", str(tmp_path / "m.json"), "--template", str(tmp_path / "t.jinja")]
     assert "syntax error in line 1" in said(tokenlab(*given, status=1))
     assert "correct the template" in said(tokenlab(*given, status=1))
 

@@ -33,6 +33,8 @@ BODIES: dict[str, Any] = {
     "POST /textbook_encoders": {"tokenizer": "gpt2", "text": "low lower lowest"},
     "POST /chat": {"tokenizer": "o200k_harmony", "messages": MESSAGES, "context": 100, "reserve": 20},
     "POST /chat/checks": {"tokenizer": "gpt2", "messages": MESSAGES, "template": "chatml"},
+    "POST /drift": {"tokenizer": "gpt2", "ids": [71, 695, 78, 995]},
+    "POST /prompt_end": {"tokenizer": "gpt2", "text": "The total is "},
     "POST /chat/count": {"tokenizer": "o200k_base", "messages": MESSAGES},
     "POST /export": {"tokenizers": ["gpt2"], "text": "Hello, world", "format": "csv"},
     "POST /handouts": {

@@ -178,6 +178,20 @@ class DecodeBody(Body):
     skip_special_tokens: SkipSpecialTokens = True
 
 
+class DriftBody(Body):
+    """IDs that a model sampled."""
+
+    tokenizer: str
+    ids: Ids
+
+
+class PromptEndBody(Body):
+    """A prompt, or the end of one."""
+
+    tokenizer: str
+    text: str
+
+
 class DecodeBatchBody(Body):
     """The IDs of many texts."""
 

@@ -16,6 +16,7 @@ COMMANDS = {
     "encode": "encode.encode",
     "decode": "decode.decode",
     "chat": "chat.chat",
+    "drift": "drift.drift",
     "compare": "compare.compare",
     "analyze": "analyze.analyze",
     "bench": "bench.bench",

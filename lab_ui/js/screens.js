@@ -28,6 +28,13 @@ export const SCREENS = [
     load: () => import('./screens/corpus/screen.js'),
   },
   {
+    name: 'chat',
+    label: 'Chat',
+    icon: 'M4 5h12v8H9l-3 3v-3H4zM18 9h2v8h-2v3l-3-3h-4',
+    hasDigit: false,
+    load: () => import('./screens/chat/screen.js'),
+  },
+  {
     name: 'benchmark',
     label: 'Benchmark',
     icon: 'M4 17a8 8 0 1 1 16 0M12 17l4-6',

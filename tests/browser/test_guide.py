@@ -24,7 +24,18 @@ def guide(root: Path) -> str:
 
 def test_every_control_is_in_the_guide(lab: Lab, root: Path):
     words = guide(root)
-    for screen in ("inspect", "compare", "vocabulary", "corpus", "benchmark", "train", "learn", "library", "reports"):
+    for screen in (
+        "inspect",
+        "compare",
+        "vocabulary",
+        "corpus",
+        "chat",
+        "benchmark",
+        "train",
+        "learn",
+        "library",
+        "reports",
+    ):
         lab.go(screen)
         names = {name for name in lab.page.evaluate(NAMES, CONTROLS) if not VALUES.match(name)}
         missing = sorted(

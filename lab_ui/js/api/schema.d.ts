@@ -240,6 +240,17 @@ export type BpeSteps = {
   boundaries: MergeBoundary[];
 };
 
+/** The tokens of a context, and what they are used for. */
+export type Budget = {
+  context: number;
+  reserve: number;
+  roles: RoleCount[] | null;
+  template_count: number | null;
+  free: number;
+  first_outside: number | null;
+  dropped: Dropped | null;
+};
+
 /** Lookups in the word cache of the fast path. */
 export type CacheCounts = {
   hits: number;
@@ -301,13 +312,27 @@ export type ChartTable = {
   rows: ((string | number | null)[])[];
 };
 
-/** Messages rendered by a chat template, and the tokens of that text. */
+/** A conversation as tokens. */
 export type Chat = {
   tokenizer: string;
   template: string;
   text: string;
-  spelled_by_messages: string[];
-  result: EncodingResult;
+  count: number;
+  ids: number[];
+  mask: number[] | null;
+  messages: ChatMessage[];
+  template_count: number | null;
+  control_tokens: ControlToken[];
+  budget: Budget | null;
+  warnings: string[];
+  tokens: ChatTokens;
+};
+
+/** The tests of a template, the failed ones first. */
+export type ChatChecks = {
+  tokenizer: string;
+  template: string;
+  checks: Check[];
 };
 
 /** The tokens of messages, by a published rule: the tokenizer has no text for what is around them. */
@@ -319,9 +344,41 @@ export type ChatCount = {
   source: string;
 };
 
-/** The names of a tokenizer's chat templates. */
+/** The tokens of one message. Spans are half-open; those of text are in the rendered text. */
+export type ChatMessage = {
+  role: string;
+  count: number | null;
+  template_count: number | null;
+  token_spans: [number, number][];
+  spans_utf8: [number, number][];
+  spans_utf16: [number, number][];
+  as_text: boolean;
+  other_count: number | null;
+  left_out: lab_app__services__chats__chat__LeftOut[];
+};
+
+/** The names of the chat templates of a tokenizer, and of those that every tokenizer may use. */
 export type ChatTemplates = {
   templates: string[];
+  built_in: string[];
+};
+
+/** The tokens as lists of n. */
+export type ChatTokens = {
+  texts: (string | null)[];
+  spans_utf16: [number, number][] | null;
+  messages: (number | null)[];
+  sources: number[] | null;
+  special: number[];
+};
+
+/** What one test found. */
+export type Check = {
+  name: string;
+  outcome: "passed" | "warning" | "failed" | "not measured";
+  summary: string;
+  message: number | null;
+  index: number | null;
 };
 
 /** A file whose marks are those of the engine. */
@@ -421,6 +478,18 @@ export type ConformanceReferences = {
   tokenizer: string;
   references: ReferenceState[];
   last: KeptConformance | null;
+};
+
+/** A control token that a message or a tool spells. */
+export type ControlToken = {
+  token: string;
+  id: number;
+  message: number | null;
+  field: string | null;
+  span_utf16: [number, number] | null;
+  index: number | null;
+  reads: "message start" | "message end" | "control token";
+  role: string | null;
 };
 
 /** A corpus with its files, the beginnings of its first documents, and what was noticed when it was added. */
@@ -597,6 +666,36 @@ export type Divergence = {
   kind: string;
   counts: Record<string, number>;
   boundaries: Record<string, number[]>;
+};
+
+/** Sampled IDs, and those of their text. */
+export type Drift = {
+  tokenizer: string;
+  text: string;
+  sampled: number[];
+  encoded: number[];
+  sampled_texts: (string | null)[];
+  encoded_texts: (string | null)[];
+  first: number | null;
+  places: DriftPlace[];
+  same_text: boolean;
+  reason: string | null;
+  other_tokenizer: boolean;
+};
+
+/** A part of the text for which the sampled IDs and the encoder's differ. Spans are half-open. */
+export type DriftPlace = {
+  kind: "not canonical" | "unstable end" | "special text" | "incomplete character";
+  sampled: [number, number];
+  encoded: [number, number];
+  span_utf8: [number, number];
+  text: string | null;
+};
+
+/** The oldest turns, without which the rest fits. */
+export type Dropped = {
+  messages: number[];
+  count: number;
 };
 
 /** The header of the answer to an edit. */
@@ -1121,12 +1220,6 @@ export type LatticeUnit = {
   boundaries: PossibleBoundary[];
 };
 
-/** A task that could not be made, and why. */
-export type LeftOut = {
-  kind: "next-merge" | "first-token" | "train-merge" | "path" | "pruned" | "boundaries" | "count" | "syllables" | "emoji" | "longest" | "fewer" | "alike";
-  reason: string;
-};
-
 /** Documents per bin of length. Bin i holds lengths from `edges[i]` up to, not including, `edges[i + 1]`. */
 export type LengthHistogram = {
   edges: number[];
@@ -1581,6 +1674,18 @@ export type Progress = {
   sheets: KeptSheet[];
 };
 
+/** The tokens of a prompt, and how its end changes when the text goes on. */
+export type PromptEnd = {
+  tokenizer: string;
+  ids: number[];
+  stable: number;
+  changing: number;
+  tried: number;
+  example: string | null;
+  rest: string | null;
+  candidates: number;
+};
+
 /** How a result was made. */
 export type Provenance = {
   lab: string;
@@ -1723,6 +1828,12 @@ export type Robustness = {
   not_measured: NotMeasured[];
 };
 
+/** The tokens of all messages of a role. */
+export type RoleCount = {
+  role: string;
+  count: number;
+};
+
 /** Share of the documents, in [0, 1]. */
 export type RoundTrip = {
   exact: number;
@@ -1840,7 +1951,7 @@ export type Sheet = {
   corpus_sha256: string;
   tokenizers: SheetTokenizer[];
   tasks: Task[];
-  left_out: LeftOut[];
+  left_out: lab_app__services__exercises__sheets__LeftOut[];
 };
 
 /** A tokenizer of the tasks, and the digest of its files. */
@@ -2653,6 +2764,20 @@ export type Zipf = {
   rank_exponent: number;
 };
 
+/** Text of a message that the template does not write. */
+export type lab_app__services__chats__chat__LeftOut = {
+  field: string;
+  span_utf16: [number, number];
+  text: string;
+  count: number;
+};
+
+/** A task that could not be made, and why. */
+export type lab_app__services__exercises__sheets__LeftOut = {
+  kind: "next-merge" | "first-token" | "train-merge" | "path" | "pruned" | "boundaries" | "count" | "syllables" | "emoji" | "longest" | "fewer" | "alike";
+  reason: string;
+};
+
 /** A file or folder of this machine, the id of a known tokenizer to fetch, a repository of a Hub, or a recipe. */
 export type AddBody = {
   path?: string | null;
@@ -2704,21 +2829,38 @@ export type ChangesBody = {
   specials?: "parse" | "text" | "reject";
 };
 
-/** Messages for a tokenizer's chat template, or for a template of the caller's. */
+/** Messages to see as tokens. */
 export type ChatBody = {
   tokenizer: string;
   messages: Record<string, unknown>[];
   tools?: unknown[] | null;
+  documents?: unknown[] | null;
   add_generation_prompt?: boolean;
   template?: string | null;
   template_text?: string | null;
   variables?: Record<string, unknown> | null;
+  mask?: "template" | "roles";
+  as_text?: number[];
+  context?: number | null;
+  reserve?: number;
 };
 
 /** Messages to count by a published rule. */
 export type ChatCountBody = {
   tokenizer: string;
   messages: Record<string, unknown>[];
+};
+
+/** Messages for a tokenizer's chat template, for one that is built in, or for a template of the caller's. */
+export type ChatTemplateBody = {
+  tokenizer: string;
+  messages: Record<string, unknown>[];
+  tools?: unknown[] | null;
+  documents?: unknown[] | null;
+  add_generation_prompt?: boolean;
+  template?: string | null;
+  template_text?: string | null;
+  variables?: Record<string, unknown> | null;
 };
 
 /** One text under one tokenizer or several. */
@@ -2812,6 +2954,12 @@ export type DocumentBody = {
   tokenizers: string[];
   text: string;
   ignore_spaces?: boolean | null;
+};
+
+/** IDs that a model sampled. */
+export type DriftBody = {
+  tokenizer: string;
+  ids: number[];
 };
 
 /** A range of UTF-16 units of version `version` and what takes its place. */
@@ -2946,6 +3094,12 @@ export type PreferencesBody = Record<string, unknown>;
 
 /** A document, and the tokenizer that encodes it. */
 export type ProfileBody = {
+  tokenizer: string;
+  text: string;
+};
+
+/** A prompt, or the end of one. */
+export type PromptEndBody = {
   tokenizer: string;
   text: string;
 };

@@ -13,6 +13,8 @@ export const PAGES = {
   'vocabulary panel': 'guide/vocabulary#the-panel',
   corpus: 'guide/corpus',
   'corpus panel': 'guide/corpus#what-is-shown',
+  chat: 'guide/chat#the-chat-screen',
+  'chat panel': 'guide/chat#test-a-template',
   benchmark: 'guide/benchmark#the-benchmark-screen',
   'benchmark panel': 'guide/benchmark#how-to-read-the-figures',
   train: 'guide/train#the-train-screen',

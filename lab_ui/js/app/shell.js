@@ -12,8 +12,9 @@ const MOST_KEPT = 2;
 const TITLE = 'Tokenization Laboratory';
 
 /**
- * @typedef {{name: string, label: string, icon: string, isPresentable?: boolean, load: () => Promise<{default: typeof
- *   import('./screen.js').Screen}>}} ScreenEntry a line of `screens.js`
+ * @typedef {{name: string, label: string, icon: string, isPresentable?: boolean, hasDigit?: boolean, load: () =>
+ *   Promise<{default: typeof import('./screen.js').Screen}>}} ScreenEntry a line of `screens.js`; `hasDigit`: whether a
+ *   digit opens it, by default
  * @typedef {{name: string, screen: import('./screen.js').Screen, root: HTMLElement}} Opened
  */
 export class Shell extends EventTarget {

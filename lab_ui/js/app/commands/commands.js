@@ -56,11 +56,14 @@ const startAfresh = ({ settings, catalog, session, router }) => ({
   },
 });
 
+/** The names of the screens that the digits open. @param {import('../shell.js').ScreenEntry[]} screens */
+const withDigits = screens => screens.flatMap(({ name, hasDigit }) => (hasDigit === false ? [] : [name]));
+
 /** @param {import('../context.js').Context} context @param {import('../shell.js').ScreenEntry[]} screens */
 const screenCommands = ({ router }, screens) => [
-  ...screens.map(({ name, label }, n) => ({
+  ...screens.map(({ name, label, hasDigit }) => ({
     label: `Go to ${label}`,
-    keys: [String(n + 1)],
+    keys: hasDigit === false ? [] : [String(withDigits(screens).indexOf(name) + 1)],
     also: 'screen view',
     run: () => router.go(name),
   })),

@@ -1,0 +1,194 @@
+/** IDs that a model sampled beside those of the encoder, and the end of a prompt. */
+import { AskingPanel } from '../../../app/asking_panel.js';
+import { AskWhileOpen, FOLLOW_MS } from '../../../app/ask_while_open.js';
+import { actionButton, drawnOnce, h, setText, update } from '../../../ui/dom.js';
+import { field, mark, problem } from '../../../ui/form.js';
+import { visibleNodes } from '../../../ui/tokens/token_spans_text.js';
+import { count } from '../../../util/format.js';
+import { driftAdvice, driftFacts, endWords, idsIn } from '../chat_words.js';
+/** @import {Drift, PromptEnd} from '../../../api/schema.d.ts' */
+
+const MOST_PLACES = 200;
+const KINDS = {
+  'not canonical': 'not canonical',
+  'unstable end': 'unstable end',
+  'special text': 'special text',
+  'incomplete character': 'incomplete character',
+};
+
+export class DriftPanel extends AskingPanel {
+  #client;
+  /** @type {AskWhileOpen} */
+  #ending;
+  #facts = h('div', { class: 'chat-figures' });
+  #sampled = h('textarea', {
+    id: 'sampled-ids',
+    rows: 4,
+    spellcheck: false,
+    placeholder: '27 14172 13429 …',
+    'data-role': 'sampled-ids',
+    oninput: () => this.context.settings.set({ 'chat.sampled': this.#sampled.value }),
+  });
+  #problem = problem('sampled-problem');
+  #encoded = h('div', { class: 'chat-drift-ids', role: 'group', 'aria-label': 'IDs of the encoder' });
+  #places = h('ol', { class: 'chat-drift-places', 'aria-label': 'Places that differ' });
+  #why = h('div', { class: 'chat-drift-why' });
+  #prompt = h('input', {
+    id: 'prompt-end',
+    spellcheck: false,
+    dir: 'auto',
+    maxLength: 1000,
+    'data-role': 'prompt-end',
+    oninput: () => this.context.settings.set({ 'chat.ending': this.#prompt.value }),
+  });
+  #end = h('div', { class: 'chat-drift-end', 'data-role': 'prompt-answer' });
+  element = h(
+    'div',
+    { class: 'chat-drift' },
+    this.#facts,
+    h(
+      'div',
+      { class: 'chat-drift-sides' },
+      field('IDs that the model sampled', this.#sampled, this.#problem),
+      h('div', { class: 'field' }, h('span', {}, 'Decoded, then encoded again'), this.#encoded),
+    ),
+    this.#why,
+    this.#places,
+    h('section', { class: 'chat-drift-prompt' }, field('Is the end of this prompt stable?', this.#prompt), this.#end),
+  );
+
+  /** @param {typeof import('../../../api/chat.js')} client */
+  constructor(client) {
+    super();
+    this.#client = client;
+  }
+
+  /** @param {import('../../../app/context.js').Context} context */
+  mount(context) {
+    super.mount(context);
+    this.#ending = new AskWhileOpen(context.activity);
+  }
+
+  destroy() {
+    super.destroy();
+    this.#ending?.stop();
+  }
+
+  /** Asks for both, as they are typed. @param {number} waitMs */
+  ask(waitMs = FOLLOW_MS) {
+    const { settings } = this.context;
+    const tokenizer = settings.get('active');
+    for (const [control, name] of /** @type {const} */ ([
+      [this.#sampled, 'sampled'],
+      [this.#prompt, 'ending'],
+    ]))
+      if (control.value !== settings.get(`chat.${name}`)) control.value = settings.get(`chat.${name}`);
+    const ids = idsIn(this.#sampled.value);
+    this.#showProblem(ids ? '' : 'Give whole numbers, with commas, spaces or brackets between them.');
+    if (!tokenizer || !ids) return undefined;
+    const asked = this.asking.ask({
+      waitMs,
+      ask: signal => this.#client.compareSampled(tokenizer, ids, signal),
+      show: drift => this.#show(drift),
+      showProblem: error => this.#showProblem([error.message, error.hint].filter(Boolean).join(': ')),
+    });
+    const prompt = this.#prompt.value;
+    const tested = this.#ending.ask({
+      waitMs,
+      ask: signal => this.#client.promptEnd(tokenizer, prompt, signal),
+      show: end => this.#showEnd(end),
+      showProblem: error => this.#end.replaceChildren(h('p', { class: 'field-problem' }, error.message)),
+    });
+    return Promise.all([asked, tested]);
+  }
+
+  focus() {
+    this.#sampled.focus();
+  }
+
+  /** @param {string} words */
+  #showProblem(words) {
+    setText(this.#problem, words);
+    this.#problem.hidden = !words;
+    mark(this.#sampled, Boolean(words));
+  }
+
+  /** @param {Drift} drift */
+  #show(drift) {
+    const { places, sampled, encoded, first, reason } = drift;
+    update(
+      this.#facts,
+      sampled.length ? driftFacts(drift) : [],
+      ({ words }) => words,
+      () => h('div', { class: 'chat-fact' }, h('b', { class: 'number' }), h('span', {})),
+      (element, { figure, words }) => {
+        element.classList.toggle('bad', words === 'is the first that drifts' || figure === 'differs');
+        setText(element.firstChild, figure);
+        setText(element.lastChild, words);
+      },
+    );
+    drawnOnce(this.#encoded, [encoded, places], () =>
+      encoded.map((id, n) =>
+        h(
+          'span',
+          { class: places.some(({ encoded: [from, to] }) => n >= from && n < to) ? 'changed' : '' },
+          String(id),
+        ),
+      ),
+    );
+    drawnOnce(this.#why, [first, reason, drift.other_tokenizer], () =>
+      first === null
+        ? []
+        : [
+            h('p', {}, ...(reason ? [`${reason} `] : []), h('b', {}, driftAdvice(drift))),
+            actionButton('Copy the sampled IDs', () => this.#copy(sampled), { 'data-role': 'copy-sampled' }),
+          ],
+    );
+    drawnOnce(this.#places, [places, sampled, encoded], () => [
+      ...places
+        .slice(0, MOST_PLACES)
+        .map(({ kind, sampled: a, encoded: b }) =>
+          h(
+            'li',
+            {},
+            h('span', { class: 'faint' }, `token ${count(a[0] + 1)} · ${KINDS[kind]}`),
+            this.#side('sampled', drift.sampled_texts, sampled, a),
+            this.#side('encoded', drift.encoded_texts, encoded, b),
+          ),
+        ),
+      places.length > MOST_PLACES && h('li', { class: 'faint' }, `and ${count(places.length - MOST_PLACES)} more`),
+    ]);
+  }
+
+  /** @param {string} name @param {(string|null)[]} texts @param {number[]} ids @param {number[]} range */
+  #side(name, texts, ids, [from, to]) {
+    const faces = texts
+      .slice(from, to)
+      .map((text, n) =>
+        h(
+          'span',
+          { class: `chat-token own shade-${n % 2}`, title: `ID ${ids[from + n]}` },
+          ...(text ? visibleNodes(text) : [`<${ids[from + n]}>`]),
+        ),
+      );
+    return h('div', {}, h('span', { class: 'faint' }, name), h('bdi', { class: 'chat-tokens', dir: 'ltr' }, ...faces));
+  }
+
+  /** @param {PromptEnd} end */
+  #showEnd(end) {
+    const healed = end.ids.slice(0, end.stable);
+    drawnOnce(this.#end, end, () => [
+      ...endWords(end).map(words => h('p', {}, words)),
+      end.changing > 0 &&
+        actionButton('Copy the healed IDs', () => this.#copy(healed), {
+          'data-role': 'copy-healed',
+          'data-key': 'healed',
+        }),
+    ]);
+  }
+
+  /** @param {number[]} ids */
+  #copy(ids) {
+    this.context.activity.track(this.context.clipboard.copy(JSON.stringify(ids), 'Copied'));
+  }
+}

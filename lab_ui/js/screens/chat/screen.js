@@ -1,0 +1,337 @@
+/** Chat: a conversation as the tokens that a model reads, with the template's own, what is trained on, and a budget. */
+import * as chatClient from '../../api/chat.js';
+import { AskWhileOpen, FOLLOW_MS } from '../../app/ask_while_open.js';
+import { saveFile } from '../../app/files/files.js';
+import { viewCommands } from '../../app/commands/command.js';
+import { followPanelSettings, panelCommand } from '../../app/panel_settings.js';
+import { Screen } from '../../app/screen.js';
+import { h } from '../../ui/dom.js';
+import { fileChooser } from '../../ui/form.js';
+import { MenuButton } from '../../ui/menu_button.js';
+import { callEach } from '../../util/call_each.js';
+import { plural } from '../../util/format.js';
+import { EXAMPLE, fieldsOf, messageOf, readMessages } from './conversation.js';
+import { BudgetPanel } from './panels/budget.js';
+import { DriftPanel } from './panels/drift.js';
+import { DrawerPanel } from './panels/drawer.js';
+import { FactsPanel } from './panels/facts.js';
+import { RowsPanel } from './panels/rows.js';
+import { ToolsPanel } from './panels/tools.js';
+import { OWN, SETTINGS, USUAL, VIEWS } from './settings.js';
+/** @import {Chat, ChatChecks} from '../../api/schema.d.ts' */
+/** @import {DroppedFile} from '../../app/files/dropped_files.js' */
+/** @import {Message} from './conversation.js' */
+
+const CHECKS_MS = 800;
+const COPIES = [
+  { value: 'ids', label: 'IDs' },
+  { value: 'mask', label: 'Mask' },
+  { value: 'json', label: 'IDs, mask and messages (JSON)' },
+];
+const FILES = [
+  { value: 'chat', label: 'IDs, mask and messages (JSON)' },
+  { value: 'messages', label: 'Messages (JSON)' },
+];
+
+export default class ChatScreen extends Screen {
+  static settings = SETTINGS;
+
+  /** @type {Message[]} */
+  messages = [];
+  /** What was taken from the settings or written to them. */
+  #kept = '';
+  #client;
+  /** @type {import('../../app/context.js').Context} */
+  context;
+  /** @type {AskWhileOpen} */
+  #asking;
+  /** @type {AskWhileOpen} */
+  #checking;
+  #isActive = false;
+  /** @type {Chat|null} */
+  #chat = null;
+  /** @type {ChatChecks|null} */
+  #checks = null;
+  #checkProblem = '';
+  /** @type {{tokenizer: string, own: string[], builtIn: string[]}} */
+  #templates = { tokenizer: '', own: [], builtIn: ['chatml', 'harmony'] };
+  #problem = h('p', { class: 'field-problem chat-problem', role: 'alert', 'data-role': 'error', hidden: true });
+  #export = h(new MenuButton(), { label: 'Export', hook: 'export-chat' });
+  #open = fileChooser('chat-file', files => this.takeFiles(files.map(file => ({ file }))), { accept: '.json' });
+  rows = new RowsPanel(this);
+  #drawer = new DrawerPanel(this);
+  /** @type {DriftPanel} */
+  #drift;
+  #facts = new FactsPanel(this.#export);
+  #budget = new BudgetPanel();
+  #work = h('div', { class: 'chat-work' });
+  /** @type {import('../../app/panel.js').Panel[]} */
+  #panels = [];
+
+  /** @param {typeof chatClient} [client] */
+  constructor(client = chatClient) {
+    super();
+    this.#client = client;
+  }
+
+  /** @param {HTMLElement} root @param {import('../../app/context.js').Context} context */
+  mount(root, context) {
+    this.context = context;
+    const { settings, activity } = context;
+    this.#asking = new AskWhileOpen(activity);
+    this.#checking = new AskWhileOpen(activity);
+    const tools = new ToolsPanel();
+    this.#drift = new DriftPanel(this.#client);
+    this.#panels = [this.#facts, tools, this.#budget, this.rows, this.#drift, this.#drawer];
+    this.#export.group(
+      'Conversation',
+      this.#export.item('Open messages (JSON)', () => this.#open.click()),
+    );
+    this.#export.offer('Copy', COPIES, { hook: 'copy', choose: what => this.#copy(what) });
+    this.#export.offer('Save as', FILES, { hook: 'save', choose: what => this.#save(what) });
+    this.#work.append(this.#problem, this.rows.element, this.#drift.element);
+    const parts = [this.#facts.element, tools.element, this.#budget.element, this.#work, this.#drawer.element];
+    root.append(h('div', { class: 'chat' }, ...parts, this.#open));
+    followPanelSettings(this.#drawer.element, 'chat', settings, this.life);
+    for (const panel of this.#panels) panel.mount(context);
+    const own = Object.keys(SETTINGS).map(name => `chat.${name}`);
+    settings.on([...own, 'active', 'chosen'], changed => this.#onState(changed), this.life);
+    this.#take();
+    this.draw();
+  }
+
+  activate() {
+    this.#isActive = true;
+    this.#take();
+    return this.#ask(0);
+  }
+
+  deactivate() {
+    this.#isActive = false;
+    this.#asking.stop();
+    this.#checking.stop();
+  }
+
+  destroy() {
+    super.destroy();
+    for (const panel of this.#panels) panel.destroy();
+  }
+
+  get followsActive() {
+    return true;
+  }
+
+  get focusName() {
+    return 'the messages';
+  }
+
+  focusText() {
+    if (this.#isDrift) this.#drift.focus();
+    else this.rows.focus(0);
+  }
+
+  get dropHint() {
+    return 'Drop a file of messages (JSON)';
+  }
+
+  /** @param {Pick<DroppedFile, 'file'>[]} files */
+  takeFiles([{ file }]) {
+    this.context.activity.track(
+      file.text().then(text => {
+        const found = readMessages(text);
+        if (!found) return this.#showProblem(`${file.name} has no messages. Give [{"role": "user", "content": "…"}].`);
+        this.change(() => found.map(messageOf));
+        this.context.status.announce(`${plural(found.length, 'message')} of ${file.name}`);
+      }),
+    );
+  }
+
+  renew() {
+    this.#templates.tokenizer = '';
+    this.#ask(0);
+  }
+
+  /** @returns {import('../../app/commands/command.js').Command[]} */
+  get commands() {
+    const { settings } = this.context;
+    return [
+      { label: 'Add a message', keys: ['Mod+Enter'], run: () => this.rows.add() },
+      { label: 'Open messages', also: 'json conversation file', run: () => this.#open.click() },
+      { label: 'Show the example conversation', run: () => this.change(() => EXAMPLE.map(messageOf)) },
+      ...viewCommands(VIEWS, view => settings.set({ 'chat.view': view })),
+      { label: 'Show checks of the template', also: 'test', run: () => this.#drawer.show('checks') },
+      { label: 'Show the rendered text', run: () => this.#drawer.show('rendered') },
+      { label: 'Write a template', also: 'jinja own', run: () => this.#drawer.show('template') },
+      panelCommand(settings),
+    ];
+  }
+
+  /** Changes the messages. @param {(messages: Message[]) => Message[]} edit */
+  change(edit) {
+    this.messages = edit(this.messages);
+    const fields = this.messages.map(fieldsOf);
+    if (!fields.includes(null)) {
+      this.#kept = JSON.stringify(fields);
+      this.context.settings.set({ 'chat.conversation': this.#kept });
+      this.#ask(FOLLOW_MS);
+    }
+    this.draw();
+  }
+
+  draw() {
+    const { settings } = this.context;
+    const { own, builtIn } = this.#templates;
+    /** @type {import('./chat_types.js').Shown} */
+    const shown = {
+      chat: this.#chat,
+      checks: this.#checks,
+      checkProblem: this.#checkProblem,
+      messages: this.messages,
+      colour: settings.get('chat.colour'),
+      templates: { own, builtIn },
+      template: this.#template,
+    };
+    callEach(this.#panels, panel => panel.onResult(shown));
+    const isDrift = this.#isDrift;
+    for (const { element } of [this.#facts, this.#budget, this.rows, this.#drawer]) element.hidden = isDrift;
+    this.#drift.element.hidden = !isDrift;
+    this.#export.hidden = !this.#chat;
+    if (!this.#isActive) return;
+    this.context.status.note(
+      this.#chat ? `${plural(this.messages.length, 'message')} · Control tokens are parsed` : '',
+    );
+    this.context.status.now('The template runs in a closed process');
+  }
+
+  get #isDrift() {
+    return this.context.settings.get('chat.view') === 'drift';
+  }
+
+  /** The template that is used. */
+  get #template() {
+    const asked = this.context.settings.get('chat.template');
+    const { own, builtIn } = this.#templates;
+    if (asked !== USUAL && [...own, ...builtIn, OWN].includes(asked)) return asked;
+    return own.includes('default') ? 'default' : (own[0] ?? builtIn[0]);
+  }
+
+  /** Takes the messages of the settings, if they are others. */
+  #take() {
+    const kept = this.context.settings.get('chat.conversation');
+    if (this.messages.length && kept === this.#kept) return;
+    this.#kept = kept;
+    this.messages = ((kept && readMessages(kept)) || EXAMPLE).map(messageOf);
+  }
+
+  /** @param {Set<string>} changed */
+  #onState(changed) {
+    if (changed.has('chat.conversation') && this.context.settings.get('chat.conversation') !== this.#kept) this.#take();
+    else if (changed.size === 1 && changed.has('chat.conversation')) return;
+    this.draw();
+    if (changed.size > 1 || !changed.has('chat.colour')) this.#ask(FOLLOW_MS);
+  }
+
+  /** @returns {import('../../api/chat.js').Given|null} null: no tokenizer is in use, or a message is no JSON */
+  get #given() {
+    const { settings } = this.context;
+    const tokenizer = settings.get('active');
+    const messages = this.messages.map(fieldsOf);
+    if (!tokenizer || messages.includes(null)) return null;
+    const own = this.#template === OWN;
+    return {
+      tokenizer,
+      messages: /** @type {Object<string, any>[]} */ (messages),
+      add_generation_prompt: settings.get('chat.prompt'),
+      ...(own ? { template_text: settings.get('chat.ownTemplate') } : { template: this.#template }),
+    };
+  }
+
+  /** Asks for the tokens, then for the tests. @param {number} waitMs */
+  #ask(waitMs) {
+    if (!this.#isActive) return undefined;
+    if (this.#isDrift) return this.#drift.ask(waitMs);
+    const { settings } = this.context;
+    const context = settings.get('chat.context');
+    const reserve = settings.get('chat.reserve');
+    this.#checking.stop();
+    return this.#asking.ask({
+      waitMs,
+      ask: async signal => {
+        await this.#loadTemplates(signal);
+        const given = this.#given;
+        if (!given) return null;
+        const answer = await this.#client.seeChat(
+          {
+            ...given,
+            mask: settings.get('chat.byRole') ? 'roles' : 'template',
+            as_text: this.messages.flatMap(({ asText }, n) => (asText ? [n] : [])),
+            ...(context > reserve ? { context, reserve } : {}),
+          },
+          signal,
+        );
+        return answer;
+      },
+      show: chat => {
+        this.#chat = chat;
+        this.#problem.hidden = true;
+        this.draw();
+        this.#check();
+      },
+      showProblem: error => this.#showProblem([error.message, error.hint].filter(Boolean).join(': ')),
+    });
+  }
+
+  #check() {
+    const given = this.#given;
+    if (!given || !this.#drawer.showsChecks || !this.context.settings.get('showPanel')) return;
+    this.#checking.ask({
+      waitMs: CHECKS_MS,
+      ask: signal => this.#client.checkChat(given, signal),
+      show: checks => {
+        this.#checks = checks;
+        this.#checkProblem = '';
+        this.draw();
+      },
+      showProblem: error => {
+        this.#checkProblem = error.message;
+        this.draw();
+      },
+    });
+  }
+
+  /** @param {AbortSignal} signal */
+  async #loadTemplates(signal) {
+    const tokenizer = this.context.settings.get('active');
+    if (!tokenizer || tokenizer === this.#templates.tokenizer) return;
+    const found = await this.#client.chatTemplates(tokenizer, signal);
+    this.#templates = { tokenizer, own: found.templates, builtIn: found.built_in };
+  }
+
+  /** @param {string} words */
+  #showProblem(words) {
+    this.#problem.hidden = false;
+    this.#problem.textContent = words;
+    this.draw();
+  }
+
+  /** @param {string} what @returns {string} */
+  #written(what) {
+    const chat = /** @type {Chat} */ (this.#chat);
+    if (what === 'ids') return JSON.stringify(chat.ids);
+    if (what === 'mask') return JSON.stringify(chat.mask);
+    if (what === 'messages') return JSON.stringify(this.messages.map(fieldsOf), null, 2);
+    return JSON.stringify(chat, null, 1);
+  }
+
+  /** @param {string} what */
+  #copy(what) {
+    this.context.activity.track(this.context.clipboard.copy(this.#written(what), 'Copied'));
+  }
+
+  /** @param {string} what */
+  #save(what) {
+    const name = `${what}.json`;
+    saveFile(name, new Blob([this.#written(what)], { type: 'application/json' }));
+    this.context.status.announce(`${name} is saved`);
+  }
+}

@@ -129,7 +129,7 @@ class _Sandboxes:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._spare: tuple[float, subprocess.Popen[bytes]] | None = None
+        self._spare: tuple[float, "subprocess.Popen[bytes]"] | None = None
         self._is_used_again = False
 
     def take(self, timeout_s: float) -> "subprocess.Popen[bytes]":

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { budgetParts, budgetWords, chatFacts, readWords } from '../../lab_ui/js/screens/chat/chat_words.js';
+import {
+  budgetParts,
+  budgetWords,
+  chatFacts,
+  driftAdvice,
+  driftFacts,
+  endWords,
+  idsIn,
+  readWords,
+} from '../../lab_ui/js/screens/chat/chat_words.js';
 import { fieldsOf, isConversation, messageOf, moved, readMessages } from '../../lab_ui/js/screens/chat/conversation.js';
 import { rowsOf } from '../../lab_ui/js/screens/chat/token_row.js';
 
@@ -114,4 +123,37 @@ test('tokens stand in the row of their message, those after the last in one of t
       [false, true],
     ],
   );
+});
+
+test('IDs are numbers with anything usual between them', () => {
+  assert.deepEqual(idsIn('[27, 14172;3]\n5'), [27, 14172, 3, 5]);
+  assert.deepEqual(idsIn(' '), []);
+  for (const text of ['a', '1 -2', '3.5', '1e3']) assert.equal(idsIn(text), null);
+});
+
+test('drift is said with its first token, counted from 1', () => {
+  const drift = /** @type {any} */ ({
+    first: 11,
+    places: [1, 2],
+    sampled: Array(66),
+    encoded: Array(59),
+    same_text: true,
+    other_tokenizer: false,
+  });
+  assert.deepEqual(driftFacts(drift)[0], { figure: 'Token 12', words: 'is the first that drifts' });
+  assert.equal(driftFacts({ ...drift, first: null })[0].figure, 'No drift');
+  assert.match(driftAdvice(drift), /from token 12 on/);
+  assert.match(driftAdvice({ ...drift, other_tokenizer: true }), /another tokenizer/);
+  const end = {
+    tokenizer: 'a',
+    ids: [1, 2],
+    stable: 1,
+    changing: 5,
+    tried: 10,
+    example: 'x',
+    rest: ' ',
+    candidates: 4,
+  };
+  assert.match(endWords(end).join(' '), /5 of 10 next tokens.*1 token shorter.*“ ”, as 4 tokens do/);
+  assert.match(endWords({ ...end, changing: 0 })[0], /stable/);
 });

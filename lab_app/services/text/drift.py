@@ -191,7 +191,7 @@ def _reason(
             continue
         place = explain_text(lab, id, text, at, specials="parse", edits=False).places[0]
         if not place.boundary:
-            return f"{place.reason} {place.summary}"
+            return f"{place.reason} {place.summary.rstrip('.')}."
     return None
 
 

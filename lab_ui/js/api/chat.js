@@ -18,7 +18,10 @@ export const checkChat = (json, signal) => request('POST', 'chat/checks', { json
 /** @param {string} tokenizer @param {AbortSignal} signal @returns {Promise<ChatTemplates>} names */
 export const chatTemplates = (tokenizer, signal) => request('GET', `chat/${encodeURIComponent(tokenizer)}`, { signal });
 
-/** @param {string} tokenizer @param {number[]} ids that a model sampled @param {AbortSignal} signal @returns {Promise<Drift>} */
+/**
+ * @param {string} tokenizer @param {number[]} ids that a model sampled @param {AbortSignal} signal
+ * @returns {Promise<Drift>}
+ */
 export const compareSampled = (tokenizer, ids, signal) =>
   request('POST', 'drift', { json: { tokenizer, ids }, signal });
 

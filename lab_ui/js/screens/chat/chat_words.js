@@ -102,14 +102,16 @@ export const driftFacts = ({ first, places, sampled, encoded, same_text: same })
 export const driftAdvice = ({ first, other_tokenizer: isOther }) =>
   isOther
     ? 'More than half of the IDs differ. They may be those of another tokenizer: choose it above first.'
-    : `Train on the sampled IDs, or mask from token ${count((first ?? 0) + 1)} on: after it the encoded IDs are not what the model saw.`;
+    : `Train on the sampled IDs, or mask from token ${count((first ?? 0) + 1)} on: the model saw no encoded IDs.`;
 
 /** @param {PromptEnd} end @returns {string[]} sentences */
 export function endWords({ ids, stable, changing, tried, example, rest, candidates }) {
   if (!changing) return [`The end is stable: none of ${count(tried)} next tokens changes it.`];
+  const change = `${count(changing)} of ${count(tried)} next tokens (${percent(changing / tried, 1)}) change it`;
+  const healed = `The healed prompt is ${plural(ids.length - stable, 'token')} shorter.`;
   const begins = rest === null ? 'the bytes that are left' : `“${rest}”`;
   return [
-    `${count(changing)} of ${count(tried)} next tokens (${percent(changing / tried, 1)}) change it, such as “${example}”.`,
-    `The healed prompt is ${plural(ids.length - stable, 'token')} shorter. Its next token begins with ${begins}, as ${plural(candidates, 'token')} do.`,
+    `${change}, such as “${example}”.`,
+    `${healed} Its next token begins with ${begins}, as ${plural(candidates, 'token')} do.`,
   ];
 }

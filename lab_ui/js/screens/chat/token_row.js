@@ -1,4 +1,4 @@
-/** The tokens of one message as faces: text of the message, text of the template, control tokens, what is trained on. */
+/** The tokens of one message as faces: its text, the template's, control tokens, what is trained on. */
 import { h } from '../../ui/dom.js';
 import { stripes, visibleNodes } from '../../ui/tokens/token_spans_text.js';
 import { groupsOf } from '../../text/token_groups.js';
@@ -9,8 +9,8 @@ import { count } from '../../util/format.js';
 export const MOST = 1500;
 
 /**
- * @typedef {{id: number, index: number, text: string, span_utf16: [number, number]|null, source: number, isControl: boolean,
- *   isTrained: boolean}} RowToken `text`: of the rendered text, all of it that the token touches
+ * @typedef {{id: number, index: number, text: string, span_utf16: [number, number]|null, source: number,
+ *   isControl: boolean, isTrained: boolean}} RowToken `text`: of the rendered text, all of it that the token touches
  */
 
 /**

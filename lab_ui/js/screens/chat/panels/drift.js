@@ -5,21 +5,17 @@ import { actionButton, drawnOnce, h, setText, update } from '../../../ui/dom.js'
 import { field, mark, problem } from '../../../ui/form.js';
 import { visibleNodes } from '../../../ui/tokens/token_spans_text.js';
 import { count } from '../../../util/format.js';
+import { Seen } from '../../../util/seen.js';
 import { driftAdvice, driftFacts, endWords, idsIn } from '../chat_words.js';
 /** @import {Drift, PromptEnd} from '../../../api/schema.d.ts' */
 
 const MOST_PLACES = 200;
-const KINDS = {
-  'not canonical': 'not canonical',
-  'unstable end': 'unstable end',
-  'special text': 'special text',
-  'incomplete character': 'incomplete character',
-};
 
 export class DriftPanel extends AskingPanel {
   #client;
   /** @type {AskWhileOpen} */
   #ending;
+  #tested = new Seen();
   #facts = h('div', { class: 'chat-figures' });
   #sampled = h('textarea', {
     id: 'sampled-ids',
@@ -93,6 +89,7 @@ export class DriftPanel extends AskingPanel {
       showProblem: error => this.#showProblem([error.message, error.hint].filter(Boolean).join(': ')),
     });
     const prompt = this.#prompt.value;
+    if (this.#tested.again([tokenizer, prompt])) return asked;
     const tested = this.#ending.ask({
       waitMs,
       ask: signal => this.#client.promptEnd(tokenizer, prompt, signal),
@@ -151,7 +148,7 @@ export class DriftPanel extends AskingPanel {
           h(
             'li',
             {},
-            h('span', { class: 'faint' }, `token ${count(a[0] + 1)} · ${KINDS[kind]}`),
+            h('span', { class: 'faint' }, `token ${count(a[0] + 1)} · ${kind}`),
             this.#side('sampled', drift.sampled_texts, sampled, a),
             this.#side('encoded', drift.encoded_texts, encoded, b),
           ),

@@ -11,13 +11,14 @@ import subprocess
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from lab_app import children
 from lab_app.chat import sandbox
 from lab_app.chat.marks import Marked, Places, mark, read_marks
 from lab_app.errors import BadValue, EncodeFailed, LabError
 
+Process: TypeAlias = "subprocess.Popen[bytes]"
 TIMEOUT_S = 10.0
 CPU_EXTRA_S = 5.0
 """Processor time of the sandbox beyond its limit of time, for its start."""
@@ -129,10 +130,10 @@ class _Sandboxes:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._spare: tuple[float, "subprocess.Popen[bytes]"] | None = None
+        self._spare: tuple[float, Process] | None = None
         self._is_used_again = False
 
-    def take(self, timeout_s: float) -> "subprocess.Popen[bytes]":
+    def take(self, timeout_s: float) -> Process:
         """A sandbox with that much processor time."""
         with self._lock:
             spare, self._spare = self._spare, None
@@ -157,7 +158,7 @@ class _Sandboxes:
             children.end(spare[1])
 
 
-def _start(timeout_s: float) -> "subprocess.Popen[bytes]":
+def _start(timeout_s: float) -> Process:
     return children.start(
         sandbox.main,
         memory_bytes=MAX_MEMORY_BYTES,

@@ -4,6 +4,10 @@
 """
 
 import os
+from collections.abc import Sequence
+from typing import TypeVar
+
+Case = TypeVar("Case")
 
 LAB_TEXTS = int(os.environ.get("LAB_TEXTS", "1"))
 
@@ -13,15 +17,25 @@ def scaled(count: int) -> int:
     return count * LAB_TEXTS
 
 
+def few(cases: Sequence[Case], count: int = 1) -> Sequence[Case]:
+    """The first cases, which `make test` tries, of those that take the same path: all with more texts.
+
+    >>> few(["lines", "one line"]) == ["lines"] or LAB_TEXTS > 1
+    True
+    """
+    return cases if LAB_TEXTS > 1 else cases[:count]
+
+
 def step(every: int) -> int:
     """The step through a list of texts of which `make test` takes one in `every`."""
     return max(1, every // LAB_TEXTS)
 
 
 MOST_PROCESSOR_S = 15
-"""What one test may take of the processor, its ended children included; not elapsed time, which a busy machine stretches."""
+"""What one test may take of the processor, its children included; not elapsed time, which a busy machine stretches."""
 SLOW = {
     "tests/api/test_killed.py::test_killed_while_it_counts_and_while_it_reads": "starts the lab again after every kill",
+    "tests/browser/test_shell.py::test_opening_and_leaving_every_screen_leaves_nothing": "until the browser compiles no more",
 }
 """Tests that may take longer, without their parameters, and why."""
 

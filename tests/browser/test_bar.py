@@ -1,6 +1,5 @@
 """The tokenizers in the bar: their names, how one is removed, and the keyboard."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,12 +20,9 @@ def eight(server: Server, tmp_path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize(("number", "widths"), [(5, [900, 1280, 1440, 1920]), (8, [1280, 1440, 1920])])
-def test_many_tokenizers_fit_with_their_names(
-    open_page: Callable[..., Lab], server: Server, eight: list[str], number: int, widths: list[int]
-):
-    server.call("PUT", "preferences", {"chosen": eight[-number:], "theme": "light"})
-    lab = open_page()
-    lab.open("compare")
+def test_many_tokenizers_fit_with_their_names(lab: Lab, eight: list[str], number: int, widths: list[int]):
+    lab.server.call("PUT", "preferences", {"chosen": eight[-number:], "theme": "light"})
+    lab.start_again("#/compare")
     for width in widths:
         lab.page.set_viewport_size({"width": width, "height": 720})
         lab.idle()
@@ -50,11 +46,10 @@ def names_fit(lab: Lab, number: int) -> None:
     expect(pick).to_have_attribute("title", f"{LONG}. Inspect with {LONG}")
 
 
-def test_a_long_name_does_not_cut_the_others(open_page: Callable[..., Lab], server: Server, eight: list[str]):
-    server.call("PUT", "preferences", {"chosen": ["gpt2", "cl100k_base", eight[-1]], "theme": "light"})
-    lab = open_page()
+def test_a_long_name_does_not_cut_the_others(lab: Lab, eight: list[str]):
+    lab.server.call("PUT", "preferences", {"chosen": ["gpt2", "cl100k_base", eight[-1]], "theme": "light"})
     lab.page.set_viewport_size({"width": 1280, "height": 720})
-    lab.open("compare")
+    lab.start_again("#/compare")
     names = lab.page.locator("tokenizer-chips .name")
     assert names.all_inner_texts() == ["GPT-2", "cl100k_base", "a-tokenizer-whose-n…"]
     assert not any(names.evaluate_all("all => all.map(e => e.scrollWidth > e.clientWidth)"))
@@ -80,8 +75,7 @@ def test_a_chip_shows_its_cross_when_it_is_pointed_at(lab: Lab):
 
 def test_chips_by_keyboard(lab: Lab, server: Server):
     server.call("PUT", "preferences", {"chosen": SEVEN[:3], "active": "gpt2"})
-    lab.page.reload()
-    lab.ready()
+    lab.start_again()
     press = lab.page.keyboard.press
     pick = {one: lab.page.locator(f"tokenizer-chips [data-tokenizer='{one}'] .pick") for one in SEVEN[:3]}
     stops = lab.page.locator("tokenizer-chips .pick[tabindex='0']")

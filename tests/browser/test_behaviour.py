@@ -134,10 +134,9 @@ def test_choices_are_remembered(lab: Lab):
 @pytest.mark.parametrize(
     "saved", [{"chosen": "no list", "theme": 3, "letters": None}, {"chosen": ["gone", 7], "specials": {}}]
 )
-def test_odd_preferences_do_no_harm(open_page: Callable[..., Lab], server: Server, saved: dict):
-    server.call("PUT", "preferences", saved)
-    lab = open_page()
-    lab.open()
+def test_odd_preferences_do_no_harm(lab: Lab, saved: dict):
+    lab.server.call("PUT", "preferences", saved)
+    lab.start_again()
     assert lab.tokens()
     expect(lab.error).to_be_hidden()
 
@@ -182,13 +181,12 @@ def test_the_status_line_says_what_the_screen_shows(lab: Lab):
     expect(status).not_to_contain_text("saved session")
 
 
-def test_tokenizers_fit_the_bar_of_a_small_window(open_page: Callable[..., Lab], server: Server):
-    lab = open_page()
+def test_tokenizers_fit_the_bar_of_a_small_window(lab: Lab):
     lab.page.set_viewport_size({"width": 1280, "height": 720})
     chosen = ["bert-base-uncased", "gpt2", "cl100k_base", "o200k_base"]
     for n in (3, 4):
-        server.call("PUT", "preferences", {"chosen": chosen[:n], "active": "gpt2", "theme": "light"})
-        lab.open()
+        lab.server.call("PUT", "preferences", {"chosen": chosen[:n], "active": "gpt2", "theme": "light"})
+        lab.start_again()
         bar = lab.page.locator("tokenizer-chips").evaluate("e => [e.scrollWidth, e.clientWidth]")
         assert bar[0] <= bar[1], f"{n} chips are clipped: {bar}"
         names = lab.page.locator("tokenizer-chips .name").evaluate_all("all => all.map(e => e.clientWidth)")

@@ -178,9 +178,7 @@ def test_unknown_tokens_are_never_cut_off(lab: Lab, tmp_path: Path):
     for id in small:
         upload(lab.server, "vocab.txt", words, id)
     lab.page.set_viewport_size({"width": 1280, "height": 720})
-    lab.page.goto(lab.page.url.partition("#")[0] + "#/compare?t=" + "&t=".join([*PAIR, *small]))
-    lab.page.reload()
-    lab.ready()
+    lab.start_again("#/compare?t=" + "&t=".join([*PAIR, *small]))
     lab.write("\u1c5a\u1c5b " * 9 + "hello")
     assert lab.page.locator("compare-cards").get_attribute("data-many") == "true"
     for id in ["bert-base-uncased", *small]:
@@ -270,8 +268,7 @@ def trimming(lab: Lab, tmp_path: Path) -> str:
 
 
 def test_tokens_with_an_empty_span_are_compared(lab: Lab, trimming: str):
-    lab.page.goto(lab.server.address + f"#/compare?t=bert-base-uncased&t={trimming}&text=don't  stop")
-    lab.page.reload()
+    lab.start_again(f"#/compare?t=bert-base-uncased&t={trimming}&text=don't  stop")
     for view in ("Aligned", "Side by side", "Table"):
         lab.ready()
         lab.press(lab.radio(view))

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Lab
 from tests.naive_divergence import boundary_mask
+from tests.scale import few
 
 THREE = ["bert-base-uncased", "gpt2", "cl100k_base"]
 HOSTILE = "<script>alert(1)</script> & \"quoted\" 'x' \u202eevil\u202c \x00 日本語 👩\u200d🔬 مرحبا"
@@ -67,7 +68,7 @@ def test_side_by_side_is_read_and_not_written(lab: Lab):
     assert lab.tokens("gpt2") == lab.expected("gpt2", "some text!")
 
 
-@pytest.mark.parametrize("joint", ["\n", " "])
+@pytest.mark.parametrize("joint", few(["\n", " "]))
 def test_columns_scroll_together(lab: Lab, joint: str):
     lab.set_text(joint.join(f"line {n} of unaffordable 日本語 things" for n in range(3000)))
     view(lab, "Side by side")

@@ -6,6 +6,7 @@ import zipfile
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Axe, Lab
+from tests.scale import few
 
 DROP = """() => {
     const data = new DataTransfer();
@@ -61,7 +62,8 @@ def test_a_dropped_file_is_analysed_and_its_tokens_are_listed(lab: Lab, axe: Axe
     expect(rows).to_have_count(1)
 
     names = ("Overview", "Frequencies", "Languages", "Lengths", "Robustness", "Concordance")
-    axe.check_themes(lab, views=[page.get_by_role("tab", name=name).click for name in names])
+    views = [page.get_by_role("tab", name=name).click for name in names]
+    axe.check_themes(lab, views=views, dark=few(views, 2))
 
 
 def test_an_analysis_is_repeated_compared_and_deleted(lab: Lab):

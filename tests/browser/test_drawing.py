@@ -9,6 +9,7 @@ import pytest
 
 from tests.browser.conftest import Lab
 from tests.generators import texts
+from tests.scale import scaled
 
 WORDS = [
     "It was the best of times, ",
@@ -80,7 +81,7 @@ def test_drawn_from_what_is_known_as_from_nothing(lab: Lab, screen: str, shape: 
     text = "\n".join(line(chance) for _ in range(60))
     lab.set_text(text if shape == "lines" else text.replace("\n", " ") * 2)
     assert_as_plain(lab, "at first")
-    for n in range(15):
+    for n in range(scaled(6)):
         act(lab, chance)
         if n % 3 == 2:
             assert_as_plain(lab, n)

@@ -36,9 +36,7 @@ def add_file(lab: Lab, id: str, file: str) -> None:
             "files": {"name": "tokenizer.json", "mimeType": "application/json", "buffer": file.encode()},
         },
     )
-    lab.page.goto(lab.page.url.partition("#")[0] + f"#/inspect?t={id}")
-    lab.page.reload()
-    lab.ready()
+    lab.start_again(f"#/inspect?t={id}")
 
 
 def capital(sentence: str) -> str:

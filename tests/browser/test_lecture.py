@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Axe, Lab
+from tests.scale import few
 
 PLAN = "Tokenization in 45 minutes"
 SIZES = [(1280, 720), (1920, 1080)]
@@ -50,7 +51,7 @@ LINES = """() => [...document.querySelectorAll('.presenter :is(.lesson-task, .le
                     lines: Math.round(part.getBoundingClientRect().height / parseFloat(getComputedStyle(part).lineHeight)) }))"""
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", few(SIZES))
 def test_the_whole_plan_is_walked_with_a_clicker_and_nothing_is_cut_off(lab: Lab, size: tuple[int, int]):
     lab.page.set_viewport_size({"width": size[0], "height": size[1]})
     present(lab, playlist=PLAN)

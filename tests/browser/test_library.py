@@ -51,8 +51,7 @@ def test_a_row_opens_the_facts_of_its_tokenizer(lab: Lab):
 def test_eight_tokenizers_fit_in_one_screen(lab: Lab, bert_vocab: Path):
     lab.server.call("POST", "tokenizers", {"path": str(bert_vocab), "id": "eighth"})
     lab.page.set_viewport_size({"width": 1280, "height": 720})
-    lab.page.reload()
-    lab.ready()
+    lab.start_again()
     lab.go("library")
     here = lab.page.locator("tbody:is([data-group=yours], [data-group=here]) .tokenizer-row")
     expect(here).to_have_count(8)
@@ -91,8 +90,7 @@ def test_fields_of_a_file_without_effect_are_listed(lab: Lab, tmp_path: Path):
     document["model"]["odd"] = "<b>&"
     path.write_text(json.dumps(document))
     lab.server.call("POST", "tokenizers", {"path": str(path)})
-    lab.page.reload()
-    lab.ready()
+    lab.start_again()
     lab.go("library")
     expect(facts_of(lab, "words")).to_contain_text('model.odd = "<b>&"')
     expect(facts_of(lab, "gpt2")).not_to_contain_text("ignored fields")
@@ -101,8 +99,7 @@ def test_fields_of_a_file_without_effect_are_listed(lab: Lab, tmp_path: Path):
 
 def test_deleting_asks_first(lab: Lab, bert_vocab: Path):
     lab.server.call("POST", "tokenizers", {"path": str(bert_vocab), "id": "second-bert"})
-    lab.page.reload()
-    lab.ready()
+    lab.start_again()
     lab.go("library")
     expect(lab.page.locator("tbody[data-group=yours] .tokenizer-row")).to_have_count(1)
     facts = facts_of(lab, "second-bert")

@@ -12,7 +12,7 @@ from playwright.sync_api import WebSocketRoute, expect
 
 from tests.browser.conftest import Lab
 from tests.generators import texts
-from tests.scale import scaled
+from tests.scale import few, scaled
 
 LINE = "The unaffordable naïve café served 2048 guests; 東京都 and नमस्ते 👩‍🔬, don't. "
 LONG = (LINE * 6 + "\n") * 80
@@ -46,7 +46,7 @@ def in_units(text: str, at: int) -> int:
     return len(text[:at].encode("utf-16-le")) // 2
 
 
-@pytest.mark.parametrize("screen", ["inspect", "compare"])
+@pytest.mark.parametrize("screen", few(["inspect", "compare"]))
 def test_random_edits(lab: Lab, screen: str):
     lab.go(screen)
     lab.set_text(LONG)

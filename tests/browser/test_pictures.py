@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 
 from lab_app.version import lab_version
 from tests.browser.conftest import Lab
+from tests.scale import few
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "<script>alert(1)</script> & \"q\" 'x' \u202eevil\u202c \x00 日本語 👩\u200d🔬 नमस्ते مرحبا بالعالم 42\nend"
@@ -144,11 +145,10 @@ def test_a_png_that_is_too_high_is_refused(lab: Lab):
     expect(lab.error).to_contain_text("SVG")
 
 
-@pytest.mark.parametrize(("width", "pixels"), [("column", 480), ("page", 720)])
+@pytest.mark.parametrize(("width", "pixels"), few([("column", 480), ("page", 720)]))
 def test_a_picture_has_the_width_that_was_chosen(lab: Lab, preferences: dict, width: str, pixels: int):
     lab.server.call("PUT", "preferences", {**preferences, "pictureWidth": width})
-    lab.page.reload()
-    lab.ready()
+    lab.start_again()
     text = "many words that wrap " * 12
     lab.write(text)
     has_the_width(lab, pixels, text)

@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, expect
 from tests import tiny
 from tests.browser.conftest import Axe, Lab, Server
 from tests.browser.pictures import upload
+from tests.scale import few
 
 TEXT = "unaffordable words\n\nTokenization isn't neutral\n東京 ramen"
 STEPS = [line for line in TEXT.split("\n") if line]
@@ -480,7 +481,7 @@ class TestEight:
 
 
 class TestLarge:
-    @pytest.mark.parametrize("joint", ["\n", " "], ids=["lines", "one line"])
+    @pytest.mark.parametrize("joint", few([pytest.param("\n", id="lines"), pytest.param(" ", id="one line")]))
     def test_a_megabyte_is_drawn_in_the_window_alone(self, lab: Lab, joint: str):
         lab.set_text(joint.join(f"line {n} of unaffordable 日本語 things" for n in range(25_000)))
         present(lab)

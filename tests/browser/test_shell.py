@@ -16,7 +16,7 @@ from tests.scale import scaled
 SCREENS = ["inspect", "compare", "vocabulary", "corpus", "chat", "benchmark", "train", "learn", "library", "reports"]
 MOST_REQUESTS = 14  # of Reports, which lists results of four kinds and their names
 WARM_UP = 10  # rounds in which the browser compiles what runs often: its code is on the same heap
-ROUNDS = scaled(8)
+ROUNDS = scaled(4)
 
 # Opens one screen after the other, each as soon as the one before it is ready.
 ROTATE = """async ([screens, rounds]) => {

@@ -7,6 +7,7 @@ import pytest
 
 from tests.browser.conftest import Axe, Lab
 from tests.browser.states import STATES
+from tests.scale import few
 
 SIZES = [(1024, 640), (1280, 720)]
 
@@ -65,7 +66,7 @@ def test_a_state_is_whole_and_accessible(lab: Lab, axe: Axe, state: Callable[[La
     lab.page.mouse.move(0, 0)
     lab.idle()
     axe.check_themes(lab)
-    for width, height in SIZES:
+    for width, height in few(SIZES):
         lab.page.set_viewport_size({"width": width, "height": height})
         lab.idle()
         assert not lab.page.evaluate(CUT_OFF), (width, height)

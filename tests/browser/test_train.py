@@ -432,7 +432,7 @@ def test_a_hidden_screen_says_nothing(slow_lab: Lab):
 
 def test_a_training_goes_on_after_a_kill(open_page: Callable[..., Lab], tmp_path: Path):
     first = Server(tmp_path, SLOW)
-    id = first.call("POST", "trainings", {**LARGE, "options": {"vocab_size": 20_000}})["id"]
+    id = first.call("POST", "trainings", {**LARGE, "options": {"vocab_size": 2_000}})["id"]
     lab = open_page(first)
     lab.until(lambda: first.call("GET", f"trainings/{id}")["done"], "the first merges are made")
     first.call("POST", f"trainings/{id}/pause")

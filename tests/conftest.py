@@ -16,6 +16,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from tests.processes import processor_s
 from tests.scale import MOST_PROCESSOR_S, excess_s, scaled
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -68,17 +69,20 @@ def pytest_runtest_logfinish() -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    """Fails a test that takes much more of the processor than others.
-
-    Ended children are counted, but for browsers and windows: what those draw depends on the machine.
-    """
-    counted = 2 if {"browser", "desktop"} & set(item.path.parts) else 4
-    before = sum(os.times()[:counted])
+    """Fails a test that takes much more of the processor than others, its children included."""
+    before = used_s(item)
     result = yield
-    used = sum(os.times()[:counted]) - before
+    used = used_s(item) - before
     if excess_s(item.nodeid, used):
         pytest.fail(f"{used:.1f} s of processor time, at most {MOST_PROCESSOR_S}: try less, the rest with scaled()")
     return result
+
+
+def used_s(item: pytest.Item) -> float:
+    """What this process and its children that have ended took of the processor, in seconds. Where a test has a browser, a
+    server or a window, which live on: all that descend from it."""
+    is_seen = {"browser", "desktop"} & set(item.path.parts) and Path("/proc/self/stat").is_file()
+    return processor_s(os.getpid()) if is_seen else sum(os.times()[:4])
 
 
 @pytest.hookimpl(wrapper=True)

@@ -29,6 +29,20 @@ def family(pid: int) -> set[int]:
     return found
 
 
+def processor_s(pid: int) -> float:
+    """What a process and all that descend from it have taken of the processor, in seconds, also those that have ended."""
+    return sum(map(spent_s, family(pid)))
+
+
+def spent_s(pid: int) -> float:
+    """What a process has taken, and its children that have ended; 0 if it has ended itself."""
+    try:
+        ticks = (Path("/proc") / str(pid) / "stat").read_text().rpartition(")")[2].split()[11:15]
+    except OSError:
+        return 0
+    return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
+
+
 def kill(pids: set[int]) -> None:
     """Kills the processes that still run."""
     for pid in pids:

@@ -1,10 +1,15 @@
 """Tests do not judge by the clock and wait for what happens instead of for a time: they pass on a slow, busy machine."""
 
 import ast
+import os
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
+from tests.processes import processor_s, tied
 from tests.rules.sources import ROOT, files, name
 from tests.scale import LAB_TEXTS, MOST_PROCESSOR_S, SLOW, excess_s
 
@@ -104,6 +109,15 @@ def test_a_test_that_takes_long_is_found():
     """`tests/conftest.py` fails such a test when it has run."""
     assert excess_s("tests/test_a.py::test_b[c]", MOST_PROCESSOR_S * LAB_TEXTS + 1) == 1
     assert excess_s("tests/test_a.py::test_b[c]", MOST_PROCESSOR_S * LAB_TEXTS) == 0
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").is_file(), reason="only Linux tells of children that live")
+def test_the_work_of_a_child_that_lives_is_seen():
+    before = processor_s(os.getpid())
+    work = "import time\nwhile time.process_time() < 0.3: pass\nprint(flush=True)\ninput()"
+    with subprocess.Popen(tied(sys.executable, "-c", work), stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        assert child.stdout and child.stdout.readline()
+        assert child.poll() is None and processor_s(os.getpid()) >= before + 0.25
 
 
 def test_tests_that_may_take_long_exist():

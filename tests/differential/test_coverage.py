@@ -56,7 +56,7 @@ def test_texts_of_these_characters_have_the_same_tokens(vocabulary: Vocabulary, 
         assert cut.merge_count == whole.merge_count, "listed merges keep their ranks"
 
     @given(texts_of(characters + " "))
-    @settings(max_examples=scaled(40), deadline=None, database=None)
+    @settings(max_examples=scaled(20), deadline=None, database=None)
     def check(text: str) -> None:
         same(whole, cut, text)
 

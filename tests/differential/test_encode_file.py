@@ -20,7 +20,7 @@ def test_a_file_has_the_ids_of_its_text(vocabulary: Vocabulary, shared: Path, tm
     tokenizer = vocabulary.load(shared)
     prose = (shared / "corpus" / "en-prose").rglob("*.txt")
     passage = next(iter(sorted(prose))).read_bytes()[3000:9000].decode("utf-8", "ignore")
-    several = ["", "\n", passage, *texts(scaled(4), 5), " ".join(texts(60, 6)), "<|endoftext|> [MASK] </s> word" * 9]
+    several = ["", "\n", passage, *texts(scaled(2), 5), " ".join(texts(60, 6)), "<|endoftext|> [MASK] </s> word" * 9]
     for number, text in enumerate(several):
         source, output = tmp_path / "text", tmp_path / "ids"
         source.write_bytes(text.encode())

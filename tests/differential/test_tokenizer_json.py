@@ -68,7 +68,7 @@ def test_generated_texts(both: Both):
 
 
 def test_corpus(both: Both, corpus: list[tuple[str, str]], corpus_lines: list[str]):
-    assert_same(both, corpus_lines[:: step(12)], specials=True)
+    assert_same(both, corpus_lines[:: step(24)], specials=True)
     assert_same(both, [text[: scaled(8_000)] for _, text in corpus], specials=False)
 
 

@@ -1,5 +1,6 @@
 """Every tokenizer at hand: the built-in ones and each file of ../shared/data/vocab."""
 
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -53,15 +54,20 @@ class Vocabulary(NamedTuple):
     name: str
 
     def load(self, shared: Path) -> Tokenizer:
-        """The tokenizer."""
-        if self.name in BUILTIN:
-            return Tokenizer.builtin(self.name)
-        path = shared / "vocab" / self.name
-        if self.name not in RANK_FILES:
-            return Tokenizer.from_file(path)
-        known = rank_file(RANK_FILES[self.name])
-        assert known is not None
-        return Tokenizer.from_file(path, pattern=known.pattern, special_tokens=known.special_tokens)
+        """The tokenizer, which tests that follow each other share."""
+        return loaded(self.name, shared)
+
+
+@lru_cache(maxsize=1)
+def loaded(name: str, shared: Path) -> Tokenizer:
+    if name in BUILTIN:
+        return Tokenizer.builtin(name)
+    path = shared / "vocab" / name
+    if name not in RANK_FILES:
+        return Tokenizer.from_file(path)
+    known = rank_file(RANK_FILES[name])
+    assert known is not None
+    return Tokenizer.from_file(path, pattern=known.pattern, special_tokens=known.special_tokens)
 
 
 ALL = [Vocabulary(name) for name in (*BUILTIN, *FILES)]

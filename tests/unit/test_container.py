@@ -152,7 +152,7 @@ def copy_packages(site: Path) -> None:
                 shutil.copy2(source, site / file)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def image(wheel: Path) -> Iterator[Path]:
     """What the image's scripts make, in a folder that everybody can read and nobody but root can write."""
     if sys.platform != "linux" or os.geteuid() != 0 or shutil.which("setpriv") is None or shutil.which("strip") is None:
@@ -203,12 +203,6 @@ def test_libraries_alone_are_made_smaller(tmp_path: Path):
     assert {Path(line).name for line in done.stdout.splitlines()} == {"own.so", "lib.so.1.2"}
 
 
-def test_the_image_is_small(image: Path):
-    files = [each for each in (image / "tokenlab").rglob("*") if each.is_file() and not each.is_symlink()]
-    size = sum(each.stat().st_size for each in files)
-    assert 50e6 < size < MOST_BYTES - SYSTEM_BYTES, f"{size / 1e6:.0f} MB: see deploy/prune.py"
-
-
 def becoming(image: Path, own: dict[str, str]) -> tuple[list[str], int]:
     """The words that run a command as the image's user, and its number. Where that user cannot read this machine's Python, which
     an image has, they run it as this one without any privilege, for whom the image is read-only, too."""
@@ -224,7 +218,11 @@ def becoming(image: Path, own: dict[str, str]) -> tuple[list[str], int]:
     return ["setpriv", "--inh-caps=-all", "--bounding-set=-all", "--no-new-privs"], os.geteuid()
 
 
-def test_the_image_serves_a_user_who_cannot_write_to_it(image: Path):
+def test_the_image_is_small_and_serves_a_user_who_cannot_write_to_it(image: Path):
+    files = [each for each in (image / "tokenlab").rglob("*") if each.is_file() and not each.is_symlink()]
+    size = sum(each.stat().st_size for each in files)
+    assert 50e6 < size < MOST_BYTES - SYSTEM_BYTES, f"{size / 1e6:.0f} MB: see deploy/prune.py"
+
     program = image / "tokenlab" / "bin"
     assert not (program / "pip").exists(), "nothing can be installed into the image"
     data = image / "data"

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Lab
 from tests.naive_divergence import boundary_mask
-from tests.scale import few
+from tests.scale import few, scaled
 
 THREE = ["bert-base-uncased", "gpt2", "cl100k_base"]
 HOSTILE = "<script>alert(1)</script> & \"quoted\" 'x' \u202eevil\u202c \x00 日本語 👩\u200d🔬 مرحبا"
@@ -100,7 +100,7 @@ def test_columns_show_the_same_row_at_the_top_after_a_jump(lab: Lab):
     # Rows of the lines that were not on the screen yet are guessed, otherwise in each column.
     # CodeMirror warns if its guesses of heights need more than five rounds in one frame; it goes on in the next frame.
     lab.tolerated = ("Measure loop restarted",)
-    lines = (f"{n} " + "unaffordable 日本語 things " * (n % 23) for n in range(20_000))
+    lines = (f"{n} " + "unaffordable 日本語 things " * (n % 23) for n in range(scaled(5_000)))
     lab.set_text("\n".join(lines))
     view(lab, "Side by side")
     second = lab.page.locator(".side .cm-scroller").nth(1)

@@ -62,8 +62,8 @@ def preferences() -> dict:
 
 @pytest.fixture
 def newcomer(lab: Lab) -> Newcomer:
-    lab.page.goto(lab.server.address)
-    lab.ready()
+    """At the lab that was just opened: the text has the focus (`test_first_view.py`)."""
+    lab.text.focus()
     return Newcomer(lab)
 
 

@@ -59,9 +59,7 @@ def chat(
     The count of tokens goes to stderr: all, and those of each message and of the template around it. Messages of cl100k_base
     and o200k_base are counted by OpenAI's rule.
     """
-    given = _messages(
-        output.read_text("-", None) if str(messages) == "-" else output.read_text(None, messages), messages
-    )
+    given = _messages(output.read_file(messages), messages)
     from lab_app.services.chats import chat as chats
     from lab_app.services.chats.conversation import Conversation
     from lab_app.services.chats.counting import counting_rule

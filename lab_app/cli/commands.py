@@ -17,6 +17,7 @@ COMMANDS = {
     "decode": "decode.decode",
     "chat": "chat.chat",
     "drift": "drift.drift",
+    "check": "check.check",
     "compare": "compare.compare",
     "analyze": "analyze.analyze",
     "bench": "bench.bench",

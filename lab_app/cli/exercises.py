@@ -163,7 +163,7 @@ def check(
     format: FormatOption = "table",
 ) -> None:
     """Make the sheet of a result file again, and verify its marks. Fails, and says what differs, if they are others."""
-    content = _content(file)
+    content = output.read_file(file)
     from lab_app.services.exercises import files
 
     _show_checked(files.check(the_lab(), files.read(content)), format)
@@ -193,7 +193,7 @@ def playlist(
     """Print a playlist, and try every part of it. Fails if this lab cannot show one."""
     from lab_app.services.exercises import playlists
 
-    given = playlists.bundled() if file is None else playlists.read(_content(file))
+    given = playlists.bundled() if file is None else playlists.read(output.read_file(file))
     found = playlists.check(the_lab(), given)
     problems = {each.part: f"{each.message}: {each.hint}" for each in found.problems}
     if format == "json":
@@ -208,10 +208,6 @@ def playlist(
         output.table(("minutes", "part", "shows", "tokenizer", "problem"), rows)
     if problems:
         raise typer.Exit(output.FAILED)
-
-
-def _content(file: Path) -> str:
-    return output.read_text("-", None) if str(file) == "-" else output.read_text(None, file)
 
 
 def _line(line: "Line") -> str:

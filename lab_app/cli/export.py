@@ -36,14 +36,15 @@ def export(
     ignore_spaces: IgnoreSpacesOption = True,
     force: ForceOption = False,
 ) -> None:
-    """Write a text and its tokens to a file: .html (a page that needs nothing else), .md and .tex (tables), .csv or .json."""
+    """Write a text and its tokens to a file: .html (a page that needs nothing else), .md and .tex (tables), .csv, .json, or .suite.json (for `check`)."""
     content = output.read_text(text, file)
     from lab_app.reports.text import Format
     from lab_app.reports.text import export as export_text
 
-    format = next((known for known in get_args(Format) if to.suffix.lower() == f".{known}"), None)
+    endings = {".suite.json": "suite", **{f".{known}": known for known in get_args(Format)}}
+    format = next((known for ending, known in endings.items() if to.name.lower().endswith(ending)), None)
     if format is None:
-        raise BadValue(f"{to.name} has no known extension", "end it with .html, .md, .tex, .csv or .json")
+        raise BadValue(f"{to.name} has no known extension", "end it with .html, .md, .tex, .csv, .json or .suite.json")
     lab = the_lab()
     found = export_text(
         lab,

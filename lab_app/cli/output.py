@@ -174,6 +174,11 @@ def read_text(text: str | None, file: Path | None) -> str:
     return decoded(text.encode("utf-8", "surrogateescape"), "the text") if _escaped(text) else text
 
 
+def read_file(file: Path) -> str:
+    """The text of a file that a command is given as its argument; `-` is stdin. Raises as `read_text`."""
+    return read_text("-", None) if str(file) == "-" else read_text(None, file)
+
+
 def read_beginning(text: str | None, file: Path | None, limit: int) -> tuple[bool, bytes]:
     """Whether the text that `read_text` would give has at least `limit` bytes, and what was read of stdin to find that out.
 

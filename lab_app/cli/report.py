@@ -55,7 +55,7 @@ def run(
     format: FormatOption = "table",
 ) -> None:
     """Encode the text of a session's file again and compare with its IDs. Fails if any differ."""
-    content = output.read_text("-", None) if str(file) == "-" else output.read_text(None, file)
+    content = output.read_file(file)
     from lab_app.services.sessions import files as session_files
 
     found = session_files.run(the_lab(), session_files.parsed(content))

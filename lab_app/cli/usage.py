@@ -13,6 +13,7 @@ EXAMPLES = {
     "decode": ("tokenlab decode -t gpt2 15496 11 995", "echo 15496 11 995 | tokenlab decode -t gpt2 -"),
     "chat": ("tokenlab chat -t mine messages.json", "tokenlab chat -t gpt2 --template chatml messages.json"),
     "drift": ("tokenlab drift -t gpt2 71 695 78 995", 'tokenlab drift -t gpt2 --prompt "The total is "'),
+    "check": ("tokenlab check suite.json", "tokenlab check suite.json --format junit"),
     "compare": (
         'tokenlab compare -t gpt2 -t cl100k_base "naïve café"',
         "tokenlab compare -t gpt2 -t bert-base-uncased --file notes.txt",

@@ -12,6 +12,7 @@ from lab_app.reports.report import Report
 RENDERERS: dict[str, Callable[[Report], Iterator[str]]] = {"html": html, "md": markdown, "tex": latex}
 MEDIA_TYPES = {
     "json": "application/json",
+    "suite": "application/json",
     "csv": "text/csv; charset=utf-8",
     "parquet": "application/vnd.apache.parquet",
     "html": "text/html; charset=utf-8",

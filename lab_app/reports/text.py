@@ -19,13 +19,14 @@ from lab_app.reports.tokens import groups
 from lab_app.services.csv_lines import csv_line
 from lab_app.services.lab import Lab
 from lab_app.services.sessions.provenance import Provenance, UsedTokenizer, provenance, settings_words, source_words
+from lab_app.services.suites.suites import suite_of
 from lab_app.services.text.compare import Comparison, ComparisonResult, check_tokenizers, compare
 from lab_app.services.text.decode import text_of
 from lab_app.services.text.encode import encode
 from lab_app.services.text.results import CHUNK_TOKENS, OUTSIDE, EncodingResult, Result
 from lab_app.services.text.text_options import TextOptions
 
-Format = Literal["json", "csv", "html", "md", "tex"]
+Format = Literal["json", "csv", "html", "md", "tex", "suite"]
 # A browser draws some hundred thousand elements slowly; this much text makes that many.
 MAX_HTML_BYTES = 1_000_000
 MAX_DIVERGENCES = 500
@@ -80,7 +81,8 @@ def export(
     """`text` under one tokenizer or several, as a file.
 
     JSON is RESULT or COMPARISON of the HTTP interface with its provenance, CSV a row per token, HTML a page without
-    scripts, Markdown (`md`) and LaTeX (`tex`) the tables of the figures. Raises BadValue for another format, TooLarge for HTML of a text above
+    scripts, Markdown (`md`) and LaTeX (`tex`) the tables of the figures, `suite` the IDs as
+    `tokenlab check` expects them. Raises BadValue for another format, TooLarge for HTML of a text above
     1 MB, and what `encode` and `compare` raise.
 
     >>> from lab_app.settings import Settings
@@ -107,9 +109,12 @@ def export(
         chunks = _json_chunks(found.json_chunks(), made)
     elif format == "csv":
         chunks = _csv_chunks(results, made)
+    elif format == "suite":
+        chunks = iter([suite_of(results, text, **options).model_dump_json(exclude_unset=True, indent=1)])
     else:
         chunks = RENDERERS[format](report(results, found if isinstance(found, Comparison) else None, made))
-    name = f"{'-'.join(result.id for result in results)[:80]}.{format}"
+    ending = "suite.json" if format == "suite" else format
+    name = f"{'-'.join(result.id for result in results)[:80]}.{ending}"
     return Export(name, chunks)
 
 

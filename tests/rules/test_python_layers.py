@@ -47,6 +47,7 @@ APART = {"lab_app.benchmarks": {"speed", "cost"}}
 SERVICES = [
     "text",
     "chats",
+    "suites",
     "lessons",
     "vocabularies",
     "tokenizers",

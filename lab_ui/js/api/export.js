@@ -3,7 +3,7 @@ import { download, request } from './client.js';
 /** @import {Citation} from './schema.d.ts' */
 
 /**
- * @typedef {'json'|'csv'|'html'|'tex'} Format
+ * @typedef {'json'|'csv'|'html'|'tex'|'suite'} Format
  * @typedef {{tokenizers: string[], text: string, addSpecialTokens: boolean, specials:
  *   import('./types.js').Specials, ignoreSpaces: boolean}} Shown what influences the result
  */

@@ -64,6 +64,7 @@ PLAIN = {
         "rename",
         "chat",
         "bench",
+        "check",
         "train",
         "conformance",
         "robustness",

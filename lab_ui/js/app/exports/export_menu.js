@@ -19,6 +19,12 @@ const FORMATS = [
   { format: 'png', item: 'Picture (PNG)', label: 'Save the whole text as a picture (PNG)', also: 'image figure' },
   { format: 'csv', item: 'Tokens (CSV)', label: 'Save as a table (CSV)', also: 'spreadsheet' },
   { format: 'json', item: 'Data (JSON)', label: 'Save as data (JSON)', also: '' },
+  {
+    format: 'suite',
+    item: 'Expected IDs (JSON)',
+    label: 'Save the IDs as a suite that tokenlab check verifies (JSON)',
+    also: 'test ci suite',
+  },
   { format: 'tex', item: 'Table of counts (LaTeX)', label: 'Save the table of counts (LaTeX)', also: 'tex' },
 ];
 const WIDTHS = [

@@ -1,0 +1,1 @@
+"""Suites: what is expected of texts and chats, checked again."""

@@ -22,7 +22,7 @@ const FORMATS = [
   {
     format: 'suite',
     item: 'Expected IDs (JSON)',
-    label: 'Save the IDs as a suite that tokenlab check verifies (JSON)',
+    label: 'Save the IDs as a suite to check again (JSON)',
     also: 'test ci suite',
   },
   { format: 'tex', item: 'Table of counts (LaTeX)', label: 'Save the table of counts (LaTeX)', also: 'tex' },

@@ -8,6 +8,7 @@ import { SidePanel } from '../../ui/side_panel.js';
 import { CodePoints } from './code_points.js';
 import { inspectCommands } from './commands.js';
 import { AddedTokensPanel } from './panels/added_tokens.js';
+import { ByteAlphabetPanel } from './panels/byte_alphabet.js';
 import { ChunkPanel } from './panels/chunks.js';
 import { ColourPanel } from './panels/colours.js';
 import { CostPanel } from './panels/cost.js';
@@ -47,6 +48,7 @@ export default class InspectScreen extends EncodedScreen {
   /** @param {number} token */
   #goTo = token => this.#selection.goTo(token);
   #counts = new CountsPanel(token => this.#goTo(token));
+  #alphabet = new ByteAlphabetPanel();
   #cost = new CostPanel();
   #stages = new StagesPanel(this.text);
   #normalizer = new NormalizerPanel(this.text);
@@ -70,6 +72,7 @@ export default class InspectScreen extends EncodedScreen {
   panels = [
     this.#colours,
     this.#counts,
+    this.#alphabet,
     this.#cost,
     this.#chunks,
     this.#added,
@@ -114,7 +117,7 @@ export default class InspectScreen extends EncodedScreen {
           ),
         ),
         this.#stages.element,
-        row('notes', this.#counts.warning, this.#colours.legend),
+        row('notes', this.#alphabet.element, this.#counts.warning, this.#colours.legend),
         this.#samples,
         row('inspect-work', this.#work, ...this.#lists.elements),
         this.#chunks.dialog,

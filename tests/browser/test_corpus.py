@@ -30,7 +30,7 @@ def analyzed(lab: Lab) -> None:
     lab.ready()
 
 
-def test_a_dropped_file_is_analysed_and_its_tokens_are_listed(lab: Lab, axe: Axe):
+def test_a_dropped_file_is_analysed_and_its_tokens_are_listed(lab: Lab):
     analyzed(lab)
     page = lab.page
     [kept] = lab.server.call("GET", "analyses")["analyses"][:1]
@@ -61,8 +61,11 @@ def test_a_dropped_file_is_analysed_and_its_tokens_are_listed(lab: Lab, axe: Axe
     expect(page.get_by_role("tab", name="Frequencies")).to_have_attribute("aria-selected", "true")
     expect(rows).to_have_count(1)
 
+
+def test_every_view_is_accessible(lab: Lab, axe: Axe):
+    analyzed(lab)
     names = ("Overview", "Frequencies", "Languages", "Lengths", "Robustness", "Concordance")
-    views = [page.get_by_role("tab", name=name).click for name in names]
+    views = [lab.page.get_by_role("tab", name=name).click for name in names]
     axe.check_themes(lab, views=views, dark=few(views, 2))
 
 

@@ -35,6 +35,8 @@ MOST_PROCESSOR_S = 15
 """What one test may take of the processor, its children included; not elapsed time, which a busy machine stretches."""
 SLOW = {
     "tests/api/test_killed.py::test_killed_while_it_counts_and_while_it_reads": "starts the lab again after every kill",
+    "tests/browser/test_corpus.py::test_every_view_is_accessible": "six views with charts, all rules of axe for each",
+    "tests/browser/test_benchmark.py::test_every_view_is_accessible_and_usable_by_keyboard": "as that one",
     "tests/browser/test_shell.py::test_opening_and_leaving_every_screen_leaves_nothing": "until the browser compiles no more",
 }
 """Tests that may take longer, without their parameters, and why."""

@@ -37,7 +37,7 @@ CONTROL = re.compile(r"<\|\w+\|>")
 
 
 @dataclass(frozen=True)
-class LeftOut:
+class LeftOutText:
     """Text of a message that the template does not write."""
 
     field: str
@@ -66,7 +66,7 @@ class ChatMessage:
     """Whether control tokens that it spells were encoded as ordinary text."""
     other_count: int | None
     """`count` if that were the other way round; None if the message spells no control token."""
-    left_out: list[LeftOut]
+    left_out: list[LeftOutText]
 
 
 @dataclass(frozen=True)
@@ -239,13 +239,13 @@ def _messages(
     spans: list[list[Span]] = [[] for _ in roles]
     for own in places.own:
         spans[places.leaves[own.leaf].message].append((own.start, own.end))
-    left_out: list[list[LeftOut]] = [[] for _ in roles]
+    left_out: list[list[LeftOutText]] = [[] for _ in roles]
     for leaf, start, end in places.left_out():
         units = Positions(leaf.text).utf16_of_char
         part = leaf.text[start:end]
         with translate_engine_errors():
             count = len(tokenizer.encode(part, add_special_tokens=False, specials="text"))
-        left_out[leaf.message].append(LeftOut(leaf.field, (int(units[start]), int(units[end])), part, count))
+        left_out[leaf.message].append(LeftOutText(leaf.field, (int(units[start]), int(units[end])), part, count))
     own_tokens = assigned.by != BY_TEMPLATE
     known = assigned.message >= 0
     counts = np.bincount(assigned.message[known & own_tokens], minlength=len(roles)).tolist()

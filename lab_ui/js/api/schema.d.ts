@@ -354,7 +354,7 @@ export type ChatMessage = {
   spans_utf16: [number, number][];
   as_text: boolean;
   other_count: number | null;
-  left_out: lab_app__services__chats__chat__LeftOut[];
+  left_out: LeftOutText[];
 };
 
 /** The names of the chat templates of a tokenizer, and of those that every tokenizer may use. */
@@ -1220,6 +1220,20 @@ export type LatticeUnit = {
   boundaries: PossibleBoundary[];
 };
 
+/** A task that could not be made, and why. */
+export type LeftOut = {
+  kind: "next-merge" | "first-token" | "train-merge" | "path" | "pruned" | "boundaries" | "count" | "syllables" | "emoji" | "longest" | "fewer" | "alike";
+  reason: string;
+};
+
+/** Text of a message that the template does not write. */
+export type LeftOutText = {
+  field: string;
+  span_utf16: [number, number];
+  text: string;
+  count: number;
+};
+
 /** Documents per bin of length. Bin i holds lengths from `edges[i]` up to, not including, `edges[i + 1]`. */
 export type LengthHistogram = {
   edges: number[];
@@ -1951,7 +1965,7 @@ export type Sheet = {
   corpus_sha256: string;
   tokenizers: SheetTokenizer[];
   tasks: Task[];
-  left_out: lab_app__services__exercises__sheets__LeftOut[];
+  left_out: LeftOut[];
 };
 
 /** A tokenizer of the tasks, and the digest of its files. */
@@ -2762,20 +2776,6 @@ export type Zipf = {
   types: number;
   distance: number;
   rank_exponent: number;
-};
-
-/** Text of a message that the template does not write. */
-export type lab_app__services__chats__chat__LeftOut = {
-  field: string;
-  span_utf16: [number, number];
-  text: string;
-  count: number;
-};
-
-/** A task that could not be made, and why. */
-export type lab_app__services__exercises__sheets__LeftOut = {
-  kind: "next-merge" | "first-token" | "train-merge" | "path" | "pruned" | "boundaries" | "count" | "syllables" | "emoji" | "longest" | "fewer" | "alike";
-  reason: string;
 };
 
 /** A file or folder of this machine, the id of a known tokenizer to fetch, a repository of a Hub, or a recipe. */

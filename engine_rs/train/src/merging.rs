@@ -2,8 +2,10 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use token_engine::models::bpe::merges::Merges;
+
 use crate::bpe::fast::Fast;
-use crate::bpe::{Rules, Stopped};
+use crate::bpe::{Rules, Stopped, slots};
 use crate::definition::Model;
 use crate::error::TrainError;
 use crate::held_out::HeldOut;
@@ -22,6 +24,8 @@ pub struct Merging {
     algorithm: Algorithm,
     tokens: Tokens,
     merges: Vec<(u32, u32)>,
+    /// Number of merges that were there before training.
+    initial: usize,
     learner: Learner,
     steps: Steps,
     held_out: Option<HeldOut>,
@@ -60,8 +64,17 @@ impl Merging {
     ///
     /// Errors: as [`Tokens::new`] and [`Symbols::new`].
     pub(crate) fn new(options: &Options, counts: &WordCounts, stop: Stop<'_>) -> Result<Self, TrainError> {
-        let tokens = Tokens::new(options, counts, stop)?;
-        let symbols = Symbols::new(&tokens, counts, stop)?;
+        let mut tokens = Tokens::new(options, counts, stop)?;
+        let mut symbols = Symbols::new(&tokens, counts, stop)?;
+        let initial = tokens.add_initial(&options.initial_merges)?;
+        if tokens.len() > options.vocab_size {
+            let problem = format!("but alphabet, special tokens and first merges make {} tokens", tokens.len());
+            let hint = format!("give {} or more", tokens.len());
+            return Err(TrainError::option("vocab_size", options.vocab_size, problem, hint));
+        }
+        if !initial.is_empty() {
+            slots::merge_first(&mut symbols, &Merges::of(&initial), &tokens, stop)?;
+        }
         let rules = Rules::new(options);
         let by_score = options.algorithm == Algorithm::WordPiece && options.score == Score::Likelihood;
         let learner = match by_score {
@@ -70,7 +83,8 @@ impl Merging {
         };
         Ok(Self {
             algorithm: options.algorithm,
-            merges: vec![],
+            initial: initial.len(),
+            merges: initial.iter().map(|&[left, right, _]| (left, right)).collect(),
             learner,
             steps: Steps::default(),
             held_out: None,
@@ -139,15 +153,18 @@ impl Merging {
         let mut held_out = HeldOut::new(&self.tokens, counts, stop)?;
         for (rank, &(left, right)) in self.merges.iter().enumerate() {
             stop.check_at(rank)?;
-            held_out.merge(left, right, (self.first + rank) as u32);
+            // Two of the first merges may make the same token.
+            if let Some(made) = self.tokens.id(&self.tokens.product(left, right)) {
+                held_out.merge(left, right, made);
+            }
         }
         self.held_out = Some(held_out);
         Ok(())
     }
 
-    /// Number of merges.
+    /// Number of merges that training made.
     pub(crate) fn done(&self) -> usize {
-        self.merges.len()
+        self.merges.len() - self.initial
     }
 
     /// The model with the merges so far.
@@ -168,8 +185,8 @@ impl Merging {
             false => None,
         };
         State {
-            done: self.merges.len(),
-            total: if self.is_dry { self.merges.len() } else { self.vocab_size - self.first },
+            done: self.done(),
+            total: if self.is_dry { self.done() } else { self.vocab_size - self.first },
             vocab_size: self.tokens.len(),
             stage: if self.is_finished() { "finish" } else { "merge" },
             held_out: self.held_out.as_ref().map(HeldOut::state),

@@ -125,6 +125,9 @@ pub struct Options {
     pub variant: Variant,
     /// WordPiece: which pair is merged next.
     pub score: Score,
+    /// BPE: merges that are there before training, left and right as a tokenizer.json spells them. They are made in all
+    /// words first, and those that are learned follow them.
+    pub initial_merges: Vec<(String, String)>,
 }
 
 impl Default for Options {
@@ -153,6 +156,7 @@ impl Default for Options {
             seed_size: 1_000_000,
             variant: Variant::Words,
             score: Score::Frequency,
+            initial_merges: vec![],
         }
     }
 }
@@ -248,6 +252,7 @@ impl Options {
             seed_size,
             variant,
             score,
+            initial_merges,
             ..
         } = self;
         let text = |text: &Option<String>| text.as_ref().filter(|text| !text.is_empty()).map(|text| json!(text));
@@ -267,6 +272,7 @@ impl Options {
             ("seed_size", changed(json!(seed_size), json!(usual.seed_size)), &[Unigram]),
             ("variant", changed(json!(variant), json!(usual.variant)), &[Unigram]),
             ("score", changed(json!(score), json!(usual.score)), &[WordPiece]),
+            ("initial_merges", initial_merges.first().map(|first| json!(first)), &[Bpe]),
         ];
         for (option, value, users) in set {
             if let Some(value) = value.filter(|_| !users.contains(algorithm)) {
@@ -434,6 +440,10 @@ mod tests {
             (r#"{"algorithm": "wordlevel", "initial_alphabet": ["a"]}"#, "initial_alphabet is [\"a\"], which"),
             (r#"{"algorithm": "wordlevel", "character_coverage": 0.9}"#, "character_coverage is 0.9, which"),
             (r#"{"algorithm": "character", "max_token_length": 5}"#, "max_token_length is 5, which character"),
+            (
+                r#"{"algorithm": "wordpiece", "initial_merges": [["a", "b"]]}"#,
+                "initial_merges is [\"a\",\"b\"], which wordpiece does not use",
+            ),
             (r#"{"score": "likelihood"}"#, "score is \"likelihood\", which bpe does not use"),
             (r#"{"variant": "sentencepiece"}"#, "variant is \"sentencepiece\", which bpe does not use"),
             (r#"{"seed_size": 5}"#, "seed_size is 5, which bpe does not use"),

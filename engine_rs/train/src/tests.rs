@@ -282,3 +282,49 @@ fn preparing_a_training_can_be_stopped_all_along() {
         }
     }
 }
+
+#[test]
+fn training_goes_on_from_the_first_merges_as_if_it_had_made_them() {
+    let texts = ["low lower lowest newer newest wider, wildest low low", "aaaaabaaab aabaaab é語é語"];
+    for base in [
+        json!({"min_frequency": 1, "pre_tokenizer": split("\\s?\\w+")}),
+        json!({"min_frequency": 1, "pre_tokenizer": {"type": "WhitespaceSplit"}, "alphabet": "characters", "special_tokens": ["<s>"]}),
+        json!({"min_frequency": 1, "pre_tokenizer": {"type": "WhitespaceSplit"}, "alphabet": "characters", "end_suffix": "</w>"}),
+    ] {
+        let mut json = base.clone();
+        json["vocab_size"] = json!(1 << 20);
+        let all = trained(&json, &texts);
+        let merges = crate::definition::document(all.options(), &all.model())["model"]["merges"].clone();
+        let count = merges.as_array().expect("a list").len();
+        assert!(count > 20, "{json}");
+        for first in [0, 1, 7, count - 1, count] {
+            json["initial_merges"] = json!(merges.as_array().expect("a list")[..first]);
+            let mut rest = trained(&json, &texts);
+            assert_eq!(rest.model(), all.model(), "{first} of {count} merges, {json}");
+            assert_eq!((rest.state().done, rest.state().total), (count - first, count - first));
+            rest.set_held_out(counts_of(&[("lowest", 3), ("aab", 1)])).expect("small");
+            let mut whole = all.clone();
+            whole.set_held_out(counts_of(&[("lowest", 3), ("aab", 1)])).expect("small");
+            assert_eq!(rest.state().held_out, whole.state().held_out);
+            let again = Trainer::resume(&rest.checkpoint().expect("small")).expect("whole");
+            assert_eq!(again.model(), rest.model());
+        }
+    }
+}
+
+#[test]
+fn first_merges_that_cannot_be_are_refused() {
+    let start = |merges: Value, size: usize| {
+        let json = json!({"vocab_size": size, "initial_merges": merges});
+        Trainer::new(options(&json), counts_of(&[("abc", 2)])).map(|_| ()).expect_err("refused").to_string()
+    };
+    assert_eq!(
+        start(json!([["ab", "c"], ["a", "b"]]), 300),
+        "initial_merges is \"ab\" \"c\", whose part \"ab\" at 0 no merge before it makes; put the merges that make its parts \
+         before it"
+    );
+    assert_eq!(
+        start(json!([["a", "b"], ["ab", "c"]]), 257),
+        "vocab_size is 257, but alphabet, special tokens and first merges make 258 tokens; give 258 or more"
+    );
+}

@@ -99,6 +99,34 @@ impl Tokens {
         self.is_new(&product).then(|| self.push(&product, self.length(left) + self.length(right)))
     }
 
+    /// Adds the tokens of `initial_merges` that are not there. Returns for each merge left, right and what it makes.
+    ///
+    /// Errors: a part that is no token when its merge comes.
+    pub(crate) fn add_initial(&mut self, merges: &[(String, String)]) -> Result<Vec<[u32; 3]>, TrainError> {
+        let mut made = Vec::with_capacity(merges.len());
+        for (rank, (left, right)) in merges.iter().enumerate() {
+            let part = |spelling: &String| {
+                let bytes = self.spelled_bytes(spelling);
+                bytes.and_then(|bytes| self.id(&bytes)).ok_or_else(|| {
+                    let problem = format!("whose part {spelling:?} at {rank} no merge before it makes");
+                    let hint = "put the merges that make its parts before it";
+                    TrainError::option("initial_merges", format!("{left:?} {right:?}"), problem, hint)
+                })
+            };
+            let (left, right) = (part(left)?, part(right)?);
+            let product = self.product(left, right);
+            let length = self.length(left) + self.length(right);
+            let new = self.id(&product).unwrap_or_else(|| self.push(&product, length));
+            made.push([left, right, new]);
+        }
+        Ok(made)
+    }
+
+    /// The bytes of a token that a tokenizer.json spells so.
+    fn spelled_bytes(&self, spelling: &str) -> Option<Vec<u8>> {
+        if self.is_bytes { byte_alphabet::to_bytes(spelling) } else { Some(spelling.as_bytes().to_vec()) }
+    }
+
     /// Whether no token is spelled so.
     pub(crate) fn is_new(&self, token: &[u8]) -> bool {
         !self.ids.contains_key(token) && !self.is_taken(token)

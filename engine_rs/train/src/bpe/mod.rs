@@ -14,7 +14,7 @@ pub mod naive;
 pub(crate) mod pairs;
 pub(crate) mod places;
 pub mod race;
-mod slots;
+pub(crate) mod slots;
 #[cfg(test)]
 mod tests;
 

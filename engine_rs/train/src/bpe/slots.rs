@@ -4,6 +4,9 @@
 //! next token starts n slots further, and the one before ends in the slot before: no links are needed. Words are between
 //! slots with [`END`].
 
+use token_engine::models::bpe::merges::{Merges, NO_RANK};
+
+use crate::stop::{Stop, Stopped};
 use crate::symbols::{END, Run, Symbols};
 use crate::tokens::Tokens;
 
@@ -12,6 +15,48 @@ pub(crate) const DEAD: u32 = u32::MAX - 1;
 
 /// Slots that share an entry of the table of runs.
 const BLOCK_BITS: u32 = 6;
+
+/// Makes merges in all words, as the encoder does: the lowest rank first, the leftmost of several.
+///
+/// Errors: [`Stopped`].
+pub(crate) fn merge_first(
+    symbols: &mut Symbols,
+    merges: &Merges,
+    tokens: &Tokens,
+    stop: Stop<'_>,
+) -> Result<(), Stopped> {
+    for (at, word) in symbols.ids.split_mut(|&id| id == END).enumerate() {
+        stop.check_at(at)?;
+        let mut slot = 0;
+        for id in merged(merges, word.to_vec()) {
+            let end = slot + tokens.length(id) as usize;
+            word[slot..end].fill(DEAD);
+            (word[slot], word[end - 1]) = (id, id);
+            slot = end;
+        }
+    }
+    Ok(())
+}
+
+/// The tokens of a word. Ends: every round joins two of them.
+fn merged(merges: &Merges, mut tokens: Vec<u32>) -> Vec<u32> {
+    let rank = |pair: &[u32]| merges.rank(pair[0], pair[1]);
+    let mut ranks: Vec<u32> = tokens.windows(2).map(rank).collect();
+    while let Some((at, &best)) = ranks.iter().enumerate().min_by_key(|&(_, rank)| rank)
+        && best != NO_RANK
+    {
+        tokens[at] = merges.result(best);
+        tokens.remove(at + 1);
+        ranks.remove(at);
+        if at > 0 {
+            ranks[at - 1] = rank(&tokens[at - 1..=at]);
+        }
+        if at < ranks.len() {
+            ranks[at] = rank(&tokens[at..=at + 1]);
+        }
+    }
+    tokens
+}
 
 /// Words in slots.
 #[derive(Clone, Debug)]

@@ -22,6 +22,7 @@ PLAYLIST = {
     "name": "Ten minutes",
     "parts": [{"title": "Bytes", "minutes": 10, "show": "utf8", "text": "héllo"}],
 }
+EDITS = {"base": "gpt2", "edits": [{"kind": "add_words", "words": ["regolith"]}, {"kind": "shrink", "size": 40_000}]}
 ANSWERS = {"tokenizer": "gpt2", "kind": "boundaries", "count": 3, "answers": [[5], [], None]}
 
 BODIES: dict[str, Any] = {
@@ -46,6 +47,13 @@ BODIES: dict[str, Any] = {
     "POST /tokenizers": {"path": "/data/tokenizer.json", "id": "mine"},
     "PATCH /tokenizers/{id}": {"name": "My tokenizer"},
     "POST /compose": {"recipe": {"base": "gpt2", "normalizers": ["NFKC", "Lowercase"]}, "text": "Hello, world"},
+    "POST /edits": {**EDITS, "text": "Mars has regolith."},
+    "POST /edits/checks": EDITS,
+    "POST /edits/corpus": {**EDITS, "corpus": "udhr"},
+    "POST /edits/rows": {**EDITS, "format": "csv"},
+    "POST /edits/recipe": {"edits": EDITS["edits"]},
+    "POST /edits/recipe/read": {"toml": '[[edit]]\nkind = "shrink"\nsize = 40000\n'},
+    "POST /edits/tokenizer": {**EDITS, "id": "gpt2-mars"},
     "POST /vocabulary/{id}/truncate": {"size": 10_000, "text": "Hello, world"},
     "POST /documents": {"tokenizers": ["gpt2"], "text": "Hello"},
     "POST /documents/excerpt": {"tokenizers": ["gpt2"], "text": "Hello, world", "starts": True, "ends": False},

@@ -389,6 +389,48 @@ class ComposeBody(Body):
     text: str
 
 
+class EditsRecipeBody(Body):
+    """A list of edits, see docs/guide/workshop.md."""
+
+    edits: list[dict[str, Any]]
+
+
+class EditsReadBody(Body):
+    """A recipe's TOML."""
+
+    toml: str
+
+
+class EditsBody(EditsRecipeBody):
+    """A tokenizer, and the edits that are applied to it from top to bottom."""
+
+    base: str
+
+
+class EditsTextBody(EditsBody):
+    """The same, and a text that must come back as it did."""
+
+    text: str = ""
+
+
+class EditsCorpusBody(EditsBody):
+    """The same, and a corpus to measure them on."""
+
+    corpus: str
+
+
+class EditsRowsBody(EditsBody):
+    """The same, and the format of the file."""
+
+    format: Literal["json", "csv", "npz", "parquet"]
+
+
+class EditsTokenizerBody(EditsBody):
+    """The same, and the id of the new tokenizer."""
+
+    id: str
+
+
 class AddBody(Body):
     """A file or folder of this machine, the id of a known tokenizer to fetch, a repository of a Hub, or a recipe."""
 

@@ -24,6 +24,7 @@ COMMANDS = {
     "train": "train.train",
     "explain": "explain.explain",
     "convert": "convert.convert",
+    "edit": "edit.edit",
     "overlap": "relations.overlap",
     "diff": "relations.diff",
     "retokenize": "relations.retokenize",

@@ -33,6 +33,10 @@ EXAMPLES = {
     "lesson check": ("tokenlab lesson check exercises.json",),
     "lesson playlist": ("tokenlab lesson playlist", "tokenlab lesson playlist plan.json"),
     "lesson show": ("tokenlab lesson show bpe-encode -t gpt2 lowest", "tokenlab lesson show utf8 -t gpt2 é日🙂"),
+    "edit": (
+        "tokenlab edit gpt2 recipe.toml",
+        "tokenlab edit gpt2 recipe.toml --output edited.json --map rows.npz",
+    ),
     "vocab": ("tokenlab vocab gpt2 --audit", "tokenlab vocab gpt2 --token 15496"),
     "undertrained": ("tokenlab undertrained mine model.safetensors", "tokenlab undertrained mine model --unused 0,1,2"),
     "conformance": ("tokenlab conformance -t gpt2", "tokenlab conformance -t gpt2 --corpus udhr"),

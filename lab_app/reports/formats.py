@@ -15,6 +15,7 @@ MEDIA_TYPES = {
     "suite": "application/json",
     "csv": "text/csv; charset=utf-8",
     "parquet": "application/vnd.apache.parquet",
+    "npz": "application/x-npz",
     "html": "text/html; charset=utf-8",
     "md": "text/markdown; charset=utf-8",
     "tex": "application/x-tex; charset=utf-8",

@@ -11,6 +11,8 @@ from lab_app.library.entry import Entry, TokenizerSummary
 from lab_app.library.loading import load
 from lab_app.library.tokenizer import AnyTokenizer
 
+MAX_DRAFTS = 4
+
 
 class LoadedTokenizers:
     """At most `limit` loaded tokenizers. Threads may share it."""
@@ -19,6 +21,7 @@ class LoadedTokenizers:
         self._catalog = catalog
         self._failed: dict[str, LabError] = {}
         self._loaded = Cache[str, tuple[Entry, AnyTokenizer]](limit)
+        self._drafts = Cache[str, tuple[Entry, AnyTokenizer]](MAX_DRAFTS)
 
     def get(self, id: str) -> tuple[Entry, Tokenizer]:
         """The entry and the tokenizer of `id`, whatever its capitals, for what the engine alone can do.
@@ -37,6 +40,8 @@ class LoadedTokenizers:
 
         Raises NotFound for an unknown id, Unavailable for files that must be fetched, LoadFailed for files gone bad.
         """
+        if (draft := self._drafts.find(id)) is not None:
+            return draft
         entry = self._catalog.entry(id)
         return self._loaded.get(entry.id, lambda: (entry, self._load(entry)), current=lambda loaded: loaded[0] == entry)
 
@@ -52,6 +57,11 @@ class LoadedTokenizers:
         if found is None or found[0] != entry or not isinstance(found[1], Tokenizer) or found[1].runs_regex:
             return None
         return found
+
+    def hold(self, id: str, name: str, tokenizer: Tokenizer) -> None:
+        """Keeps a draft in memory, so that `get` finds it; the last few are kept, and none is in the catalog."""
+        entry = Entry(id=id, name=name, source="composed", family="")
+        self._drafts.put(id, (entry, tokenizer))
 
     def forget(self, id: str) -> None:
         """Frees the memory of a tokenizer that was removed."""

@@ -31,6 +31,14 @@ def convert(lab: Lab, id: str, format: str, out: Path, *, force: bool = False) -
     Raises BadValue for an unknown format and for what the format cannot hold, Conflict if a file exists and
     `force` is not set.
     """
+    entry, tokenizer = lab.loaded.get(id)
+    files = write(tokenizer, format, out, force=force)
+    notes = _notes_of_rank_file(entry.pattern or entry.engine, tokenizer) if format == "tiktoken" else ()
+    return Written(files, notes)
+
+
+def write(tokenizer: engine.Tokenizer, format: str, out: Path, *, force: bool = False) -> tuple[Path, ...]:
+    """Writes a tokenizer as `convert` does; returns the files. Raises as `convert` does."""
     if format not in engine.FORMATS:
         raise BadValue(f'there is no format "{format}"', f"choose one of {', '.join(engine.FORMATS)}")
     files = tuple(out / name for name in IN_FOLDER[format]) if format in IN_FOLDER else (out,)
@@ -41,7 +49,6 @@ def convert(lab: Lab, id: str, format: str, out: Path, *, force: bool = False) -
                 "give another name",
                 on_terminal="give another name, or --force to overwrite it",
             )
-    entry, tokenizer = lab.loaded.get(id)
     try:
         _write(tokenizer, files, format)
     except engine.SaveError as error:
@@ -50,8 +57,7 @@ def convert(lab: Lab, id: str, format: str, out: Path, *, force: bool = False) -
         raise Unavailable(
             f"{out} cannot be written: {reason(error)}", "check that its folder exists and may be written to"
         ) from error
-    notes = _notes_of_rank_file(entry.pattern or entry.engine, tokenizer) if format == "tiktoken" else ()
-    return Written(files, notes)
+    return files
 
 
 def _write(tokenizer: engine.Tokenizer, files: tuple[Path, ...], format: str) -> None:

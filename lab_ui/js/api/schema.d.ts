@@ -293,6 +293,24 @@ export type CatalogList = {
   problem: Problem | null;
 };
 
+/** A document with its number in the corpus, from 0, its first characters, and its tokens before and after. */
+export type ChangedDocument = {
+  number: number;
+  language: string | null;
+  text: string;
+  before: number;
+  after: number;
+};
+
+/** A token that was added, removed or got another ID: its spelling, its bytes in hex, its old and new ID. */
+export type ChangedToken = {
+  token: string;
+  bytes: string;
+  old: number | null;
+  new: number | null;
+  parts: string[];
+};
+
 /** Over texts with at least one token. `deviation` is the sample standard deviation; None for one text. */
 export type CharactersPerToken = {
   texts: number;
@@ -381,6 +399,14 @@ export type Check = {
   index: number | null;
 };
 
+/** One check: its name, whether it passed, what it found, and the first tokens or texts that it is about. */
+export type Check = {
+  name: string;
+  passed: boolean;
+  message: string;
+  examples: string[];
+};
+
 /** A file whose marks are those of the engine. */
 export type CheckedFile = {
   name: string;
@@ -394,6 +420,11 @@ export type CheckedPlaylist = {
   playlist: Playlist;
   minutes: number;
   problems: PartProblem[];
+};
+
+/** The checks that the engine proves. */
+export type Checks = {
+  checks: Check[];
 };
 
 /** How a result was made, and how to cite it. */
@@ -709,6 +740,36 @@ export type EditHead = {
   shift_utf8: number;
   shift_utf16: number;
   compared_utf16: [number, number] | null;
+};
+
+/** The options of each kind of edit with their types; `!` marks those that it needs. */
+export type EditKinds = {
+  kinds: Record<string, Record<string, string>>;
+};
+
+/** A recipe, as TOML and as a list of edits. */
+export type EditRecipe = {
+  toml: string;
+  edits: Record<string, unknown>[];
+};
+
+/** A recipe on a base. `draft` is an id that other calls take, as long as the lab keeps the draft. */
+export type Edited = {
+  base: string;
+  draft: string;
+  vocab_size_before: number;
+  vocab_size: number;
+  rows_before: number;
+  rows: number;
+  steps: StepEffect[];
+  added_count: number;
+  removed_count: number;
+  moved_count: number;
+  added: ChangedToken[];
+  removed: ChangedToken[];
+  moved: ChangedToken[];
+  checks: Check[];
+  problem: StepProblem | null;
 };
 
 /** The summary after an edit: the new arrays replace `removed` tokens from `first` on. */
@@ -1391,6 +1452,21 @@ export type Marks = {
   right: number;
   of: number;
   marks: MarkedTask[];
+};
+
+/** A corpus under the base and under the draft. */
+export type Measured = {
+  corpus: string;
+  title: string;
+  is_trained_on: boolean;
+  total: TokensOf;
+  languages: TokensOf[];
+  documents: number;
+  longer: number;
+  shorter: number;
+  short_documents: number;
+  worst: ChangedDocument[];
+  best: ChangedDocument[];
 };
 
 /** A boundary that is left, between the two tokens `pair`. */
@@ -2099,6 +2175,23 @@ export type StepCount = {
   documents: number;
 };
 
+/** What one step did to the vocabulary; `vocab_size` counts the tokens after it. A step that is off did nothing. */
+export type StepEffect = {
+  kind: string;
+  on: boolean;
+  added: number;
+  removed: number;
+  moved: number;
+  vocab_size: number;
+};
+
+/** Why an edit refused, its number from 1, and what to do. */
+export type StepProblem = {
+  number: number;
+  message: string;
+  hint: string;
+};
+
 /** A tokenizer in an engine. */
 export type Subject = {
   tokenizer: string;
@@ -2323,6 +2416,14 @@ export type TokenizerRobustness = {
   sha256: string | null;
   kinds: KindRobustness[];
   noise: NoiseRobustness[];
+};
+
+/** Tokens before and after. `name`: a language, or None for all. */
+export type TokensOf = {
+  name: string | null;
+  before: number;
+  after: number;
+  bytes: number;
 };
 
 /** Tokens that contain the bytes of a token, the shortest first: their number, and the first 200. */
@@ -2968,6 +3069,50 @@ export type EditBody = {
   start_utf16: number;
   end_utf16: number;
   text: string;
+};
+
+/** A tokenizer, and the edits that are applied to it from top to bottom. */
+export type EditsBody = {
+  edits: Record<string, unknown>[];
+  base: string;
+};
+
+/** The same, and a corpus to measure them on. */
+export type EditsCorpusBody = {
+  edits: Record<string, unknown>[];
+  base: string;
+  corpus: string;
+};
+
+/** A recipe's TOML. */
+export type EditsReadBody = {
+  toml: string;
+};
+
+/** A list of edits, see docs/guide/workshop.md. */
+export type EditsRecipeBody = {
+  edits: Record<string, unknown>[];
+};
+
+/** The same, and the format of the file. */
+export type EditsRowsBody = {
+  edits: Record<string, unknown>[];
+  base: string;
+  format: "json" | "csv" | "npz" | "parquet";
+};
+
+/** The same, and a text that must come back as it did. */
+export type EditsTextBody = {
+  edits: Record<string, unknown>[];
+  base: string;
+  text?: string;
+};
+
+/** The same, and the id of the new tokenizer. */
+export type EditsTokenizerBody = {
+  edits: Record<string, unknown>[];
+  base: string;
+  id: string;
 };
 
 /** Whole characters taken out of a long text, and whether that starts and ends there. */

@@ -1,0 +1,200 @@
+"""Recipes of edits: `[[edit]]` tables of a TOML file, read, checked, written and applied from top to bottom.
+
+>>> step = steps_of_toml('[[edit]]\\nkind = "add_words"\\nwords = ["regolith"]\\n')[0]
+>>> step.kind, step.options["words"], step.on
+('add_words', ['regolith'], True)
+
+Not here: the edits themselves, and what they are given from outside (`Sources`).
+"""
+
+import json
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from lab_app.editing import joining, learning, removal, stages, words
+from lab_app.editing.tables import Definition
+from lab_app.errors import BadValue, LoadFailed
+
+MAX_STEPS = 100
+MAX_LISTED = 100_000
+Fields = Mapping[str, str]
+TEXTS_FROM = {"corpus": "texts", "text": "text"}
+"""Where an edit takes texts from: corpora by ID or path, or a text in the recipe."""
+KINDS: Mapping[str, Fields] = {
+    "add_words": {"words": "texts!", "after_space": "flag", "score": "number"},
+    "add_tokens": {"tokens": "texts!", "special": "flag"},
+    "rename_token": {"token": "token!", "to": "text!", "special": "flag"},
+    "remove": {"tokens": "tokens!", "with_built": "flag", "keep_ids": "flag"},
+    "trim": {
+        **TEXTS_FROM, "min_count": "count", "keep": "tokens", "size": "count", "keep_characters": "flag",
+        "keep_ids": "flag",
+    },
+    "shrink": {"size": "count!", "keep_ids": "flag"},
+    "renumber": {},
+    "merge_with": {"tokenizer": "text!"},
+    "normalizer": {"normalizers": "blocks!"},
+    "pretokenizer": {"pretokenizers": "blocks!"},
+    "split_pattern": {"pattern": "text!"},
+    "lower_case": {},
+    "greedy": {},
+    "continue_training": {**TEXTS_FROM, "tokens": "count!", "min_count": "count", "max_length": "count"},
+}  # fmt: skip
+"""The options of each kind of edit with their types; `!` marks those that it needs."""
+TYPES: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
+    "text": ("a text", lambda value: isinstance(value, str) and value != ""),
+    "flag": ("true or false", lambda value: isinstance(value, bool)),
+    "number": ("a number", lambda value: isinstance(value, int | float) and not isinstance(value, bool)),
+    "count": ("a number from 1 up", lambda value: isinstance(value, int) and not isinstance(value, bool) and value > 0),
+    "token": ("a token's text or ID", lambda value: isinstance(value, str | int) and not isinstance(value, bool)),
+    "texts": ("a list of texts", lambda value: _is_list(value, str)),
+    "tokens": ("a list of texts or IDs", lambda value: _is_list(value, str | int)),
+    "blocks": ("a list of blocks", lambda value: _is_list(value, str | dict)),
+}
+
+
+def _is_list(value: Any, kinds: Any) -> bool:
+    return (
+        isinstance(value, list)
+        and len(value) <= MAX_LISTED
+        and all(isinstance(one, kinds) and not isinstance(one, bool) and one != "" for one in value)
+    )
+
+
+@dataclass(frozen=True)
+class Step:
+    """One edit of a recipe. One that is not `on` is kept and not applied."""
+
+    kind: str
+    options: Mapping[str, Any]
+    on: bool = True
+
+    @property
+    def key(self) -> str:
+        """The step as a text: equal for steps that do the same."""
+        return json.dumps([self.kind, self.options], sort_keys=True, ensure_ascii=False)
+
+
+class Sources(Protocol):
+    """What edits take from outside of a recipe."""
+
+    def texts(self, names: Sequence[str]) -> Iterable[list[str]]:
+        """The documents of corpora, some at a time. Raises NotFound, LoadFailed."""
+
+    def counts(self, definition: Definition, texts: Iterable[list[str]]) -> Mapping[int, int]:
+        """How often each ID occurs in texts under a definition."""
+
+    def definition(self, tokenizer: str) -> Definition:
+        """The definition of a tokenizer of the Library. Raises NotFound, BadValue."""
+
+
+def steps_of(values: Any) -> list[Step]:
+    """Reads a list of edits. Raises BadValue with the place and the field."""
+    if not isinstance(values, list) or len(values) > MAX_STEPS:
+        raise BadValue(f"the edits are not a list of at most {MAX_STEPS}", "write one [[edit]] for each")
+    return [_step(f"edit {number}", value) for number, value in enumerate(values, start=1)]
+
+
+def steps_of_toml(text: str, name: str = "the recipe") -> list[Step]:
+    """Reads a recipe's TOML. Raises LoadFailed if it is none, BadValue with the place and the field."""
+    try:
+        values = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise LoadFailed(f"{name} is not a recipe: {error}", "correct it; docs/guide/workshop.md has one") from error
+    strange = next((field for field in values if field != "edit"), None)
+    if strange is not None:
+        raise BadValue(f'{name} has a field "{strange}"', "write edits alone, each under [[edit]]")
+    return steps_of(values.get("edit", []))
+
+
+def toml_of(steps: Sequence[Step]) -> str:
+    """The recipe as TOML, which `steps_of_toml` reads again.
+
+    >>> print(toml_of([Step("shrink", {"size": 300}, on=False)]))
+    [[edit]]
+    kind = "shrink"
+    on = false
+    size = 300
+    <BLANKLINE>
+    """
+    written = []
+    for step in steps:
+        fields = {"kind": step.kind, **({} if step.on else {"on": False}), **step.options}
+        written.append("\n".join(["[[edit]]", *(f"{name} = {_value(value)}" for name, value in fields.items()), ""]))
+    return "\n".join(written)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_value(name)} = {_value(each)}" for name, each in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_value, value)) + "]"
+    # The strings of JSON are those of TOML, but for DEL, which must be escaped.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _step(place: str, value: Any) -> Step:
+    if not isinstance(value, Mapping):
+        raise BadValue(f"{place} is no table", "write [[edit]] and its fields below")
+    kind = value.get("kind")
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise BadValue(f"{place} has the kind {kind!r}", f"choose one of {', '.join(KINDS)}")
+    fields, options = KINDS[kind], {}
+    for name, given in value.items():
+        if name in ("kind", "on"):
+            continue
+        if name not in fields:
+            known = ", ".join(fields) or "none"
+            raise BadValue(f'{place}, {kind}, has no option "{name}"', f"choose among its options: {known}")
+        words, is_one = TYPES[fields[name].rstrip("!")]
+        if given is None:
+            continue
+        if not is_one(given):
+            raise BadValue(f"{place}, {kind}: {name} is {str(given)[:80]!r}", f"give {words}")
+        options[name] = given
+    missing = next((name for name, type in fields.items() if type.endswith("!") and name not in options), None)
+    if missing is not None:
+        raise BadValue(f"{place}, {kind}, needs {missing}", f"give {TYPES[fields[missing].rstrip('!')][0]}")
+    on = value.get("on", True)
+    if not isinstance(on, bool):
+        raise BadValue(f"{place}, {kind}: on is {on!r}", "give true or false")
+    return Step(kind, options, on)
+
+
+def apply(definition: Definition, step: Step, sources: Sources) -> Definition:
+    """The definition after one edit. Raises BadValue with what it refuses, and as the sources do."""
+    options = dict(step.options)
+    match step.kind:
+        case "trim":
+            counts = sources.counts(definition, _texts(options, step.kind, sources))
+            return removal.trim(definition, counts, **options)
+        case "continue_training":
+            texts, tokens = _texts(options, step.kind, sources), options.pop("tokens")
+            return joining.with_merges(definition, learning.learned(definition, texts, tokens, **options))
+        case "merge_with":
+            other = options["tokenizer"]
+            return joining.merge_with(definition, sources.definition(other), names=("the base", other))
+        case "normalizer" | "pretokenizer":
+            return stages.change_stages(definition, **options)
+    return _PLAIN[step.kind](definition, **options)
+
+
+_PLAIN: Mapping[str, Callable[..., Definition]] = {
+    "add_words": words.add_words,
+    "add_tokens": words.add_tokens,
+    "rename_token": words.rename_token,
+    "remove": removal.remove,
+    "shrink": removal.shrink,
+    "renumber": removal.compact,
+    "split_pattern": stages.split_pattern,
+    "lower_case": stages.lower_case,
+    "greedy": stages.greedy,
+}
+
+
+def _texts(options: dict[str, Any], kind: str, sources: Sources) -> Iterable[list[str]]:
+    corpora, text = options.pop("corpus", None), options.pop("text", None)
+    if (corpora is None) == (text is None):
+        raise BadValue(f"{kind} has {'neither a corpus nor' if text is None else 'a corpus and'} a text", "give one")
+    return [[text]] if corpora is None else sources.texts(corpora)

@@ -1,0 +1,231 @@
+"""Edits that take tokens away: removed by name, trimmed by counts, shrunk to a size. Kept tokens keep their IDs if asked.
+
+A byte-pair token is kept as long as a merge makes it: whoever keeps a token keeps its parts. Bytes, single characters, the
+unknown token and added tokens stay, so that every text still encodes. Not here: counting (`lab_app.services`).
+"""
+
+import heapq
+import json
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from lab_app.editing.segments import Merging
+from lab_app.editing.tables import Definition, Merge, Tables, named
+from lab_app.errors import BadValue
+from lab_app.number_words import number_of
+
+
+def remove(
+    definition: Definition, tokens: Sequence[str | int], *, with_built: bool = False, keep_ids: bool | None = None
+) -> dict[str, Any]:
+    """Removes tokens, named by ID, text or spelling. `with_built`: also all that are built from them alone, else they refuse.
+
+    `keep_ids`: holes stay where tokens were; None where the format allows it. Raises BadValue.
+
+    >>> vocab = {"a": 0, "b": 1, "ab": 2, "abb": 3}
+    >>> abb = {"model": {"type": "BPE", "vocab": vocab, "merges": ["a b", "ab b"]}}
+    >>> remove(abb, ["ab"], with_built=True)["model"]["vocab"]
+    {'a': 0, 'b': 1}
+    """
+    tables = Tables.of(definition)
+    gone = {tables.find(token) for token in tokens}
+    _refuse_needed(tables, gone)
+    built = _built_from(tables, gone)
+    if built and not with_built:
+        raise BadValue(
+            f"{number_of(len(built), 'token')} {'is' if len(built) == 1 else 'are'} built from them: {named(built)}",
+            "keep their parts, or remove them too: with_built = true",
+        )
+    return _settled(_kept(tables, tables.all_ids().keys() - gone - built), keep_ids)
+
+
+def trim(
+    definition: Definition,
+    counts: Mapping[int, int],
+    *,
+    min_count: int = 1,
+    keep: Sequence[str | int] = (),
+    size: int | None = None,
+    keep_characters: bool = True,
+    keep_ids: bool | None = None,
+) -> dict[str, Any]:
+    """Removes the tokens that occur fewer than `min_count` times, then the rarest until `size` are left.
+
+    `counts`: occurrences by ID. Those of `keep`, parts of tokens that stay and, with
+    `keep_characters`, single characters stay. Raises BadValue.
+    """
+    tables = Tables.of(definition)
+    stays = _required(tables, keep_characters) | {tables.find(token) for token in keep}
+    ids = tables.ids
+
+    def wanted(token: str, left: int) -> bool:
+        return counts.get(ids[token], 0) >= min_count and (size is None or left <= size)
+
+    kept = _dropped(tables, stays, lambda token: (counts.get(ids[token], 0), -ids[token]), wanted)
+    if size is not None and len(kept) > size:
+        raise _too_small(size, len(kept))
+    return _settled(_kept(tables, kept), keep_ids)
+
+
+def shrink(definition: Definition, size: int, *, keep_ids: bool | None = None) -> dict[str, Any]:
+    """Keeps the first merges, or the best scores, and `size` tokens in all: as if training had stopped earlier.
+
+    Raises BadValue for a model without an order, and a size below what must stay.
+    """
+    tables = Tables.of(definition)
+    required = {token["content"] for token in tables.added}
+    if tables.scores:
+        required |= _required(tables)
+        others = sorted(tables.ids.keys() - required, key=lambda token: (-tables.scores[token], tables.ids[token]))
+    elif tables.kind == "BPE":
+        made = dict.fromkeys(tables.product(merge) for merge in tables.merges)
+        required |= tables.ids.keys() - made.keys()
+        others = [token for token in made if token not in required]
+    else:
+        raise BadValue(f"{tables.kind} has no order of tokens", "trim it to the tokens that a corpus uses")
+    room = size - len(required)
+    if room < 0:
+        raise _too_small(size, len(required))
+    return _settled(_kept(tables, required | set(others[:room])), keep_ids)
+
+
+def compact(definition: Definition) -> dict[str, Any]:
+    """Gives the tokens the IDs from 0 on, in their order, and stages and padding the new ones.
+
+    >>> compact({"model": {"type": "WordLevel", "vocab": {"a": 3, "b": 1}}})["model"]["vocab"]
+    {'a': 1, 'b': 0}
+    """
+    return _compacted(Tables.of(definition)).to_definition()
+
+
+def _compacted(tables: Tables) -> Tables:
+    new = {id: place for place, id in enumerate(sorted(set(tables.all_ids().values())))}
+    moved = dict(tables.definition)
+    moved["post_processor"] = _moved(moved.get("post_processor"), new)
+    if moved.get("padding"):
+        moved["padding"] = {**moved["padding"], "pad_id": new.get(moved["padding"]["pad_id"], 0)}
+    model = dict(tables.model)
+    if model.get("unk_id") is not None:
+        model["unk_id"] = new[model["unk_id"]]
+    ids = {token: new[id] for token, id in tables.ids.items()}
+    added = [{**token, "id": new[token["id"]]} for token in tables.added]
+    return replace(tables, definition={**moved, "model": model}, ids=ids, added=added)
+
+
+def _moved(stage: Any, new: Mapping[int, int]) -> Any:
+    """A postprocessor with other IDs. Those of BERT and RoBERTa stand beside a token, those of templates in `ids`."""
+    if isinstance(stage, Mapping):
+        ids = {"ids": [new[id] for id in stage["ids"]]} if isinstance(stage.get("ids"), list) else {}
+        return {name: _moved(part, new) for name, part in stage.items()} | ids
+    if isinstance(stage, list):
+        if len(stage) == 2 and isinstance(stage[0], str) and isinstance(stage[1], int):
+            return [stage[0], new[stage[1]]]
+        return [_moved(part, new) for part in stage]
+    return stage
+
+
+def _settled(tables: Tables, keep_ids: bool | None) -> dict[str, Any]:
+    if keep_ids is None:
+        keep_ids = not tables.scores
+    return (tables if keep_ids else _compacted(tables)).to_definition()
+
+
+def _kept(tables: Tables, kept: Collection[str]) -> Tables:
+    """The tables with these tokens, and the merges of which nothing is gone."""
+    kept = set(kept)
+    merges = [
+        merge for merge in tables.merges if merge[0] in kept and merge[1] in kept and tables.product(merge) in kept
+    ]
+    ids = {token: id for token, id in tables.ids.items() if token in kept}
+    scores = {token: score for token, score in tables.scores.items() if token in kept}
+    added = [token for token in tables.added if token["content"] in kept]
+    return replace(tables, ids=ids, merges=merges, scores=scores, added=added)
+
+
+def _required(tables: Tables, characters: bool = True) -> set[str]:
+    """The tokens without which some texts do not encode: bytes, the unknown one, those of stages; single characters."""
+    stays = {token["content"] for token in tables.added} | {str(tables.unknown)}
+    stays |= {f"<0x{byte:02X}>" for byte in range(256)} if tables.model.get("byte_fallback") else set()
+    if characters or tables.is_byte_level:
+        suffix = tables.model.get("end_of_word_suffix") or ""
+        stays |= {token for token in tables.ids if len(token.removeprefix(tables.prefix).removesuffix(suffix)) <= 1}
+    return stays & tables.all_ids().keys()
+
+
+def _refuse_needed(tables: Tables, gone: set[str]) -> None:
+    needed = gone & (_required(tables, characters=False) - {token["content"] for token in tables.added})
+    stages = json.dumps([tables.definition.get("post_processor"), tables.definition.get("padding")], ensure_ascii=False)
+    needed |= {token["content"] for token in tables.added if token["content"] in gone and _quoted(token) in stages}
+    if needed:
+        raise BadValue(
+            f"{named(sorted(needed))}: bytes, the unknown token and tokens of the postprocessor are needed",
+            "leave them in the vocabulary",
+        )
+
+
+def _quoted(token: Mapping[str, Any]) -> str:
+    return json.dumps(token["content"], ensure_ascii=False)
+
+
+def _built_from(tables: Tables, gone: set[str]) -> set[str]:
+    """The tokens that no merge makes any more without `gone`."""
+    products = [tables.product(merge) for merge in tables.merges]
+    left = Counter(products)
+    uses: defaultdict[str, list[int]] = defaultdict(list)
+    for at, merge in enumerate(tables.merges):
+        for token in {*merge, products[at]}:
+            uses[token].append(at)
+    built, dead, queue = set(), set(), list(gone)
+    # Ends: a merge dies once, and a token waits once.
+    while queue:
+        for at in uses[queue.pop()]:
+            made = products[at]
+            left[made] -= at not in dead
+            dead.add(at)
+            if not left[made] and made not in gone and made not in built:
+                built.add(made)
+                queue.append(made)
+    return built
+
+
+def _dropped(
+    tables: Tables,
+    stays: set[str],
+    order: Callable[[str], tuple[float, int]],
+    wanted: Callable[[str, int], bool],
+) -> set[str]:
+    """Drops the first token in `order` that is no part of another, until `wanted` says that it stays; returns the rest."""
+    parts = _parts(tables)
+    uses = Counter(part for pair in parts.values() for part in pair)
+    left = set(tables.all_ids())
+    heap = [(order(token), token) for token in tables.ids if not uses[token] and token not in stays]
+    heapq.heapify(heap)
+    # Ends: every round takes a token, and a token comes once, when the last that is made of it has gone.
+    while heap and not wanted(heap[0][1], len(left)):
+        _, token = heapq.heappop(heap)
+        left.discard(token)
+        for part in parts.get(token, ()):
+            uses[part] -= 1
+            if not uses[part] and part not in stays:
+                heapq.heappush(heap, (order(part), part))
+    return left
+
+
+def _parts(tables: Tables) -> dict[str, Merge]:
+    """The two tokens that each token is made of: where several merges make it, those of the one that does in a text."""
+    made: dict[str, Merge] = {}
+    several: set[str] = set()
+    for merge in tables.merges:
+        product = tables.product(merge)
+        if made.setdefault(product, merge) is not merge:
+            several.add(product)
+    merging = Merging(tables) if several else None
+    for token in several:
+        made[token] = (merging.last(token) if merging else None) or made[token]
+    return made
+
+
+def _too_small(size: int, least: int) -> BadValue:
+    return BadValue(f"size {size} is below the {number_of(least, 'token')} that must stay", f"give {least} or more")

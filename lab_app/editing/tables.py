@@ -1,0 +1,205 @@
+"""A definition's model as tables that edits change: tokens with IDs, merges and scores, and the added tokens beside them.
+
+Tokens are spelled as in a tokenizer.json. Not here: the edits (`words`, `removal`, `merging`, `stages`).
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+from lab_app.analysis.tokenizer_diff import merges_of
+from lab_app.errors import BadValue
+
+Definition = Mapping[str, Any]
+"""A parsed tokenizer.json. No edit changes the one that it is given."""
+Merge = tuple[str, str]
+MARK = "▁"
+"""Stands for a space in SentencePiece's vocabularies."""
+SHOWN = 10
+"""How many tokens an error names."""
+
+
+@dataclass(frozen=True)
+class Tables:
+    """`ids`: tokens of the model; `scores`: those of Unigram; `added`: the entries of `added_tokens`."""
+
+    definition: Definition
+    ids: dict[str, int]
+    merges: list[Merge]
+    scores: dict[str, float]
+    added: list[dict[str, Any]]
+
+    @classmethod
+    def of(cls, definition: Definition) -> "Tables":
+        """Reads a definition. Raises BadValue for a model without a vocabulary.
+
+        >>> tables = Tables.of({"model": {"type": "BPE", "vocab": {"a": 0, "b": 1, "ab": 2}, "merges": ["a b"]}})
+        >>> tables.kind, tables.ids["ab"], tables.merges
+        ('BPE', 2, [('a', 'b')])
+        """
+        vocab = definition["model"].get("vocab")
+        if vocab is None:
+            raise BadValue("the model has no vocabulary", "choose a base with one")
+        is_list = isinstance(vocab, list)
+        ids = {token: id for id, (token, _) in enumerate(vocab)} if is_list else dict(vocab)
+        scores = dict(vocab) if is_list else {}
+        added = [dict(token) for token in definition.get("added_tokens") or []]
+        return cls(definition, ids, merges_of(definition), scores, added)
+
+    @property
+    def model(self) -> Mapping[str, Any]:
+        """The model as the definition has it."""
+        found: Mapping[str, Any] = self.definition["model"]
+        return found
+
+    @property
+    def kind(self) -> str:
+        """BPE, WordPiece, Unigram or WordLevel."""
+        if (named := self.model.get("type")) is not None:
+            return str(named)
+        if self.scores:
+            return "Unigram"
+        return "BPE" if "merges" in self.model else "WordPiece"
+
+    @property
+    def prefix(self) -> str:
+        """What tokens inside of words begin with; "" for nothing."""
+        return self.model.get("continuing_subword_prefix") or ""
+
+    @property
+    def is_byte_level(self) -> bool:
+        """Whether tokens are bytes, spelled in the byte alphabet of GPT-2."""
+        return "ByteLevel" in steps_of(self.definition.get("decoder"), "decoders")
+
+    @property
+    def unknown(self) -> str | None:
+        """The unknown token."""
+        if self.kind != "Unigram":
+            return self.model.get("unk_token")
+        place = self.model.get("unk_id")
+        return next((token for token, id in self.ids.items() if id == place), None)
+
+    def all_ids(self) -> dict[str, int]:
+        """Every token with its ID, added ones included."""
+        return {**self.ids, **{token["content"]: token["id"] for token in self.added}}
+
+    def next_id(self) -> int:
+        """One more than the largest ID."""
+        return max(self.all_ids().values(), default=-1) + 1
+
+    def product(self, merge: Merge) -> str:
+        """What a merge makes: the right part loses the prefix."""
+        left, right = merge
+        return left + (right.removeprefix(self.prefix) if self.prefix else right)
+
+    def spelled(self, text: str) -> str:
+        """The spelling of a token with this text.
+
+        >>> Tables.of({"model": {"vocab": {}, "merges": []}, "decoder": {"type": "ByteLevel"}}).spelled(" é")
+        'ĠÃ©'
+        """
+        if self.is_byte_level:
+            return "".join(byte_alphabet()[byte] for byte in text.encode())
+        return text.replace(" ", MARK) if self.marks_spaces else text
+
+    @property
+    def marks_spaces(self) -> bool:
+        """Whether `▁` stands for a space."""
+        return MARK in self.ids or MARK in str(self.definition.get("decoder"))
+
+    def find(self, token: str | int) -> str:
+        """The spelling of a token that is named by its ID, its spelling or its text. Raises BadValue."""
+        known = self.all_ids()
+        if isinstance(token, int):
+            found = next((each for each, id in known.items() if id == token), None)
+        else:
+            found = next((each for each in (token, self.spelled(token)) if each in known), None)
+        if found is None:
+            raise BadValue(
+                f"there is no token {token!r}", "name one by its ID, by its text or as the vocabulary spells it"
+            )
+        return found
+
+    def with_model(self, **fields: Any) -> "Tables":
+        """The same with other fields of the model."""
+        return replace(self, definition={**self.definition, "model": {**self.model, **fields}})
+
+    def to_definition(self) -> dict[str, Any]:
+        """The definition with these tables. Raises BadValue for IDs that its format cannot hold."""
+        tables = self._with_added_in_vocabulary()
+        model = dict(self.model)
+        if self.scores:
+            model["vocab"] = [[token, self.scores[token]] for token in _in_places(tables.ids)]
+        else:
+            model["vocab"] = tables.ids
+        if "merges" in model:
+            model["merges"] = [list(merge) for merge in self.merges]
+        return {**self.definition, "model": model, "added_tokens": sorted(self.added, key=lambda token: token["id"])}
+
+    def _with_added_in_vocabulary(self) -> "Tables":
+        """Added tokens whose IDs readers would count out in another way are put into the vocabulary.
+
+        Source: `add_tokens` of `tokenizers` 0.23, which ignores the IDs of the file.
+        """
+        if self.scores:
+            return self
+        ids, largest = dict(self.ids), -1
+        for token in sorted(self.added, key=lambda token: token["id"]):
+            if token["content"] not in ids:
+                counted = largest + 1 if largest >= len(ids) else len(ids)
+                if counted != token["id"]:
+                    ids[token["content"]] = token["id"]
+            largest = max(largest, token["id"])
+        return replace(self, ids=ids)
+
+
+def _in_places(ids: Mapping[str, int]) -> list[str]:
+    """The tokens of a Unigram model, whose IDs are their places. Raises BadValue for a hole."""
+    ordered = sorted(ids, key=ids.__getitem__)
+    for place, token in enumerate(ordered):
+        if ids[token] != place:
+            raise BadValue(
+                f"Unigram lists tokens by place, and no token has the ID {place}, before {token!r} with {ids[token]}",
+                "let IDs move: keep_ids = false",
+            )
+    return ordered
+
+
+def steps_of(stage: Any, name: str) -> list[str]:
+    """The types of a stage's steps; `name` is the field of a sequence that lists them.
+
+    >>> steps_of({"type": "Sequence", "decoders": [{"type": "Fuse"}, {"type": "ByteLevel"}]}, "decoders")
+    ['Fuse', 'ByteLevel']
+    """
+    if not isinstance(stage, Mapping):
+        return []
+    if stage.get("type") == "Sequence":
+        return [kind for step in stage.get(name) or [] for kind in steps_of(step, name)]
+    return [str(stage.get("type"))]
+
+
+@cache
+def byte_alphabet() -> tuple[str, ...]:
+    """The character that spells each byte.
+
+    >>> byte_alphabet()[0x20], byte_alphabet()[0x41]
+    ('Ġ', 'A')
+
+    Source: `bytes_to_unicode`, Radford et al. 2019, the code of GPT-2.
+    """
+    plain = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+    others = (byte for byte in range(256) if byte not in plain)
+    spelled = {byte: chr(byte) for byte in plain} | {byte: chr(256 + place) for place, byte in enumerate(others)}
+    return tuple(spelled[byte] for byte in range(256))
+
+
+def named(tokens: Iterable[str]) -> str:
+    """Some tokens for an error: the first ones, and how many there are.
+
+    >>> named(["a", "b"])
+    '"a", "b"'
+    """
+    every = list(tokens)
+    more = f" and {len(every) - SHOWN} more" if len(every) > SHOWN else ""
+    return ", ".join(f'"{token}"' for token in every[:SHOWN]) + more

@@ -1,0 +1,295 @@
+"""A recipe of edits on a tokenizer of the Library: the draft that it makes, its effect, its checks, keeping it.
+
+While a recipe is edited, one step changes at a time. So what each step made stays in memory, some definitions in all.
+Not here: the edits (`lab_app.editing`), corpora before and after (`measuring`), the map of rows as a file (`row_files`).
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+
+from lab_app import engine
+from lab_app.corpora.partitions import partitions
+from lab_app.corpora.reading import batches
+from lab_app.editing import checks as checking
+from lab_app.editing.checks import Check
+from lab_app.editing.recipe import Step, apply
+from lab_app.editing.rows import Changes, changes, renamed_by
+from lab_app.editing.stages import loaded
+from lab_app.editing.tables import Definition, Tables
+from lab_app.errors import BadValue, LabError, TrainFailed
+from lab_app.files import temporary_folder
+from lab_app.library.adding import add
+from lab_app.library.cache import Cache
+from lab_app.library.definition import base_definition
+from lab_app.library.entry import Entry, Provenance
+from lab_app.library.importing import TOKENIZER_JSON, check_id
+from lab_app.services.corpora.corpora import named_corpus
+from lab_app.services.engine_errors import translate_engine_errors
+from lab_app.services.lab import Lab
+from lab_app.services.tokenizers.convert import write
+
+MAX_STEPS_KEPT = 6
+MAX_LISTED = 500
+"""Tokens named in an answer; the counts are of all."""
+
+
+@dataclass(frozen=True)
+class StepEffect:
+    """What one step did to the vocabulary; `vocab_size` counts the tokens after it. A step that is off did nothing."""
+
+    kind: str
+    on: bool
+    added: int
+    removed: int
+    moved: int
+    vocab_size: int
+
+
+@dataclass(frozen=True)
+class StepProblem:
+    """Why an edit refused, its number from 1, and what to do."""
+
+    number: int
+    message: str
+    hint: str
+
+
+@dataclass(frozen=True)
+class ChangedToken:
+    """A token that was added, removed or got another ID: its spelling, its bytes in hex, its old and new ID."""
+
+    token: str
+    bytes: str
+    old: int | None
+    new: int | None
+    parts: list[str]
+    """The tokens that stand in its place: of a removed one the new ones, of an added one the old ones."""
+
+
+@dataclass(frozen=True)
+class Edited:
+    """A recipe on a base. `draft` is an id that other calls take, as long as the lab keeps the draft."""
+
+    base: str
+    draft: str
+    vocab_size_before: int
+    """Tokens, not the largest ID."""
+    vocab_size: int
+    rows_before: int
+    """Rows of an embedding: one more than the largest ID."""
+    rows: int
+    steps: list[StepEffect]
+    added_count: int
+    removed_count: int
+    moved_count: int
+    added: list[ChangedToken]
+    removed: list[ChangedToken]
+    moved: list[ChangedToken]
+    checks: list[Check]
+    problem: StepProblem | None
+    """The first edit that refused, if one did: all else is of the edits before it."""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A base, its recipe, and what the two make."""
+
+    entry: Entry
+    base: engine.Tokenizer
+    steps: tuple[Step, ...]
+    before: Tables
+    after: Tables
+    made: engine.Tokenizer
+    effects: list[StepEffect]
+
+    @property
+    def id(self) -> str:
+        """An id made of base and recipe."""
+        key = json.dumps([self.entry.id, [step.key for step in self.steps if step.on]], ensure_ascii=False)
+        return f"draft-{sha256(key.encode()).hexdigest()[:12]}"
+
+    @property
+    def renamed(self) -> dict[str, str]:
+        """Old names of tokens by their new ones."""
+        return renamed_by(self.before, self.steps)
+
+    @property
+    def changes(self) -> Changes:
+        """What the recipe changes in all."""
+        return changes(self.before, self.after, self.renamed)
+
+
+class StepFailed(BadValue):
+    """An edit that refused: its number, from 1, and its kind stand before the reason."""
+
+    def __init__(self, number: int, kind: str, reason: LabError) -> None:
+        super().__init__(f"edit {number}, {kind}: {reason.message}", reason.hint, on_terminal=reason.on_terminal)
+        self.problem = StepProblem(number, reason.message, reason.hint)
+
+
+class Drafts:
+    """The definitions that steps made, and the last drafts, of a lab."""
+
+    def __init__(self, lab: Lab) -> None:
+        self._lab = lab
+        self._made: Cache[tuple[engine.Tokenizer, tuple[str, ...]], Definition] = Cache(MAX_STEPS_KEPT)
+        self._loaded: Cache[tuple[engine.Tokenizer, tuple[str, ...]], engine.Tokenizer] = Cache(2)
+        self.indexes: Cache[engine.Tokenizer, engine.VocabularyIndex] = Cache(2)
+
+    def draft(self, base: str, steps: Sequence[Step]) -> Draft:
+        """The draft of a recipe. Raises NotFound for the base, StepFailed, and as the sources do."""
+        entry, tokenizer = self._lab.loaded.get(base)
+        first = definition = self._made.get((tokenizer, ()), lambda: base_definition(entry, tokenizer))
+        before = Tables.of(first)
+        done: tuple[str, ...] = ()
+        effects, tables = [], before
+        for number, step in enumerate(steps, start=1):
+            found = changes(tables, tables)
+            if step.on:
+                done = (*done, step.key)
+                definition = self._made.get((tokenizer, done), partial(self._applied, definition, step, number))
+                after = Tables.of(definition)
+                found, tables = changes(tables, after, renamed_by(tables, [step])), after
+            effects.append(_effect(step, found, tables))
+        made = self._loaded.get((tokenizer, done), lambda: loaded(definition) if done else tokenizer)
+        return Draft(entry, tokenizer, tuple(steps), before, tables, made, effects)
+
+    def _applied(self, definition: Definition, step: Step, number: int) -> Definition:
+        try:
+            with translate_engine_errors():
+                return apply(definition, step, _Library(self._lab))
+        except engine.TrainError as error:
+            raise StepFailed(number, step.kind, TrainFailed(error.problem, error.hint)) from error
+        except LabError as error:
+            raise StepFailed(number, step.kind, error) from error
+
+
+def _effect(step: Step, found: Changes, tables: Tables) -> StepEffect:
+    counts = (len(found.added), len(found.removed), len(found.moved)) if step.on else (0, 0, 0)
+    return StepEffect(step.kind, step.on, *counts, len(tables.all_ids()))
+
+
+def edited(lab: Lab, base: str, steps: Sequence[Step], *, text: str = "") -> Edited:
+    """What a recipe does, with the checks that need no encoding, and the round trip of `text`.
+
+    Raises NotFound for the base, BadValue for a plug-in.
+
+    >>> from lab_app.settings import Settings
+    >>> edited(Lab(Settings()), "gpt2", [Step("add_words", {"words": ["regolith"]})]).added[0].token
+    'Ġregolith'
+    """
+    drafts, problem = lab.own(Drafts), None
+    try:
+        draft = drafts.draft(base, steps)
+    except StepFailed as error:
+        problem = error.problem
+        draft = drafts.draft(base, steps[: problem.number - 1])
+    lab.loaded.hold(draft.id, f"draft of {draft.entry.name}", draft.made)
+    found = draft.changes
+    checks = checking.quick_checks(draft.before, draft.after, found)
+    if text:
+        with translate_engine_errors():
+            checks.append(checking.round_trip(draft.base, draft.made, text.splitlines() or [text]))
+    before, after = _Parts(draft.base, draft.before), _Parts(draft.made, draft.after)
+    return Edited(
+        draft.entry.id,
+        draft.id,
+        len(draft.before.all_ids()),
+        len(draft.after.all_ids()),
+        draft.before.next_id(),
+        draft.after.next_id(),
+        draft.effects,
+        len(found.added),
+        len(found.removed),
+        len(found.moved),
+        [after.changed(token, None, id, before) for token, id in found.added[:MAX_LISTED]],
+        [before.changed(token, id, None, after) for token, id in found.removed[:MAX_LISTED]],
+        [after.changed(each.token, each.old, each.new, None) for each in found.moved[:MAX_LISTED]],
+        checks,
+        problem,
+    )
+
+
+def audited(lab: Lab, base: str, steps: Sequence[Step]) -> list[Check]:
+    """The checks that the engine proves for every token: none unreachable that was not, no dead merge. Takes seconds."""
+    drafts = lab.own(Drafts)
+    draft = drafts.draft(base, steps)
+    before, after = (
+        drafts.indexes.get(each, partial(engine.VocabularyIndex, each)) for each in (draft.base, draft.made)
+    )
+    return list(checking.audits(before, after, draft.before, draft.after))
+
+
+def keep(lab: Lab, base: str, steps: Sequence[Step], id: str) -> Entry:
+    """Adds the result of a recipe to the Library as `id`. Raises Conflict if the id is taken, and as `edited` does."""
+    check_id(id)
+    draft = lab.own(Drafts).draft(base, steps)
+    with temporary_folder() as folder:
+        file = folder / TOKENIZER_JSON
+        file.write_text(json.dumps(draft.after.to_definition(), ensure_ascii=False), "utf-8")
+        provenance = Provenance("composed", f"edited from {draft.entry.id}", licence=draft.entry.licence)
+        return add(lab.catalog, [file], id, id=id, provenance=provenance)
+
+
+def write_to(
+    lab: Lab, base: str, steps: Sequence[Step], format: str, out: Path, *, force: bool = False
+) -> tuple[Path, ...]:
+    """Writes the result of a recipe. Raises BadValue for what the format cannot hold, Conflict, and as `edited` does."""
+    draft = lab.own(Drafts).draft(base, steps)
+    return write(draft.made, format, out, force=force)
+
+
+class _Library:
+    """The corpora and tokenizers of a lab, for edits."""
+
+    def __init__(self, lab: Lab) -> None:
+        self._lab = lab
+
+    def texts(self, names: Sequence[str]) -> Iterator[list[str]]:
+        """The documents of corpora, about a megabyte at a time."""
+        for name in names:
+            corpus = named_corpus(self._lab, [name])
+            for part in partitions(corpus):
+                for batch in batches(corpus, part):
+                    yield batch.strings()
+
+    def counts(self, definition: Definition, texts: Iterable[list[str]]) -> Mapping[int, int]:
+        """How often each ID occurs in texts."""
+        tally = engine.Tally([loaded(definition)], measures=["tokens"])
+        for some in texts:
+            data = [text.encode() for text in some]
+            tally.add(b"".join(data), np.cumsum([len(each) for each in data], dtype=np.uint64), threads=0)
+        counts = tally.counts(0)
+        return {int(id): int(counts[id]) for id in np.flatnonzero(counts)}
+
+    def definition(self, tokenizer: str) -> Definition:
+        """The definition of a tokenizer of the Library."""
+        return base_definition(*self._lab.loaded.get(tokenizer))
+
+
+class _Parts:
+    """Tokens of one side, and what the other side has in their place."""
+
+    def __init__(self, tokenizer: engine.Tokenizer, tables: Tables) -> None:
+        self._tokenizer = tokenizer
+        self._added = {token["content"] for token in tables.added}
+
+    def changed(self, token: str, old: int | None, new: int | None, other: "_Parts | None") -> ChangedToken:
+        """A token of this side, with its parts on the other side."""
+        id = new if new is not None else old
+        data = b"" if id is None else self._tokenizer.token_bytes(id)
+        parts = [] if other is None or token in self._added else other._parts_of(data)
+        return ChangedToken(token, data.hex(), old, new, parts)
+
+    def _parts_of(self, data: bytes) -> list[str]:
+        try:
+            ids = self._tokenizer.encode_bytes(data).tolist()
+        except engine.EncodeError:
+            return []
+        return [self._tokenizer.id_to_token(id) for id in ids]

@@ -1,0 +1,37 @@
+"""`tokenlab edit`."""
+
+import json
+
+RECIPE = """
+[[edit]]
+kind = "add_words"
+words = ["regolith"]
+
+[[edit]]
+kind = "shrink"
+size = 40000
+on = false
+"""
+
+
+def test_edit(tokenlab, tmp_path):
+    recipe, out, rows = tmp_path / "mars.toml", tmp_path / "mars.json", tmp_path / "rows.csv"
+    recipe.write_text(RECIPE)
+    arguments = ("edit", "gpt2", str(recipe), "--output", str(out), "--map", str(rows), "--text", "regolith")
+    shown = tokenlab(*arguments, "--no-audit").stdout.decode()
+    assert "add_words" in shown and "shrink (off)" in shown and "All old IDs are kept." in shown
+    vocab = json.loads(out.read_text())["model"]["vocab"]
+    assert vocab["Ġregolith"] == 50257 and rows.read_text().startswith("token,kind,old,new,parts,weights\n")
+    assert b"already exists" in tokenlab(*arguments, "--no-audit", status=1).stderr
+    found = json.loads(tokenlab(*arguments, "--force", "--format", "json", "--add", "mars").stdout)
+    assert found["added_count"] == 1 and [check["name"] for check in found["checks"]][-2:] == ["reachable", "merges"]
+    assert json.loads(tokenlab("encode", "-t", "mars", " regolith", "--format", "json").stdout)["ids"] == [50257]
+
+
+def test_what_cannot_be_edited_is_refused(tokenlab, tmp_path):
+    recipe = tmp_path / "wrong.toml"
+    recipe.write_text('[[edit]]\nkind = "add_words"\nwords = ["data-set"]\n')
+    assert b"edit 1, add_words: the stages before the model" in tokenlab("edit", "gpt2", str(recipe), status=2).stderr
+    assert b"no map of rows" in tokenlab("edit", "gpt2", str(recipe), "--map", "rows.txt", status=2).stderr
+    recipe.write_text("kind = 1")
+    assert b'has a field "kind"' in tokenlab("edit", "gpt2", str(recipe), status=2).stderr

@@ -1,0 +1,105 @@
+"""Recipes on tokenizers of the Library: drafts, effects, problems, keeping and measuring."""
+
+from pathlib import Path
+
+import pytest
+
+from lab_app.editing.recipe import Step, steps_of
+from lab_app.errors import BadValue, Conflict, NotFound
+from lab_app.services.editing.edits import audited, edited, keep, write_to
+from lab_app.services.editing.measuring import measured
+from lab_app.services.lab import Lab
+from lab_app.services.text.encode import encode
+from lab_app.settings import Settings
+
+WORDS = Step("add_words", {"words": ["regolith", "perchlorate"]})
+TEXT = "The regolith holds perchlorate; regolith dust covers the rover. " * 12
+
+
+@pytest.fixture
+def lab(tmp_path):
+    return Lab(Settings(data_dir=tmp_path / "data", offline=True))
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    file = tmp_path / "mars.txt"
+    file.write_text(TEXT + "\n" + "plain words without any of them stand here " * 20 + "\nshort regolith\n")
+    return str(file)
+
+
+def test_a_draft_is_a_tokenizer_for_other_calls(lab):
+    done = edited(lab, "gpt2", [WORDS], text=TEXT)
+    assert (done.vocab_size_before, done.vocab_size, done.removed_count, done.moved_count) == (50257, 50260, 0, 0)
+    assert (done.added[0].token, done.added[0].new, done.added[0].parts) == ("Ġregolith", 50257, ["Ġreg", "olith"])
+    assert all(check.passed for check in [*done.checks, *audited(lab, "gpt2", [WORDS])])
+    assert len(encode(lab, done.draft, " regolith").ids) == 1
+    assert encode(lab, "gpt2", " regolith").ids.size == 2
+    with pytest.raises(NotFound):
+        lab.loaded.get("draft-000000000000")
+
+
+def test_each_step_has_its_effect_and_one_that_is_off_has_none(lab):
+    off = Step("shrink", {"size": 1000}, on=False)
+    steps = [WORDS, off, Step("shrink", {"size": 40_000, "keep_ids": False}), Step("add_tokens", {"tokens": ["<u>"]})]
+    done = edited(lab, "gpt2", steps)
+    assert [(each.added, each.removed, each.moved, each.vocab_size) for each in done.steps] == [
+        (3, 0, 0, 50260), (0, 0, 0, 50260), (0, 10260, 1, 40000), (1, 0, 0, 40001),
+    ]  # fmt: skip
+    assert done.rows == 40001
+    assert [check.name for check in done.checks if not check.passed] == ["ids", "special_tokens"]
+
+
+def test_a_step_that_refuses_leaves_the_steps_before_it(lab):
+    done = edited(lab, "gpt2", [WORDS, Step("add_words", {"words": ["data-set"]}), Step("greedy", {})])
+    assert done.problem is not None and done.problem.number == 2 and '"data-set"' in done.problem.message
+    assert len(done.steps) == 1 and done.added_count == 3
+    with pytest.raises(BadValue, match="edit 2, add_words: "):
+        audited(lab, "gpt2", [WORDS, Step("add_words", {"words": ["data-set"]})])
+
+
+def test_a_result_is_kept_and_written(lab, tmp_path):
+    entry = keep(lab, "gpt2", [WORDS], "gpt2-mars")
+    assert (entry.source, entry.origin) == ("composed", "edited from gpt2")
+    assert encode(lab, "gpt2-mars", " perchlorate").ids.size == 1
+    with pytest.raises(Conflict):
+        keep(lab, "gpt2", [WORDS], "gpt2-mars")
+    for format in ("tokenizer.json", "tiktoken", "vocab+merges"):
+        write_to(lab, "gpt2", [WORDS], format, tmp_path / format)
+    with pytest.raises(BadValue, match="sentencepiece cannot hold"):
+        write_to(lab, "gpt2", [WORDS], "sentencepiece", tmp_path / "no")
+
+
+def test_edits_take_texts_from_corpora(lab, corpus):
+    steps = steps_of(
+        [{"kind": "continue_training", "corpus": [corpus], "tokens": 20}, {"kind": "trim", "corpus": [corpus]}]
+    )
+    done = edited(lab, "gpt2", steps)
+    assert done.problem is None and done.steps[0].added == 20 and done.vocab_size < 1000
+    for line in TEXT.splitlines():
+        assert encode(lab, done.draft, line).ids.size < encode(lab, "gpt2", line).ids.size
+    missing = edited(lab, "gpt2", steps_of([{"kind": "trim", "corpus": ["nothere"]}]))
+    assert missing.problem is not None and '"nothere"' in missing.problem.message
+    neither = edited(lab, "gpt2", steps_of([{"kind": "trim"}]))
+    assert neither.problem is not None and "neither a corpus nor a text" in neither.problem.message
+
+
+def test_a_corpus_is_measured_document_by_document(lab, corpus):
+    found = measured(lab, "gpt2", [WORDS], corpus)
+    lines = [line for line in Path(corpus).read_text().splitlines() if line]
+    draft = edited(lab, "gpt2", [WORDS]).draft
+    before, after = ([encode(lab, id, line).ids.size for line in lines] for id in ("gpt2", draft))
+    assert (found.total.before, found.total.after) == (sum(before), sum(after))
+    assert (found.documents, found.longer, found.shorter, found.short_documents) == (3, 0, 2, 1)
+    assert [(each.number, each.before, each.after) for each in found.best] == [(0, before[0], after[0])]
+    assert not found.worst and not found.is_trained_on
+    trained = Step("trim", {"corpus": [corpus]}, on=True)
+    assert measured(lab, "gpt2", [trained], corpus).is_trained_on
+
+
+def test_tokenizers_of_two_kinds_are_not_merged(lab):
+    done = edited(lab, "gpt2", [Step("merge_with", {"tokenizer": "bert-base-uncased"})])
+    assert done.problem is not None
+    assert done.problem.message.startswith(
+        "the base and bert-base-uncased cannot be merged: byte-level BPE and WordPiece"
+    )

@@ -47,6 +47,13 @@ export const SCREENS = [
     load: () => import('./screens/train/screen.js'),
   },
   {
+    name: 'workshop',
+    label: 'Workshop',
+    icon: 'M14 6a4 4 0 0 0 5 5l-8 8a2 2 0 0 1-3-3l8-8M14 6l3-2',
+    hasDigit: false,
+    load: () => import('./screens/workshop/screen.js'),
+  },
+  {
     name: 'learn',
     label: 'Learn',
     icon: 'M3 9l9-4 9 4-9 4zM7 11v5c3 2 7 2 10 0v-5',

@@ -69,6 +69,7 @@ def test_every_answer_in_json_has_a_model():
 FILES_AND_EVENTS = {
     "/analyses/{id}/file",
     "/benchmarks/{id}/file",
+    "/edits/rows",
     "/export",
     "/handouts",
     "/jobs/events",

@@ -19,7 +19,7 @@ def test_a_refused_edit_is_the_problem_and_a_wrong_one_an_error(client):
     )
     assert done.json()["problem"]["number"] == 3 and done.json()["added_count"] == 1
     wrong = client.post("/api/v1/edits", json={"base": "gpt2", "edits": [{"kind": "sharpen"}]})
-    assert wrong.status_code == 400 and "edit 1 has the kind 'sharpen'" in wrong.json()["error"]["message"]
+    assert wrong.status_code == 422 and "edit 1 has the kind 'sharpen'" in wrong.json()["error"]["message"]
     assert client.post("/api/v1/edits", json={"base": "gpt9", "edits": []}).status_code == 404
 
 

@@ -32,6 +32,7 @@ def test_every_control_is_in_the_guide(lab: Lab, root: Path):
         "chat",
         "benchmark",
         "train",
+        "workshop",
         "learn",
         "library",
         "reports",

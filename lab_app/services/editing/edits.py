@@ -125,14 +125,6 @@ class Draft:
         return changes(self.before, self.after, self.renamed)
 
 
-class StepFailed(BadValue):
-    """An edit that refused: its number, from 1, and its kind stand before the reason."""
-
-    def __init__(self, number: int, kind: str, reason: LabError) -> None:
-        super().__init__(f"edit {number}, {kind}: {reason.message}", reason.hint, on_terminal=reason.on_terminal)
-        self.problem = StepProblem(number, reason.message, reason.hint)
-
-
 class Drafts:
     """The definitions that steps made, and the last drafts, of a lab."""
 
@@ -143,31 +135,43 @@ class Drafts:
         self.indexes: Cache[engine.Tokenizer, engine.VocabularyIndex] = Cache(2)
 
     def draft(self, base: str, steps: Sequence[Step]) -> Draft:
-        """The draft of a recipe. Raises NotFound for the base, StepFailed, and as the sources do."""
+        """The draft of a recipe. Raises NotFound for the base, BadValue for an edit that refuses, with its number and kind."""
+        made, problem = self.attempt(base, steps)
+        if problem is not None:
+            kind = steps[problem.number - 1].kind
+            raise BadValue(f"edit {problem.number}, {kind}: {problem.message}", problem.hint)
+        return made
+
+    def attempt(self, base: str, steps: Sequence[Step]) -> tuple[Draft, StepProblem | None]:
+        """The draft of the edits up to the first that refuses, and why it does. Raises NotFound and BadValue for the base."""
         entry, tokenizer = self._lab.loaded.get(base)
         first = definition = self._made.get((tokenizer, ()), lambda: base_definition(entry, tokenizer))
-        before = Tables.of(first)
+        before = tables = Tables.of(first)
         done: tuple[str, ...] = ()
-        effects, tables = [], before
+        effects, problem = [], None
         for number, step in enumerate(steps, start=1):
             found = changes(tables, tables)
             if step.on:
+                try:
+                    definition = self._made.get(
+                        (tokenizer, (*done, step.key)), partial(self._applied, definition, step)
+                    )
+                except LabError as error:
+                    problem, steps = StepProblem(number, error.message, error.hint), steps[: number - 1]
+                    break
                 done = (*done, step.key)
-                definition = self._made.get((tokenizer, done), partial(self._applied, definition, step, number))
                 after = Tables.of(definition)
                 found, tables = changes(tables, after, renamed_by(tables, [step])), after
             effects.append(_effect(step, found, tables))
         made = self._loaded.get((tokenizer, done), lambda: loaded(definition) if done else tokenizer)
-        return Draft(entry, tokenizer, tuple(steps), before, tables, made, effects)
+        return Draft(entry, tokenizer, tuple(steps), before, tables, made, effects), problem
 
-    def _applied(self, definition: Definition, step: Step, number: int) -> Definition:
+    def _applied(self, definition: Definition, step: Step) -> Definition:
         try:
             with translate_engine_errors():
                 return apply(definition, step, _Library(self._lab))
         except engine.TrainError as error:
-            raise StepFailed(number, step.kind, TrainFailed(error.problem, error.hint)) from error
-        except LabError as error:
-            raise StepFailed(number, step.kind, error) from error
+            raise TrainFailed(error.problem, error.hint) from error
 
 
 def _effect(step: Step, found: Changes, tables: Tables) -> StepEffect:
@@ -184,12 +188,7 @@ def edited(lab: Lab, base: str, steps: Sequence[Step], *, text: str = "") -> Edi
     >>> edited(Lab(Settings()), "gpt2", [Step("add_words", {"words": ["regolith"]})]).added[0].token
     'Ġregolith'
     """
-    drafts, problem = lab.own(Drafts), None
-    try:
-        draft = drafts.draft(base, steps)
-    except StepFailed as error:
-        problem = error.problem
-        draft = drafts.draft(base, steps[: problem.number - 1])
+    draft, problem = lab.own(Drafts).attempt(base, steps)
     lab.loaded.hold(draft.id, f"draft of {draft.entry.name}", draft.made)
     found = draft.changes
     checks = checking.quick_checks(draft.before, draft.after, found)

@@ -19,6 +19,8 @@ export const PAGES = {
   'benchmark panel': 'guide/benchmark#how-to-read-the-figures',
   train: 'guide/train#the-train-screen',
   'train panel': 'guide/train#choose-an-algorithm',
+  workshop: 'guide/workshop',
+  'workshop panel': 'guide/workshop#the-screen',
   learn: 'guide/learn',
   'learn panel': 'guide/learn#two-ways',
   library: 'guide/library',

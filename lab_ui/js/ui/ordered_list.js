@@ -14,6 +14,7 @@ import { ICONS, icon } from './icons.js';
  * @property {boolean} [isFixed] it stays where it is, at the start
  * @property {boolean} [isCurrent]
  * @property {HTMLElement[]} [fields] between its name and its buttons
+ * @property {string} [action] what a press on its name does, after which its number is said; else it is presented
  */
 
 export class OrderedList extends LabElement {
@@ -72,7 +73,7 @@ export class OrderedList extends LabElement {
   }
 
   /** @param {Entry} entry @param {number} at */
-  #item({ name, note, isFixed = false, isCurrent = false, fields = [] }, at) {
+  #item({ name, note, isFixed = false, isCurrent = false, fields = [], action = 'Present' }, at) {
     return h(
       'li',
       { 'aria-current': isCurrent ? 'true' : null, draggable: !isFixed },
@@ -83,7 +84,7 @@ export class OrderedList extends LabElement {
           h('span', { class: 'faint number' }, note),
         ],
         () => this.emit('entry', at),
-        { class: 'ordered-name', title: `Present ${at + 1}` },
+        { class: 'ordered-name', title: `${action} ${at + 1}` },
       ),
       ...fields,
       ...(isFixed ? [] : this.#buttons(name, at)),

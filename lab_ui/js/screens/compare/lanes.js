@@ -10,7 +10,7 @@ import { withoutTrailingSpace } from './spaces.js';
  * A lane for each tokenizer of an answer, with its name and letter.
  * @param {import('../../text/session_types.js').Answer} answer
  * @param {import('../../app/context.js').Context} context
- * @param {import('./spellings.js').Spellings} spellings
+ * @param {import('../../app/tokenizers/spellings.js').Spellings} spellings
  */
 export function lanesOf(answer, { catalog, settings }, spellings) {
   const ignoreSpaces = settings.get('ignoreSpaces');
@@ -24,7 +24,7 @@ export function lanesOf(answer, { catalog, settings }, spellings) {
  * @param {import('../../text/session_types.js').Answer} answer
  * @param {number} n of the tokenizer in the answer
  * @param {boolean} ignoreSpaces
- * @param {import('./spellings.js').Spellings} spellings
+ * @param {import('../../app/tokenizers/spellings.js').Spellings} spellings
  * @returns {Lane}
  */
 function laneOf(tokenizer, { tokens, divergences, text }, n, ignoreSpaces, spellings) {

@@ -2,7 +2,7 @@
 import { TextPresenter } from '../../app/presentation/text_presenter.js';
 import { lanesOf } from './lanes.js';
 import { compared } from './settings.js';
-import { Spellings } from './spellings.js';
+import { Spellings } from '../../app/tokenizers/spellings.js';
 
 /** @typedef {import('../../text/session_types.js').Answer} Answer */
 

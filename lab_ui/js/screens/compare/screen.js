@@ -26,7 +26,7 @@ import { PointingPanel } from './panels/pointing.js';
 import { Panes } from './panes.js';
 import { ComparePresenter } from './presenter.js';
 import { COMPARE, compared, toggleHidden } from './settings.js';
-import { Spellings } from './spellings.js';
+import { Spellings } from '../../app/tokenizers/spellings.js';
 
 const LOOKS = [
   'showWhiteSpace',

@@ -35,7 +35,7 @@ export class DivergencesPanel extends Panel {
 
   /**
    * @param {import('../panes.js').Panes} panes that show the text
-   * @param {() => import('../spellings.js').Spellings} spellings of the tokens
+   * @param {() => import('../../../app/tokenizers/spellings.js').Spellings} spellings of the tokens
    */
   constructor(panes, spellings) {
     super();

@@ -2,7 +2,7 @@
  * How the vocabularies spell the tokens in the lanes. Entries are read when a token is drawn, those of one drawing
  * together, and the lanes are drawn again when they are there.
  */
-import { learn } from '../../app/tokenizers/learn.js';
+import { learn } from './learn.js';
 import { EntryLoader } from '../../api/entry_loader.js';
 import { spellingOf } from '../../text/spelling.js';
 
@@ -13,7 +13,7 @@ export class Spellings {
   #loaders = new Map();
 
   /**
-   * @param {import('../../app/context.js').Context} context
+   * @param {import('../context.js').Context} context
    * @param {() => void} redraw called when more is known
    */
   constructor(context, redraw) {

@@ -1,0 +1,111 @@
+/** What changed: tokens added, removed and renumbered, and what stands in their place; and the documents that changed. */
+import { drawnOnce, h } from '../../../ui/dom.js';
+import { SegmentedControl } from '../../../ui/segmented_control.js';
+import { listen } from '../../../ui/dom.js';
+import { count, growth, plural } from '../../../util/format.js';
+
+/** @typedef {import('../../../api/schema.d.ts').ChangedToken} ChangedToken */
+/** @typedef {import('../../../api/schema.d.ts').Edited} Edited */
+/** @typedef {import('../../../api/schema.d.ts').Measured} Measured */
+
+/** @typedef {'added'|'removed'|'moved'} Group */
+
+const MOST = 200;
+/** @type {[Group, string][]} */
+const GROUPS = [
+  ['added', 'Added'],
+  ['removed', 'Removed'],
+  ['moved', 'Renumbered'],
+];
+
+export class ChangedPanel {
+  /** @type {Edited|null} */
+  #done = null;
+  #filter = h('input', {
+    type: 'search',
+    placeholder: 'Text or ID',
+    'aria-label': 'Find in what changed',
+    oninput: () => this.#draw(),
+  });
+  #group = new SegmentedControl();
+  #list = h('ul', { class: 'workshop-tokens' });
+  #note = h('p', { class: 'dim' });
+  element = h('div', { class: 'workshop-changed' }, this.#filter, this.#group, this.#list, this.#note);
+
+  constructor() {
+    this.#group.ariaLabel = 'Changes';
+    listen(this.#group, 'valuechange', () => this.#draw());
+  }
+
+  /** @param {Edited|null} done */
+  show(done) {
+    this.#done = done;
+    this.#group.options = GROUPS.map(([value, label]) => ({
+      value,
+      label: `${label} ${count(done ? done[`${value}_count`] : 0)}`,
+    }));
+    this.#group.value ??= 'added';
+    this.#draw();
+  }
+
+  #draw() {
+    const value = /** @type {Group} */ (this.#group.value ?? 'added');
+    const all = this.#done?.[value] ?? [];
+    const wanted = this.#filter.value.trim();
+    const found = all.filter(token => !wanted || matches(token, wanted)).slice(0, MOST);
+    drawnOnce(this.#list, [value, wanted, found], () => found.map(tokenItem));
+    const total = this.#done?.[`${value}_count`] ?? 0;
+    const words = total > found.length ? `${count(found.length)} of ${plural(total, 'token')} shown` : '';
+    this.#note.textContent = total ? words : 'None.';
+  }
+}
+
+/** @param {ChangedToken} token @param {string} wanted */
+const matches = ({ token, old, new: now, parts }, wanted) =>
+  [token, String(old ?? ''), String(now ?? '')].some(text => text.includes(wanted)) || parts.includes(wanted);
+
+/** @param {ChangedToken} token */
+function tokenItem({ token, old, new: now, parts }) {
+  const ids = [old, now].filter(id => id !== null).map(String);
+  return h(
+    'li',
+    {},
+    h('bdi', { class: 'token-face mono', dir: 'ltr' }, token),
+    h('span', { class: 'number faint' }, ids.join(' → ')),
+    parts.length
+      ? h(
+          'p',
+          { class: 'dim' },
+          now === null ? 'now ' : 'was ',
+          ...parts.slice(0, 12).map(part => h('bdi', { class: 'token-face mono', dir: 'ltr' }, part)),
+        )
+      : null,
+  );
+}
+
+export class DocumentsPanel {
+  #list = h('ol', { class: 'workshop-documents' });
+  #note = h('p', { class: 'dim' }, 'Measure a corpus to see which documents changed most.');
+  element = h('div', { class: 'workshop-changed' }, this.#note, this.#list);
+
+  /** @param {Measured|null} measured */
+  show(measured) {
+    const documents = measured ? [...measured.worst, ...measured.best] : [];
+    this.#note.textContent = measured
+      ? `${plural(measured.longer, 'document')} of ${count(measured.documents)} need more tokens, ` +
+        `${count(measured.shorter)} fewer. Of ${count(measured.short_documents)} with fewer than 100 tokens none is listed.`
+      : 'Measure a corpus to see which documents changed most.';
+    drawnOnce(this.#list, documents, () =>
+      documents.map(({ number, language, text, before, after }) =>
+        h(
+          'li',
+          {},
+          h('b', { class: after > before ? 'workshop-look' : 'workshop-ok' }, growth(after / before - 1)),
+          h('span', { class: 'faint' }, `document ${count(number + 1)}${language ? `, ${language}` : ''}`),
+          h('span', { class: 'number' }, `${count(before)} → ${count(after)}`),
+          h('p', { class: 'dim workshop-excerpt' }, text.slice(0, 300)),
+        ),
+      ),
+    );
+  }
+}

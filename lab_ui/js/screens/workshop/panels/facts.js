@@ -1,0 +1,72 @@
+/** The figures of the draft against its base: tokens of the text, of a corpus, vocabulary, embedding. */
+import { h, setText } from '../../../ui/dom.js';
+import { DASH, count, growth, ratio } from '../../../util/format.js';
+
+const MILLION = 1e6;
+
+/** @typedef {import('../../../api/schema.d.ts').Edited} Edited */
+/** @typedef {import('../../../api/schema.d.ts').Measured} Measured */
+
+export class FactsPanel {
+  #main = h('b', { class: 'big', 'data-role': 'change' });
+  #about = h('span', { class: 'dim' });
+  #bytes = fact('bytes per token');
+  #vocab = fact('vocabulary');
+  #rows = fact('embedding');
+  #width = h('input', {
+    type: 'number',
+    min: 1,
+    value: 768,
+    'aria-label': 'Width of the embedding',
+    onchange: () => this.#draw(),
+  });
+  /** @type {{done: Edited|null, measured: Measured|null, counts: number[]|null}} */
+  #shown = { done: null, measured: null, counts: null };
+  element = h(
+    'section',
+    { class: 'workshop-facts', 'aria-label': 'Figures' },
+    h('p', { class: 'workshop-main' }, this.#main, this.#about),
+    this.#bytes.element,
+    this.#vocab.element,
+    this.#rows.element,
+    h('label', { class: 'workshop-width' }, 'width ', this.#width),
+  );
+
+  /** @param {{done: Edited|null, measured: Measured|null, counts: number[]|null}} shown `counts`: of the text, A and B */
+  show(shown) {
+    this.#shown = shown;
+    this.#draw();
+  }
+
+  #draw() {
+    const { done, measured, counts } = this.#shown;
+    const [before, after] = measured ? [measured.total.before, measured.total.after] : (counts ?? [0, 0]);
+    const share = before ? after / before - 1 : null;
+    setText(this.#main, share === null ? DASH : growth(share));
+    this.#main.dataset.better = String(share !== null && share < 0);
+    this.#main.dataset.worse = String(share !== null && share > 0);
+    const where = measured ? `${measured.title}${measured.is_trained_on ? ', trained on' : ''}` : 'this text';
+    setText(this.#about, `tokens on ${where}: ${count(after)}, was ${count(before)}`);
+    const bytes = measured?.total.bytes ?? null;
+    this.#bytes.show(bytes && ratio(bytes / after), bytes && ratio(bytes / before));
+    this.#vocab.show(done && count(done.vocab_size), done && count(done.vocab_size_before));
+    const width = Math.max(1, Number(this.#width.value) || 1);
+    /** @param {number} rows */
+    const embedding = rows => `${ratio((rows * width) / MILLION, 1)} M`;
+    this.#rows.show(done && embedding(done.rows), done && embedding(done.rows_before));
+  }
+}
+
+/** @param {string} name */
+function fact(name) {
+  const now = h('b', {}, DASH);
+  const was = h('span', { class: 'dim' });
+  return {
+    element: h('p', { class: 'workshop-fact' }, now, was, h('span', { class: 'dim' }, name)),
+    /** @param {string|null|0} value @param {string|null|0} before */
+    show(value, before) {
+      setText(now, value || DASH);
+      setText(was, before ? `was ${before}` : '');
+    },
+  };
+}

@@ -1,0 +1,70 @@
+/** The edits of a recipe and what was done to them: a list that can be undone, without DOM. */
+
+/** @typedef {import('../../api/edits.js').Edit} Edit */
+
+const MOST_UNDONE = 100;
+
+export class Recipe {
+  /** @type {Edit[]} */
+  edits = [];
+  /** @type {Edit[][]} */
+  #before = [];
+  /** @type {Edit[][]} */
+  #after = [];
+
+  get canUndo() {
+    return this.#before.length > 0;
+  }
+  get canRedo() {
+    return this.#after.length > 0;
+  }
+
+  /** @param {Edit[]} edits in the place of those there are */
+  replace(edits) {
+    this.#before = [...this.#before, this.edits].slice(-MOST_UNDONE);
+    this.#after = [];
+    this.edits = edits;
+  }
+
+  /** @param {Edit} edit */
+  add(edit) {
+    this.replace([...this.edits, edit]);
+  }
+
+  /** @param {number} at @param {Edit} edit */
+  change(at, edit) {
+    this.replace(this.edits.with(at, edit));
+  }
+
+  /** @param {number} at @param {boolean} on */
+  turn(at, on) {
+    const { on: _, ...edit } = this.edits[at];
+    this.change(at, on ? edit : { ...edit, on });
+  }
+
+  /** @param {number} from @param {number} to */
+  move(from, to) {
+    this.replace(this.edits.toSpliced(from, 1).toSpliced(to, 0, this.edits[from]));
+  }
+
+  /** @param {number} at */
+  remove(at) {
+    this.replace(this.edits.toSpliced(at, 1));
+  }
+
+  undo() {
+    this.#step(this.#before, this.#after);
+  }
+
+  redo() {
+    this.#step(this.#after, this.#before);
+  }
+
+  /** @param {Edit[][]} from @param {Edit[][]} to */
+  #step(from, to) {
+    const edits = from.pop();
+    if (!edits) return;
+    to.push(this.edits);
+    this.edits = edits;
+  }
+}

@@ -70,11 +70,8 @@ def _comes_back(tokenizer: engine.Tokenizer, text: str) -> bool:
 
 def _symbols(tables: Tables) -> set[str]:
     """The tokens of one character or byte, which every text is spelled with."""
-    suffix = tables.model.get("end_of_word_suffix") or ""
     bytes_of = {f"<0x{byte:02X}>" for byte in range(256)} & tables.ids.keys()
-    return bytes_of | {
-        token for token in tables.ids if len(token.removeprefix(tables.prefix).removesuffix(suffix)) == 1
-    }
+    return bytes_of | {token for token in tables.ids if tables.is_symbol(token)}
 
 
 def _kept_words(tables: Tables) -> str:

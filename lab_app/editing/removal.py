@@ -6,7 +6,7 @@ unknown token and added tokens stay, so that every text still encodes. Not here:
 
 import heapq
 import json
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -80,7 +80,7 @@ def shrink(definition: Definition, size: int, *, keep_ids: bool | None = None) -
         required |= _required(tables)
         others = sorted(tables.ids.keys() - required, key=lambda token: (-tables.scores[token], tables.ids[token]))
     elif tables.kind == "BPE":
-        made = dict.fromkeys(tables.product(merge) for merge in tables.merges)
+        made = dict.fromkeys(tables.products())
         required |= tables.ids.keys() - made.keys()
         others = [token for token in made if token not in required]
     else:
@@ -136,7 +136,9 @@ def _kept(tables: Tables, kept: Collection[str]) -> Tables:
     """The tables with these tokens, and the merges of which nothing is gone."""
     kept = set(kept)
     merges = [
-        merge for merge in tables.merges if merge[0] in kept and merge[1] in kept and tables.product(merge) in kept
+        merge
+        for merge, product in zip(tables.merges, tables.products(), strict=True)
+        if merge[0] in kept and merge[1] in kept and product in kept
     ]
     ids = {token: id for token, id in tables.ids.items() if token in kept}
     scores = {token: score for token, score in tables.scores.items() if token in kept}
@@ -149,8 +151,7 @@ def _required(tables: Tables, characters: bool = True) -> set[str]:
     stays = {token["content"] for token in tables.added} | {str(tables.unknown)}
     stays |= {f"<0x{byte:02X}>" for byte in range(256)} if tables.model.get("byte_fallback") else set()
     if characters or tables.is_byte_level:
-        suffix = tables.model.get("end_of_word_suffix") or ""
-        stays |= {token for token in tables.ids if len(token.removeprefix(tables.prefix).removesuffix(suffix)) <= 1}
+        stays |= {token for token in tables.ids if tables.is_symbol(token)}
     return stays & tables.all_ids().keys()
 
 
@@ -171,23 +172,22 @@ def _quoted(token: Mapping[str, Any]) -> str:
 
 def _built_from(tables: Tables, gone: set[str]) -> set[str]:
     """The tokens that no merge makes any more without `gone`."""
-    products = [tables.product(merge) for merge in tables.merges]
-    left = Counter(products)
-    uses: defaultdict[str, list[int]] = defaultdict(list)
-    for at, merge in enumerate(tables.merges):
-        for token in {*merge, products[at]}:
-            uses[token].append(at)
-    built, dead, queue = set(), set(), list(gone)
-    # Ends: a merge dies once, and a token waits once.
-    while queue:
-        for at in uses[queue.pop()]:
-            made = products[at]
-            left[made] -= at not in dead
-            dead.add(at)
-            if not left[made] and made not in gone and made not in built:
-                built.add(made)
-                queue.append(made)
-    return built
+    alive = list(zip(tables.merges, tables.products(), strict=True))
+    left = Counter(product for _, product in alive)
+    dead = set(gone)
+    # Ends: each round but the last takes a merge away. Parts are mostly made before what they are parts of: two rounds.
+    while True:
+        still = []
+        for merge, product in alive:
+            if merge[0] not in dead and merge[1] not in dead and product not in dead:
+                still.append((merge, product))
+                continue
+            left[product] -= 1
+            if not left[product]:
+                dead.add(product)
+        if len(still) == len(alive):
+            return dead - gone
+        alive = still
 
 
 def _dropped(
@@ -217,8 +217,7 @@ def _parts(tables: Tables) -> dict[str, Merge]:
     """The two tokens that each token is made of: where several merges make it, those of the one that does in a text."""
     made: dict[str, Merge] = {}
     several: set[str] = set()
-    for merge in tables.merges:
-        product = tables.product(merge)
+    for merge, product in zip(tables.merges, tables.products(), strict=True):
         if made.setdefault(product, merge) is not merge:
             several.add(product)
     merging = Merging(tables) if several else None

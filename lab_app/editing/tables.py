@@ -80,6 +80,13 @@ class Tables:
         place = self.model.get("unk_id")
         return next((token for token, id in self.ids.items() if id == place), None)
 
+    def is_symbol(self, token: str) -> bool:
+        """Whether a token is one character or byte, but for the marks of the model."""
+        prefix, suffix = self.prefix, self.model.get("end_of_word_suffix") or ""
+        if not prefix and not suffix:
+            return len(token) == 1
+        return len(token.removeprefix(prefix).removesuffix(suffix)) == 1
+
     def all_ids(self) -> dict[str, int]:
         """Every token with its ID, added ones included."""
         return {**self.ids, **{token["content"]: token["id"] for token in self.added}}
@@ -92,6 +99,10 @@ class Tables:
         """What a merge makes: the right part loses the prefix."""
         left, right = merge
         return left + (right.removeprefix(self.prefix) if self.prefix else right)
+
+    def products(self) -> list[str]:
+        """What each merge makes."""
+        return list(map(self.product, self.merges)) if self.prefix else [left + right for left, right in self.merges]
 
     def spelled(self, text: str) -> str:
         """The spelling of a token with this text.

@@ -29,8 +29,11 @@ export class FactsPanel {
     this.#bytes.element,
     this.#vocab.element,
     this.#rows.element,
-    h('label', { class: 'workshop-width' }, 'width ', this.#width),
   );
+
+  constructor() {
+    this.#rows.element.lastElementChild?.append(', width ', this.#width);
+  }
 
   /** @param {{done: Edited|null, measured: Measured|null, counts: number[]|null}} shown `counts`: of the text, A and B */
   show(shown) {

@@ -130,7 +130,7 @@ class Drafts:
 
     def __init__(self, lab: Lab) -> None:
         self._lab = lab
-        self._made: Cache[tuple[engine.Tokenizer, tuple[str, ...]], Definition] = Cache(MAX_STEPS_KEPT)
+        self._made: Cache[tuple[engine.Tokenizer, tuple[str, ...]], tuple[Definition, Tables]] = Cache(MAX_STEPS_KEPT)
         self._loaded: Cache[tuple[engine.Tokenizer, tuple[str, ...]], engine.Tokenizer] = Cache(2)
         self.indexes: Cache[engine.Tokenizer, engine.VocabularyIndex] = Cache(2)
 
@@ -145,37 +145,39 @@ class Drafts:
     def attempt(self, base: str, steps: Sequence[Step]) -> tuple[Draft, StepProblem | None]:
         """The draft of the edits up to the first that refuses, and why it does. Raises NotFound and BadValue for the base."""
         entry, tokenizer = self._lab.loaded.get(base)
-        first = definition = self._made.get((tokenizer, ()), lambda: base_definition(entry, tokenizer))
-        before = tables = Tables.of(first)
+        first = self._made.get((tokenizer, ()), lambda: _with_tables(base_definition(entry, tokenizer)))
+        (definition, tables), before = first, first[1]
         done: tuple[str, ...] = ()
         effects, problem = [], None
         for number, step in enumerate(steps, start=1):
-            found = changes(tables, tables)
+            found = None
             if step.on:
                 try:
-                    definition = self._made.get(
-                        (tokenizer, (*done, step.key)), partial(self._applied, definition, step)
-                    )
+                    made = self._made.get((tokenizer, (*done, step.key)), partial(self._applied, definition, step))
                 except LabError as error:
                     problem, steps = StepProblem(number, error.message, error.hint), steps[: number - 1]
                     break
                 done = (*done, step.key)
-                after = Tables.of(definition)
-                found, tables = changes(tables, after, renamed_by(tables, [step])), after
+                found = changes(tables, made[1], renamed_by(tables, [step]))
+                definition, tables = made
             effects.append(_effect(step, found, tables))
-        made = self._loaded.get((tokenizer, done), lambda: loaded(definition) if done else tokenizer)
-        return Draft(entry, tokenizer, tuple(steps), before, tables, made, effects), problem
+        draft = self._loaded.get((tokenizer, done), lambda: loaded(definition) if done else tokenizer)
+        return Draft(entry, tokenizer, tuple(steps), before, tables, draft, effects), problem
 
-    def _applied(self, definition: Definition, step: Step) -> Definition:
+    def _applied(self, definition: Definition, step: Step) -> tuple[Definition, Tables]:
         try:
             with translate_engine_errors():
-                return apply(definition, step, _Library(self._lab))
+                return _with_tables(apply(definition, step, _Library(self._lab)))
         except engine.TrainError as error:
             raise TrainFailed(error.problem, error.hint) from error
 
 
-def _effect(step: Step, found: Changes, tables: Tables) -> StepEffect:
-    counts = (len(found.added), len(found.removed), len(found.moved)) if step.on else (0, 0, 0)
+def _with_tables(definition: Definition) -> tuple[Definition, Tables]:
+    return definition, Tables.of(definition)
+
+
+def _effect(step: Step, found: Changes | None, tables: Tables) -> StepEffect:
+    counts = (0, 0, 0) if found is None else (len(found.added), len(found.removed), len(found.moved))
     return StepEffect(step.kind, step.on, *counts, len(tables.all_ids()))
 
 

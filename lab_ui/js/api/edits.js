@@ -7,7 +7,10 @@ import { download, request } from './client.js';
 /** @returns {Promise<EditKinds>} */
 export const listKinds = () => request('GET', 'edits');
 
-/** @param {string} base @param {Edit[]} edits @param {string} text @param {AbortSignal} signal @returns {Promise<Edited>} */
+/**
+ * @param {string} base @param {Edit[]} edits @param {string} text @param {AbortSignal} signal
+ * @returns {Promise<Edited>}
+ */
 export const tryEdits = (base, edits, text, signal) =>
   request('POST', 'edits', { json: { base, edits, text }, signal });
 

@@ -79,6 +79,7 @@ def test_examples_do_what_they_show(tokenlab, tmp_path, monkeypatch):
     """Run in the order of the help, in a folder with a text: `report run` reads what `report save` wrote."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "notes.txt").write_text("freedom of thought and low lower lowest\n", encoding="utf-8")
+    (tmp_path / "recipe.toml").write_text('[[edit]]\nkind = "add_words"\nwords = ["lowest"]\n', encoding="utf-8")
     for example in PLAIN.values():
         if example.startswith("tokenlab analyze"):
             example = example.replace("udhr", "notes.txt")

@@ -1,7 +1,8 @@
-/** What changed: tokens added, removed and renumbered, and what stands in their place; and the documents that changed. */
-import { drawnOnce, h } from '../../../ui/dom.js';
+/**
+ * What changed: tokens added, removed and renumbered, and what stands in their place; the documents that changed most.
+ */
+import { drawnOnce, h, listen } from '../../../ui/dom.js';
 import { SegmentedControl } from '../../../ui/segmented_control.js';
-import { listen } from '../../../ui/dom.js';
 import { count, growth, plural } from '../../../util/format.js';
 
 /** @typedef {import('../../../api/schema.d.ts').ChangedToken} ChangedToken */
@@ -11,6 +12,7 @@ import { count, growth, plural } from '../../../util/format.js';
 /** @typedef {'added'|'removed'|'moved'} Group */
 
 const MOST = 200;
+const MEASURE_FIRST = 'Measure a corpus to see which documents changed most.';
 /** @type {[Group, string][]} */
 const GROUPS = [
   ['added', 'Added'],
@@ -85,16 +87,17 @@ function tokenItem({ token, old, new: now, parts }) {
 
 export class DocumentsPanel {
   #list = h('ol', { class: 'workshop-documents' });
-  #note = h('p', { class: 'dim' }, 'Measure a corpus to see which documents changed most.');
+  #note = h('p', { class: 'dim' }, MEASURE_FIRST);
   element = h('div', { class: 'workshop-changed' }, this.#note, this.#list);
 
   /** @param {Measured|null} measured */
   show(measured) {
     const documents = measured ? [...measured.worst, ...measured.best] : [];
+    const { documents: all = 0, longer = 0, shorter = 0, short_documents: short = 0 } = measured ?? {};
     this.#note.textContent = measured
-      ? `${plural(measured.longer, 'document')} of ${count(measured.documents)} need more tokens, ` +
-        `${count(measured.shorter)} fewer. Of ${count(measured.short_documents)} with fewer than 100 tokens none is listed.`
-      : 'Measure a corpus to see which documents changed most.';
+      ? `${plural(longer, 'document')} of ${count(all)} need more tokens, ${count(shorter)} fewer. ` +
+        `Of ${count(short)} with fewer than 100 tokens none is listed.`
+      : MEASURE_FIRST;
     drawnOnce(this.#list, documents, () =>
       documents.map(({ number, language, text, before, after }) =>
         h(

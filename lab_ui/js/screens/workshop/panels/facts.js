@@ -35,7 +35,10 @@ export class FactsPanel {
     this.#rows.element.lastElementChild?.append(', width ', this.#width);
   }
 
-  /** @param {{done: Edited|null, measured: Measured|null, counts: number[]|null}} shown `counts`: of the text, A and B */
+  /**
+   * @param {{done: Edited|null, measured: Measured|null, counts: number[]|null}} shown `counts`: of the text, under A
+   *   and B
+   */
   show(shown) {
     this.#shown = shown;
     this.#draw();

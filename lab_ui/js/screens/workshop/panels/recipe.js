@@ -84,7 +84,10 @@ export class RecipePanel {
     }
   }
 
-  /** @param {Edit} edit @param {import('../../../api/schema.d.ts').StepEffect|undefined} effect @param {boolean} failed */
+  /**
+   * @param {Edit} edit @param {import('../../../api/schema.d.ts').StepEffect|undefined} effect
+   * @param {boolean} failed
+   */
   #about(edit, effect, failed) {
     return h(
       'div',

@@ -15,7 +15,7 @@ SHOWN = 20
 
 
 @dataclass(frozen=True)
-class Check:
+class EditCheck:
     """One check: its name, whether it passed, what it found, and the first tokens or texts that it is about."""
 
     name: str
@@ -24,25 +24,27 @@ class Check:
     examples: list[str]
 
 
-def quick_checks(before: Tables, after: Tables, found: Changes) -> list[Check]:
+def quick_checks(before: Tables, after: Tables, found: Changes) -> list[EditCheck]:
     """The checks that need no encoding: IDs, special tokens, symbols."""
     moved = len(found.moved)
     ids = f"{number_of(moved, 'ID')} moved; a trained model needs the map of rows" if moved else "All old IDs are kept."
-    checks = [Check("ids", not moved, ids, [f"{each.token}: {each.old} → {each.new}" for each in found.moved[:SHOWN]])]
+    checks = [
+        EditCheck("ids", not moved, ids, [f"{each.token}: {each.old} → {each.new}" for each in found.moved[:SHOWN]])
+    ]
     specials = {token["content"] for token in before.added}
     other = [f"{each.token} moved: {each.old} → {each.new}" for each in found.moved if each.token in specials]
     other += [f"{token} is removed: it was {id}" for token, id in found.removed if token in specials]
     words = "Special and added tokens that changed; change them in the model, too" if other else "None changed."
-    checks.append(Check("special_tokens", not other, words, other[:SHOWN]))
+    checks.append(EditCheck("special_tokens", not other, words, other[:SHOWN]))
     lost = sorted(_symbols(before) - after.all_ids().keys())
     words = f"{number_of(len(lost), 'symbol')} lost: texts with them become unknown" if lost else _kept_words(after)
-    checks.append(Check("encodes", not lost, words, lost[:SHOWN]))
+    checks.append(EditCheck("encodes", not lost, words, lost[:SHOWN]))
     return checks
 
 
 def audits(
     before: engine.VocabularyIndex, after: engine.VocabularyIndex, old: Tables, new: Tables
-) -> tuple[Check, Check]:
+) -> tuple[EditCheck, EditCheck]:
     """Tokens that no text gives, of those that one gave before, as the engine proves; and the merges that make them."""
     gone = _unreachable(before, old)
     dead = _unreachable(after, new)
@@ -52,16 +54,16 @@ def audits(
     merges = [merge for merge in new.merges if new.product(merge) in dead and new.product(merge) not in gone]
     shown = [" + ".join(merge) for merge in merges[:SHOWN]]
     dead_words = f"{number_of(len(merges), 'merge')} that no text needs any more" if merges else "No merge died."
-    return Check("reachable", not fresh, words, fresh[:SHOWN]), Check("merges", not merges, dead_words, shown)
+    return EditCheck("reachable", not fresh, words, fresh[:SHOWN]), EditCheck("merges", not merges, dead_words, shown)
 
 
-def round_trip(before: engine.Tokenizer, after: engine.Tokenizer, texts: Sequence[str]) -> Check:
+def round_trip(before: engine.Tokenizer, after: engine.Tokenizer, texts: Sequence[str]) -> EditCheck:
     """Whether texts that came back exactly still do."""
     broken = [text for text in texts if _comes_back(before, text) and not _comes_back(after, text)]
     words = (
         f"{number_of(len(broken), 'text')} that came back exactly no longer does" if broken else "As exact as before."
     )
-    return Check("round_trip", not broken, words, [text[:80] for text in broken[:SHOWN]])
+    return EditCheck("round_trip", not broken, words, [text[:80] for text in broken[:SHOWN]])
 
 
 def _comes_back(tokenizer: engine.Tokenizer, text: str) -> bool:

@@ -17,7 +17,7 @@ from lab_app.api.requests import (
     EditsTokenizerBody,
 )
 from lab_app.api.routes.lab import TheLab
-from lab_app.editing.checks import Check
+from lab_app.editing.checks import EditCheck
 from lab_app.editing.recipe import KINDS, steps_of, steps_of_toml, toml_of
 from lab_app.services.editing import edits, row_files
 from lab_app.services.editing.edits import Edited
@@ -36,10 +36,10 @@ class EditKinds:
 
 
 @dataclass(frozen=True)
-class Checks:
+class EditChecks:
     """The checks that the engine proves."""
 
-    checks: list[Check]
+    checks: list[EditCheck]
 
 
 @dataclass(frozen=True)
@@ -63,9 +63,9 @@ def edit(lab: TheLab, body: EditsTextBody) -> Edited:
 
 
 @router.post("/edits/checks", summary="Prove which tokens no text gives any more")
-def checks(lab: TheLab, body: EditsBody) -> Checks:
+def checks(lab: TheLab, body: EditsBody) -> EditChecks:
     """Takes some seconds for a large vocabulary."""
-    return Checks(edits.audited(lab, body.base, steps_of(body.edits)))
+    return EditChecks(edits.audited(lab, body.base, steps_of(body.edits)))
 
 
 @router.post("/edits/corpus", summary="Measure edits on a corpus")

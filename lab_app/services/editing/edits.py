@@ -17,7 +17,7 @@ from lab_app import engine
 from lab_app.corpora.partitions import partitions
 from lab_app.corpora.reading import batches
 from lab_app.editing import checks as checking
-from lab_app.editing.checks import Check
+from lab_app.editing.checks import EditCheck
 from lab_app.editing.recipe import Step, apply
 from lab_app.editing.rows import Changes, changes, renamed_by
 from lab_app.editing.stages import loaded
@@ -91,7 +91,7 @@ class Edited:
     added: list[ChangedToken]
     removed: list[ChangedToken]
     moved: list[ChangedToken]
-    checks: list[Check]
+    checks: list[EditCheck]
     problem: StepProblem | None
     """The first edit that refused, if one did: all else is of the edits before it."""
 
@@ -217,7 +217,7 @@ def edited(lab: Lab, base: str, steps: Sequence[Step], *, text: str = "") -> Edi
     )
 
 
-def audited(lab: Lab, base: str, steps: Sequence[Step]) -> list[Check]:
+def audited(lab: Lab, base: str, steps: Sequence[Step]) -> list[EditCheck]:
     """The checks that the engine proves for every token: none unreachable that was not, no dead merge. Takes seconds."""
     drafts = lab.own(Drafts)
     draft = drafts.draft(base, steps)

@@ -1,6 +1,6 @@
 /** Edits of a tokenizer, tried and kept; see docs/guide/workshop.md. */
 import { download, request } from './client.js';
-/** @import {CatalogEntry, Checks, Edited, EditKinds, EditRecipe, Measured} from './schema.d.ts' */
+/** @import {CatalogEntry, EditChecks, Edited, EditKinds, EditRecipe, Measured} from './schema.d.ts' */
 
 /** @typedef {{kind: string, on?: boolean} & Object<string, any>} Edit one of a recipe, with its options */
 
@@ -14,7 +14,7 @@ export const listKinds = () => request('GET', 'edits');
 export const tryEdits = (base, edits, text, signal) =>
   request('POST', 'edits', { json: { base, edits, text }, signal });
 
-/** @param {string} base @param {Edit[]} edits @param {AbortSignal} signal @returns {Promise<Checks>} */
+/** @param {string} base @param {Edit[]} edits @param {AbortSignal} signal @returns {Promise<EditChecks>} */
 export const proveEdits = (base, edits, signal) => request('POST', 'edits/checks', { json: { base, edits }, signal });
 
 /**

@@ -399,14 +399,6 @@ export type Check = {
   index: number | null;
 };
 
-/** One check: its name, whether it passed, what it found, and the first tokens or texts that it is about. */
-export type Check = {
-  name: string;
-  passed: boolean;
-  message: string;
-  examples: string[];
-};
-
 /** A file whose marks are those of the engine. */
 export type CheckedFile = {
   name: string;
@@ -420,11 +412,6 @@ export type CheckedPlaylist = {
   playlist: Playlist;
   minutes: number;
   problems: PartProblem[];
-};
-
-/** The checks that the engine proves. */
-export type Checks = {
-  checks: Check[];
 };
 
 /** How a result was made, and how to cite it. */
@@ -729,6 +716,19 @@ export type Dropped = {
   count: number;
 };
 
+/** One check: its name, whether it passed, what it found, and the first tokens or texts that it is about. */
+export type EditCheck = {
+  name: string;
+  passed: boolean;
+  message: string;
+  examples: string[];
+};
+
+/** The checks that the engine proves. */
+export type EditChecks = {
+  checks: EditCheck[];
+};
+
 /** The header of the answer to an edit. */
 export type EditHead = {
   version: number;
@@ -768,7 +768,7 @@ export type Edited = {
   added: ChangedToken[];
   removed: ChangedToken[];
   moved: ChangedToken[];
-  checks: Check[];
+  checks: EditCheck[];
   problem: StepProblem | null;
 };
 

@@ -37,7 +37,7 @@ export default class WorkshopScreen extends EncodedScreen {
   #kinds = null;
   /** @type {Edited|null} */
   #done = null;
-  /** @type {import('../../api/schema.d.ts').Check[]} */
+  /** @type {import('../../api/schema.d.ts').EditCheck[]} */
   #proofs = [];
   /** @type {import('../../api/schema.d.ts').Measured|null} */
   #measured = null;

@@ -3,7 +3,7 @@ import { actionButton, drawnOnce, h, setText } from '../../../ui/dom.js';
 import { numbers, table } from '../../../ui/table.js';
 import { count, growth } from '../../../util/format.js';
 
-/** @typedef {import('../../../api/schema.d.ts').Check} Check */
+/** @typedef {import('../../../api/schema.d.ts').EditCheck} EditCheck */
 /** @typedef {import('../../../api/schema.d.ts').Measured} Measured */
 
 const MOST_LANGUAGES = 12;
@@ -40,7 +40,7 @@ export class ChecksPanel {
     );
   }
 
-  /** @param {Check[]} checks @param {boolean} canProve */
+  /** @param {EditCheck[]} checks @param {boolean} canProve */
   show(checks, canProve) {
     const passed = checks.filter(check => check.passed).length;
     setText(this.#sum, checks.length ? `${count(passed)} passed · ${count(checks.length - passed)} to look at` : '');
@@ -64,7 +64,7 @@ export class ChecksPanel {
   }
 }
 
-/** @param {Check} check */
+/** @param {EditCheck} check */
 const checkItem = ({ name, passed, message, examples }) =>
   h(
     'li',

@@ -29,6 +29,13 @@ def edit(
         Path | None,
         typer.Option("--map", metavar="PATH", help="Write the map of rows: .json, .csv, .npz or .parquet."),
     ] = None,
+    model: Annotated[
+        Path | None,
+        typer.Option("--model", metavar="PATH", help="A .safetensors file or a model's folder, for its embeddings."),
+    ] = None,
+    embeddings: Annotated[
+        Path | None, typer.Option("--embeddings", metavar="PATH", help="Write the new embeddings of --model here.")
+    ] = None,
     text: Annotated[str, typer.Option("--text", help="A text that must come back as before.")] = "",
     audit: Annotated[bool, typer.Option("--audit/--no-audit", help="Prove which tokens no text gives.")] = True,
     force: ForceOption = False,
@@ -37,9 +44,12 @@ def edit(
     """Change a tokenizer by a recipe of edits, say what each does, check the result, and write it."""
     from lab_app.editing.recipe import steps_of_toml
     from lab_app.services.editing import edits, row_files
+    from lab_app.services.editing.embeddings import write_embeddings
 
     lab, steps = the_lab(), steps_of_toml(output.read_text(None, recipe), recipe.name)
     kind = row_files.format_of(map) if map is not None else None
+    if (model is None) != (embeddings is None):
+        raise BadValue("--model and --embeddings belong together", "give both or none")
     done = edits.edited(lab, id, steps, text=text)
     if done.problem is not None:
         problem = done.problem
@@ -50,6 +60,9 @@ def edit(
         edits.write_to(lab, id, steps, to, out, force=force)
     if map is not None and kind is not None:
         row_files.write(row_files.map_of_rows(lab, id, steps), kind, map, force=force)
+    if model is not None and embeddings is not None:
+        names = write_embeddings(row_files.map_of_rows(lab, id, steps), model, embeddings, force=force)
+        output.print_note(f"{embeddings} has {', '.join(names)}")
     if add is not None:
         edits.keep(lab, id, steps, add)
     output.print_found(done, format, _show)

@@ -2,6 +2,9 @@
 
 import json
 
+import numpy as np
+from safetensors.numpy import load_file, save_file
+
 RECIPE = """
 [[edit]]
 kind = "add_words"
@@ -35,3 +38,13 @@ def test_what_cannot_be_edited_is_refused(tokenlab, tmp_path):
     assert b"no map of rows" in tokenlab("edit", "gpt2", str(recipe), "--map", "rows.txt", status=2).stderr
     recipe.write_text("kind = 1")
     assert b'has a field "kind"' in tokenlab("edit", "gpt2", str(recipe), status=2).stderr
+
+
+def test_embeddings_are_written_beside_their_model(tokenlab, tmp_path):
+    recipe, model, out = tmp_path / "mars.toml", tmp_path / "model.safetensors", tmp_path / "new.safetensors"
+    recipe.write_text(RECIPE)
+    save_file({"wte.weight": np.arange(50_257, dtype=np.float32)[:, None]}, model)
+    arguments = ("edit", "gpt2", str(recipe), "--no-audit", "--model", str(model))
+    assert b"belong together" in tokenlab(*arguments, status=2).stderr
+    assert b"wte.weight" in tokenlab(*arguments, "--embeddings", str(out)).stderr
+    assert load_file(out)["wte.weight"].shape == (50_258, 1)

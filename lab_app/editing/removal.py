@@ -7,8 +7,9 @@ unknown token and added tokens stay, so that every text still encodes. Not here:
 import heapq
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from lab_app.editing.segments import Merging
@@ -58,12 +59,7 @@ def trim(
     """
     tables = Tables.of(definition)
     stays = _required(tables, keep_characters) | {tables.find(token) for token in keep}
-    ids = tables.ids
-
-    def wanted(token: str, left: int) -> bool:
-        return counts.get(ids[token], 0) >= min_count and (size is None or left <= size)
-
-    kept = _dropped(tables, stays, lambda token: (counts.get(ids[token], 0), -ids[token]), wanted)
+    kept = _dropped(tables, stays, counts, min_count, size)
     if size is not None and len(kept) > size:
         raise _too_small(size, len(kept))
     return _settled(_kept(tables, kept), keep_ids)
@@ -190,26 +186,27 @@ def _built_from(tables: Tables, gone: set[str]) -> set[str]:
         alive = still
 
 
-def _dropped(
-    tables: Tables,
-    stays: set[str],
-    order: Callable[[str], tuple[float, int]],
-    wanted: Callable[[str, int], bool],
-) -> set[str]:
-    """Drops the first token in `order` that is no part of another, until `wanted` says that it stays; returns the rest."""
+def _dropped(tables: Tables, stays: set[str], counts: Mapping[int, int], min_count: int, size: int | None) -> set[str]:
+    """What is left without the rarest tokens that are no part of another, again and again; the last ID of equally rare ones.
+
+    It drops those that occur fewer than `min_count` times, then others until `size` are left.
+    """
     parts = _parts(tables)
-    uses = Counter(part for pair in parts.values() for part in pair)
+    uses = Counter(chain.from_iterable(parts.values()))
     left = set(tables.all_ids())
-    heap = [(order(token), token) for token in tables.ids if not uses[token] and token not in stays]
+    # One number for both keys: it is compared some million times.
+    order = {token: (counts.get(id, 0) << 32) - id for token, id in tables.ids.items()}
+    rare = min_count << 32
+    heap = [(order[token], token) for token in tables.ids if token not in uses and token not in stays]
     heapq.heapify(heap)
     # Ends: every round takes a token, and a token comes once, when the last that is made of it has gone.
-    while heap and not wanted(heap[0][1], len(left)):
+    while heap and (heap[0][0] <= rare - (1 << 32) or (size is not None and len(left) > size)):
         _, token = heapq.heappop(heap)
         left.discard(token)
         for part in parts.get(token, ()):
             uses[part] -= 1
             if not uses[part] and part not in stays:
-                heapq.heappush(heap, (order(part), part))
+                heapq.heappush(heap, (order[part], part))
     return left
 
 

@@ -155,6 +155,22 @@ def test_trim_keeps_what_it_is_told_and_stops_at_a_size():
         removal.trim(base("bpe"), counts, size=20)
 
 
+@pytest.mark.parametrize("size", [None, 300])
+def test_trim_drops_the_rarest_token_that_is_no_part_of_another(size):
+    tables = Tables.of(base("bpe"))
+    counts = {id: random.Random(id).randrange(6) for id in tables.ids.values()}
+    stays = {token for token in tables.ids if len(token) == 1} | {"<end>"}
+    left = set(tables.all_ids())
+    while True:
+        parts = {part for merge in tables.merges if tables.product(merge) in left for part in merge}
+        loose = left - parts - stays
+        rarest = min(loose, key=lambda token: (counts[tables.ids[token]], -tables.ids[token]), default=None)
+        if rarest is None or (counts[tables.ids[rarest]] >= 2 and (size is None or len(left) <= size)):
+            break
+        left.remove(rarest)
+    assert set(Tables.of(removal.trim(base("bpe"), counts, min_count=2, size=size)).all_ids()) == left
+
+
 @pytest.mark.parametrize("name", ["bpe", "unigram"])
 def test_shrink_is_what_the_engine_truncates_to(name):
     whole = stages.loaded(base(name))

@@ -156,6 +156,24 @@ def reports_run(lab: Lab) -> None:
     lab.ready()
 
 
+def workshop(lab: Lab) -> None:
+    lab.go("workshop")
+
+
+def workshop_edited(lab: Lab) -> None:
+    """An edit, one that is refused, a corpus measured, and its documents."""
+    lab.go("workshop")
+    for kind, name, value in (("add_words", "words", "regolith\nTokenization"), ("shrink", "size", "9000")):
+        lab.page.locator("[data-role=add-edit]").click()
+        lab.page.locator(f"[data-role=add-{kind}]").click()
+        lab.page.locator(f"#edit-{name}").fill(value)
+        lab.page.locator("[data-role=apply-edit]").click()
+        lab.ready()
+    lab.page.locator("[data-role=corpus]").select_option("udhr")
+    lab.page.get_by_role("tab", name="Documents").click()
+    lab.ready()
+
+
 def inspect_finding(lab: Lab) -> None:
     lab.text.focus()
     lab.page.keyboard.press("Control+f")
@@ -166,6 +184,8 @@ def inspect_finding(lab: Lab) -> None:
 
 STATES = [
     library,
+    workshop,
+    workshop_edited,
     vocabulary,
     vocabulary_entry,
     vocabulary_size,

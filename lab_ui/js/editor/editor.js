@@ -167,7 +167,8 @@ export function createEditor({ parent, nonce, label, doc, selection, variables, 
       EditorView.perLineTextDirection.of(true),
       EditorView.contentAttributes.of({
         'aria-label': label,
-        ...(readOnly ? { tabindex: '0' } : { 'data-role': 'text-input' }),
+        tabindex: '0', // said, so that what scrolls is known to have the focus inside
+        ...(readOnly ? {} : { 'data-role': 'text-input' }),
         spellcheck: 'false',
         autocorrect: 'off',
         autocapitalize: 'off',

@@ -12,6 +12,7 @@ import { count, growth, plural } from '../../../util/format.js';
 /** @typedef {'added'|'removed'|'moved'} Group */
 
 const MOST = 200;
+const MOST_CHARACTERS = 120;
 const MEASURE_FIRST = 'Measure a corpus to see which documents changed most.';
 /** @type {[Group, string][]} */
 const GROUPS = [
@@ -106,9 +107,15 @@ export class DocumentsPanel {
           h('b', { class: after > before ? 'workshop-look' : 'workshop-ok' }, growth(after / before - 1)),
           h('span', { class: 'faint' }, `document ${count(number + 1)}${language ? `, ${language}` : ''}`),
           h('span', { class: 'number' }, `${count(before)} → ${count(after)}`),
-          h('p', { class: 'dim workshop-excerpt' }, text.slice(0, 300)),
+          h('p', { class: 'dim workshop-excerpt' }, excerpt(text)),
         ),
       ),
     );
   }
+}
+
+/** The start of a text. @param {string} text */
+function excerpt(text) {
+  const all = [...text.slice(0, 2 * MOST_CHARACTERS)];
+  return all.length > MOST_CHARACTERS ? `${all.slice(0, MOST_CHARACTERS).join('')}…` : all.join('');
 }

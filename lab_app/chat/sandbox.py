@@ -28,6 +28,7 @@ def main() -> None:
     request = json.load(sys.stdin)
     json.dump(rendered(request), answer_to)
     answer_to.flush()
+    os._exit(0)  # nothing is left to do, and the end of an interpreter takes longer than a chat
 
 
 def rendered(request: dict[str, Any]) -> dict[str, Any]:

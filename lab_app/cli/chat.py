@@ -188,7 +188,7 @@ def _print_checks(
             ["check", "outcome", "what it found"], [(each.name, each.outcome, each.summary) for each in found.checks]
         )
     if any(each.outcome == "failed" for each in found.checks):
-        raise typer.Exit(1)
+        raise typer.Exit(output.FAILED)
 
 
 def _refuse_uncounted(tokenizer: str, names: list[str]) -> None:

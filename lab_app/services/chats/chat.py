@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-from itertools import groupby
-from typing import TYPE_CHECKING, Literal
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Literal, cast
 
 from lab_app.analysis.positions import Positions
 from lab_app.chat.marks import Places
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 
 Mask = Literal["template", "roles"]
 """Who says what a model is trained on: `generation` blocks of the template, or the role of the assistant."""
+MOST_COMPARED = 20
+"""Messages whose tokens are counted in both ways: each takes another encoding of the whole text."""
 CONTROL = re.compile(r"<\|\w+\|>")
 """How templates spell control tokens."""
 
@@ -65,7 +68,7 @@ class ChatMessage:
     as_text: bool
     """Whether control tokens that it spells were encoded as ordinary text."""
     other_count: int | None
-    """`count` if that were the other way round; None if the message spells no control token."""
+    """`count` if that were the other way round. None for a message without control tokens, and after the first 20 with some."""
     left_out: list[LeftOutText]
 
 
@@ -158,7 +161,11 @@ def chat(
     if known is None:
         warnings.append("The template makes other text of marked messages: tokens by message are not known.")
     messages = _messages(tokenizer, encoded, known, roles, places, as_text)
-    spelling = ({one.message for one in control} | set(as_text)) if known else set()
+    spelling = (
+        sorted({one.message for one in control if one.message is not None} | set(as_text))[:MOST_COMPARED]
+        if known
+        else []
+    )
     messages = [
         replace(each, other_count=_other_count(tokenizer, encoded.text, places, as_text, n)) if n in spelling else each
         for n, each in enumerate(messages)
@@ -240,8 +247,9 @@ def _messages(
     for own in places.own:
         spans[places.leaves[own.leaf].message].append((own.start, own.end))
     left_out: list[list[LeftOutText]] = [[] for _ in roles]
+    positions = cache(Positions)  # of a text whose every second line is left out
     for leaf, start, end in places.left_out():
-        units = Positions(leaf.text).utf16_of_char
+        units = positions(leaf.text).utf16_of_char
         part = leaf.text[start:end]
         with translate_engine_errors():
             count = len(tokenizer.encode(part, add_special_tokens=False, specials="text"))
@@ -269,13 +277,13 @@ def _messages(
 
 def _runs(values: NDArray[np.int32], count: int) -> list[list[Span]]:
     """The half-open ranges of equal values, by value from 0 on."""
+    import numpy as np
+
+    borders = [0, *(np.flatnonzero(np.diff(values)) + 1).tolist(), values.size]
     runs: list[list[Span]] = [[] for _ in range(count)]
-    at = 0
-    for value, group in groupby(values.tolist()):
-        size = sum(1 for _ in group)
-        if value >= 0:
-            runs[value].append((at, at + size))
-        at += size
+    for start, end in pairwise(borders):
+        if start < end and values[start] >= 0:
+            runs[int(values[start])].append((start, end))
     return runs
 
 
@@ -293,7 +301,9 @@ def _tokens(tokenizer: AnyTokenizer, encoded: EncodedText, assigned: Assigned | 
     texts = {id: tokenizer.token_text(id) for id in set(ids)}
     spans = None
     if encoded.spans is not None:
-        spans = [tuple(each) for each in Positions(encoded.text).utf16_of_char[encoded.spans].tolist()]
+        spans = cast(
+            list[Span], Positions(encoded.text).utf16_of_char[encoded.spans].tolist()
+        )  # lists: pairs take longer
     messages = [-1] * len(ids) if assigned is None else assigned.message.tolist()
     return ChatTokens(
         [texts[id] for id in ids],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lab_app.chat.marks import Places
@@ -56,28 +56,29 @@ def encode_parts(tokenizer: AnyTokenizer, text: str, as_text: Collection[tuple[i
     ignored = np.cumsum(ignored)
     starts, ends = whole.spans[:, 0], whole.spans[:, 1]
     control = np.flatnonzero(whole.special)
-    kept = control[ignored[ends[control]] == ignored[starts[control]]]
-    dropped = np.setdiff1d(control, kept)
+    is_kept = ignored[ends[control]] == ignored[starts[control]]
+    kept, dropped = control[is_kept], control[~is_kept]
     parts: list[EncodedText] = []
-    shifts: list[int] = []
-    first = at = 0
-    for token in [*kept.tolist(), whole.ids.size]:
-        end = int(starts[token]) if token < whole.ids.size else len(text)
-        if np.any((dropped >= first) & (dropped < token)):
-            parts.append(_encoded(tokenizer, text[at:end], parse=False))
-            shifts.append(at)
-            first = token
-        stop = token + 1 if token < whole.ids.size else token
-        parts.append(EncodedText("", whole.ids[first:stop], whole.spans[first:stop], whole.special[first:stop]))
-        shifts.append(0)
-        first, at = stop, int(ends[token]) if token < whole.ids.size else end
-    spans = [part.spans + np.uint32(shift) for part, shift in zip(parts, shifts, strict=True) if part.spans is not None]
+    done = 0
+    for gap in np.unique(np.searchsorted(kept, dropped)).tolist():
+        first, at = (int(kept[gap - 1]) + 1, int(ends[kept[gap - 1]])) if gap else (0, 0)
+        last, end = (int(kept[gap]), int(starts[kept[gap]])) if gap < kept.size else (whole.ids.size, len(text))
+        again = _encoded(tokenizer, text[at:end], parse=False)
+        assert again.spans is not None
+        parts += [_part(whole, done, first), replace(again, spans=again.spans + np.uint32(at))]
+        done = last
+    parts.append(_part(whole, done, whole.ids.size))
     return EncodedText(
         text,
         np.concatenate([part.ids for part in parts]),
-        np.concatenate(spans),
+        np.concatenate([part.spans for part in parts if part.spans is not None]),
         np.concatenate([part.special for part in parts]),
     )
+
+
+def _part(encoded: EncodedText, first: int, end: int) -> EncodedText:
+    assert encoded.spans is not None
+    return EncodedText("", encoded.ids[first:end], encoded.spans[first:end], encoded.special[first:end])
 
 
 def _encoded(tokenizer: AnyTokenizer, text: str, *, parse: bool) -> EncodedText:

@@ -1,1 +1,1 @@
-"""Texts: encoding, decoding, comparing, explaining, chats."""
+"""Texts: encoding, decoding, comparing, explaining, sampled IDs."""

@@ -105,7 +105,7 @@ export class MessageRow extends LabElement {
   /** @param {Seen|null} seen */
   #showControl(seen) {
     const found = seen?.found;
-    const isSpelled = Boolean(seen?.control.length || (found?.as_text && found.other_count !== null));
+    const isSpelled = Boolean(seen?.control.length || found?.as_text);
     this.#warning.hidden = !isSpelled;
     if (!seen || !found || !isSpelled) return;
     const words = found.as_text ? 'Control tokens of this message are text.' : readWords(seen.control);

@@ -31,6 +31,7 @@ const COPIES = [
 const FILES = [
   { value: 'chat', label: 'IDs, mask and messages (JSON)' },
   { value: 'messages', label: 'Messages (JSON)' },
+  { value: 'suite', label: 'Suite (JSON)' },
 ];
 
 export default class ChatScreen extends Screen {
@@ -314,11 +315,22 @@ export default class ChatScreen extends Screen {
     this.draw();
   }
 
+  /** A suite for `tokenlab check` with this chat as its case. */
+  get #suite() {
+    const { ids, mask } = /** @type {Chat} */ (this.#chat);
+    const byRole = this.context.settings.get('chat.byRole');
+    const asText = this.messages.flatMap((message, n) => (message.asText ? [n] : []));
+    const found = { ids, ...(mask && { mask, mask_by: byRole ? 'roles' : 'template' }) };
+    const suite = { kind: 'suite of the Tokenization Laboratory', version: 1 };
+    return { ...suite, cases: [{ name: 'chat', ...this.#given, as_text: asText, ...found }] };
+  }
+
   /** @param {string} what @returns {string} */
   #written(what) {
     const chat = /** @type {Chat} */ (this.#chat);
     if (what === 'ids') return JSON.stringify(chat.ids);
     if (what === 'mask') return JSON.stringify(chat.mask);
+    if (what === 'suite') return JSON.stringify(this.#suite, null, 1);
     if (what === 'messages') return JSON.stringify(this.messages.map(fieldsOf), null, 2);
     return JSON.stringify(chat, null, 1);
   }

@@ -219,3 +219,14 @@ def test_the_mask_is_that_of_transformers(lab):
     tokens = Tokenizer.builtin("gpt2").encode(found.text).span_char.tolist()
     expected = [int(any(a < end and start < b for start, end in spans[0])) for a, b in tokens]
     assert found.mask == expected and render(template.text, {"messages": TALK}) == found.text
+
+
+def test_many_control_tokens_in_many_messages_are_read_in_one_pass(lab):
+    messages = [{"role": "user", "content": "a<|end|>" * 200}] * 100
+    found = seen(lab, messages, as_text=range(0, 100, 2))
+    assert len(found.control_tokens) == 50 * 200
+    assert sum(each.other_count is not None for each in found.messages) == 20
+    assert found.messages[0].count == len(
+        Tokenizer.builtin("o200k_harmony").encode_ids("a<|end|>" * 200, specials="text")
+    )
+    assert found.messages[1].count == 400

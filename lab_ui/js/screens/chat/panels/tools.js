@@ -24,6 +24,7 @@ export class ToolsPanel extends Panel {
     super.mount(context);
     const { settings } = context;
     this.#view.ariaLabel = 'View';
+    this.#template.ariaLabel = 'Template';
     this.#colour.ariaLabel = 'Colour of tokens';
     listen(this.#view, 'valuechange', view => settings.set({ 'chat.view': view }));
     listen(this.#prompt, 'valuechange', prompt => settings.set({ 'chat.prompt': prompt }));

@@ -28,7 +28,7 @@ from lab_app.spelling import spelled
 MAX_CASES = 10_000
 NOT_IN_XML = re.compile(r"[^\t\n\r\x20-\ufffd\U00010000-\U0010ffff]")
 EXPECTED = ("ids", "count", "at_most", "mask")
-OF_CHATS = ("tools", "documents", "template", "template_text", "add_generation_prompt", "mask_by", "mask")
+OF_CHATS = ("tools", "documents", "template", "template_text", "add_generation_prompt", "mask_by", "mask", "as_text")
 
 
 class Case(FileModel):
@@ -46,6 +46,8 @@ class Case(FileModel):
     template_text: str | None = None
     add_generation_prompt: bool = False
     mask_by: Mask = "template"
+    as_text: tuple[int, ...] = ()
+    """Messages, from 0, whose control tokens are ordinary text."""
     add_special_tokens: bool = True
     """Of a text; a chat has those of its template."""
     specials: SpecialText = DEFAULT_SPECIALS
@@ -183,7 +185,7 @@ def _tokens(lab: Lab, case: Case) -> tuple[list[int], list[int] | None, AnyToken
         return found.encoding.ids.tolist(), None, tokenizer
     conversation = Conversation(case.messages or [], case.tools, case.documents, case.add_generation_prompt)
     template = find_template(lab, case.tokenizer, case.template, case.template_text)
-    rendered = chat(lab, case.tokenizer, conversation, template, mask=case.mask_by)
+    rendered = chat(lab, case.tokenizer, conversation, template, mask=case.mask_by, as_text=case.as_text)
     return rendered.ids, rendered.mask, tokenizer
 
 

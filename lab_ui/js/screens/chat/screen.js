@@ -31,7 +31,7 @@ const COPIES = [
 const FILES = [
   { value: 'chat', label: 'IDs, mask and messages (JSON)' },
   { value: 'messages', label: 'Messages (JSON)' },
-  { value: 'suite', label: 'Suite (JSON)' },
+  { value: 'suite', label: 'Expected IDs and mask (JSON)' },
 ];
 
 export default class ChatScreen extends Screen {
@@ -265,7 +265,7 @@ export default class ChatScreen extends Screen {
           {
             ...given,
             mask: settings.get('chat.byRole') ? 'roles' : 'template',
-            as_text: this.messages.flatMap(({ asText }, n) => (asText ? [n] : [])),
+            as_text: this.#asText,
             ...(context > reserve ? { context, reserve } : {}),
           },
           signal,
@@ -315,14 +315,18 @@ export default class ChatScreen extends Screen {
     this.draw();
   }
 
+  /** The messages whose control tokens are text. */
+  get #asText() {
+    return this.messages.flatMap(({ asText }, n) => (asText ? [n] : []));
+  }
+
   /** A suite for `tokenlab check` with this chat as its case. */
   get #suite() {
     const { ids, mask } = /** @type {Chat} */ (this.#chat);
     const byRole = this.context.settings.get('chat.byRole');
-    const asText = this.messages.flatMap((message, n) => (message.asText ? [n] : []));
-    const found = { ids, ...(mask && { mask, mask_by: byRole ? 'roles' : 'template' }) };
-    const suite = { kind: 'suite of the Tokenization Laboratory', version: 1 };
-    return { ...suite, cases: [{ name: 'chat', ...this.#given, as_text: asText, ...found }] };
+    const expected = { ids, ...(mask && { mask, mask_by: byRole ? 'roles' : 'template' }) };
+    const chat = { name: 'chat', ...this.#given, as_text: this.#asText, ...expected };
+    return { kind: 'suite of the Tokenization Laboratory', version: 1, name: 'chat', cases: [chat] };
   }
 
   /** @param {string} what @returns {string} */
@@ -342,7 +346,7 @@ export default class ChatScreen extends Screen {
 
   /** @param {string} what */
   #save(what) {
-    const name = `${what}.json`;
+    const name = what === 'suite' ? 'chat.suite.json' : `${what}.json`;
     saveFile(name, new Blob([this.#written(what)], { type: 'application/json' }));
     this.context.status.announce(`${name} is saved`);
   }

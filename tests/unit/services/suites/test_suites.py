@@ -126,3 +126,12 @@ def test_what_is_no_suite_is_refused_with_its_place(content, words):
     with pytest.raises(BadValue, match="this is no suite") as refused:
         read(content)
     assert words in str(refused.value)
+
+
+def test_control_tokens_of_a_message_are_text_where_a_case_says_so(lab):
+    template = "{% for m in messages %}{{ m.content }}<|endoftext|>{% endfor %}"
+    chat = {"messages": [{"role": "user", "content": "a<|endoftext|>"}], "template_text": template}
+    assert problems(lab, **chat, count=3) == [] and problems(lab, **chat, as_text=[0], count=9) == []
+    assert "no message 1" in problems(lab, **chat, as_text=[1], count=9)[0]
+    with pytest.raises(BadValue, match="as_text belongs to messages"):
+        problems(lab, text="a", as_text=[0], count=1)

@@ -10,7 +10,15 @@ import {
   idsIn,
   readWords,
 } from '../../lab_ui/js/screens/chat/chat_words.js';
-import { fieldsOf, isConversation, messageOf, moved, readMessages } from '../../lab_ui/js/screens/chat/conversation.js';
+import {
+  fieldsOf,
+  isConversation,
+  messageOf,
+  moved,
+  readMessages,
+  readTools,
+  toolsIn,
+} from '../../lab_ui/js/screens/chat/conversation.js';
 import { rowsOf } from '../../lab_ui/js/screens/chat/token_row.js';
 
 const NARROW = '\u202f';
@@ -156,4 +164,12 @@ test('drift is said with its first token, counted from 1', () => {
   };
   assert.match(endWords(end).join(' '), /5 of 10 next tokens.*1 token shorter.*“ ”, as 4 tokens do/);
   assert.match(endWords({ ...end, changing: 0 })[0], /stable/);
+});
+
+test('tools are a list, those of a file among them', () => {
+  assert.deepEqual(readTools(' '), []);
+  assert.deepEqual(readTools('[{"name": "f"}]'), [{ name: 'f' }]);
+  for (const text of ['{', '{}', '3']) assert.equal(readTools(text), null);
+  assert.deepEqual(readTools(toolsIn('{"messages": [], "tools": [1]}')), [1]);
+  assert.equal(toolsIn('[]'), '');
 });

@@ -51,6 +51,23 @@ export function readMessages(text) {
   }
 }
 
+/** @param {string} text JSON @returns {any[]|null} the tools in it, none for no text; null: it is no list */
+export function readTools(text) {
+  if (!text.trim()) return [];
+  try {
+    const found = JSON.parse(text);
+    return Array.isArray(found) ? found : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} text of a file @returns {string} its tools as JSON; '': it has none */
+export function toolsIn(text) {
+  const { tools } = JSON.parse(text);
+  return Array.isArray(tools) && tools.length ? JSON.stringify(tools, null, 1) : '';
+}
+
 /** @param {string} text */
 export const isConversation = text => readMessages(text) !== null;
 

@@ -10,7 +10,7 @@ import { fileChooser } from '../../ui/form.js';
 import { MenuButton } from '../../ui/menu_button.js';
 import { callEach } from '../../util/call_each.js';
 import { plural } from '../../util/format.js';
-import { EXAMPLE, fieldsOf, messageOf, readMessages } from './conversation.js';
+import { EXAMPLE, fieldsOf, messageOf, readMessages, readTools, toolsIn } from './conversation.js';
 import { BudgetPanel } from './panels/budget.js';
 import { DriftPanel } from './panels/drift.js';
 import { DrawerPanel } from './panels/drawer.js';
@@ -141,6 +141,7 @@ export default class ChatScreen extends Screen {
       file.text().then(text => {
         const found = readMessages(text);
         if (!found) return this.#showProblem(`${file.name} has no messages. Give [{"role": "user", "content": "…"}].`);
+        this.context.settings.set({ 'chat.tools': toolsIn(text) });
         this.change(() => found.map(messageOf));
         this.context.status.announce(`${plural(found.length, 'message')} of ${file.name}`);
       }),
@@ -162,6 +163,7 @@ export default class ChatScreen extends Screen {
       ...viewCommands(VIEWS, view => settings.set({ 'chat.view': view })),
       { label: 'Show checks of the template', also: 'test', run: () => this.#drawer.show('checks') },
       { label: 'Show the rendered text', run: () => this.#drawer.show('rendered') },
+      { label: 'Write tools', also: 'functions json', run: () => this.#drawer.show('tools') },
       { label: 'Write a template', also: 'jinja own', run: () => this.#drawer.show('template') },
       panelCommand(settings),
     ];
@@ -239,9 +241,11 @@ export default class ChatScreen extends Screen {
     const messages = this.messages.map(fieldsOf);
     if (!tokenizer || messages.includes(null)) return null;
     const own = this.#template === OWN;
+    const tools = readTools(settings.get('chat.tools'));
     return {
       tokenizer,
       messages: /** @type {Object<string, any>[]} */ (messages),
+      ...(tools?.length && { tools }),
       add_generation_prompt: settings.get('chat.prompt'),
       ...(own ? { template_text: settings.get('chat.ownTemplate') } : { template: this.#template }),
     };

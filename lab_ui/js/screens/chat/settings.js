@@ -30,6 +30,8 @@ export const SETTINGS = {
   conversation: { default: '', allows: text => !text || isConversation(text), isWork: true },
   template: { default: USUAL, url: 'template' },
   ownTemplate: { default: '', isWork: true },
+  /** The tools that the template is given, as JSON. */
+  tools: { default: '', isWork: true },
   /** End with the prompt for the answer. */
   prompt: { default: true, url: 'prompt' },
   /** Whether roles say what is trained on. */

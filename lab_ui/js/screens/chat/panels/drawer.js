@@ -1,8 +1,10 @@
 /** The panel on the right: tests of the template, the rendered text, a template of the user's own. */
 import { Panel } from '../../../app/panel.js';
 import { actionButton, drawnOnce, h, listen, setText } from '../../../ui/dom.js';
+import { mark, problem } from '../../../ui/form.js';
 import { SidePanel } from '../../../ui/side_panel.js';
 import { TabList } from '../../../ui/tab_list.js';
+import { readTools } from '../conversation.js';
 import { OUTCOMES } from '../chat_words.js';
 import { OWN } from '../settings.js';
 
@@ -19,6 +21,16 @@ export class DrawerPanel extends Panel {
     placeholder: '{% for message in messages %}…{% endfor %}',
     oninput: () => this.context.settings.set({ 'chat.ownTemplate': this.#source.value, 'chat.template': OWN }),
   });
+  #tools = h('textarea', {
+    class: 'chat-source',
+    rows: 16,
+    spellcheck: false,
+    'aria-label': 'Tools in JSON',
+    'data-role': 'chat-tools',
+    placeholder: '[{"type": "function", "function": {"name": "…"}}]',
+    oninput: () => this.context.settings.set({ 'chat.tools': this.#tools.value }),
+  });
+  #toolsProblem = problem('chat-tools-problem');
   #tabs = new TabList();
   element = new SidePanel();
 
@@ -32,12 +44,20 @@ export class DrawerPanel extends Panel {
       h('p', { class: 'faint' }, 'A template of your own, in Jinja. It is used as soon as you write it.'),
       this.#source,
     );
+    const tools = h(
+      'div',
+      { class: 'chat-template-tab' },
+      h('p', { class: 'faint' }, 'A list of tools, as the template takes them.'),
+      this.#tools,
+      this.#toolsProblem,
+    );
     this.element.label = 'Chat';
-    this.element.body.append(this.#tabs, this.#checks, this.#text, source);
+    this.element.body.append(this.#tabs, this.#checks, this.#text, source, tools);
     this.#tabs.tabs = [
       { value: 'checks', label: 'Checks', panel: this.#checks },
       { value: 'rendered', label: 'Rendered text', panel: this.#text },
       { value: 'template', label: 'Template', panel: source },
+      { value: 'tools', label: 'Tools', panel: tools },
     ];
     listen(this.#tabs, 'valuechange', () => this.#screen.draw());
   }
@@ -57,6 +77,12 @@ export class DrawerPanel extends Panel {
   onResult({ chat, checks, checkProblem }) {
     const own = this.context.settings.get('chat.ownTemplate');
     if (this.#source.value !== own) this.#source.value = own;
+    const tools = this.context.settings.get('chat.tools');
+    if (this.#tools.value !== tools) this.#tools.value = tools;
+    const isWrong = readTools(tools) === null;
+    setText(this.#toolsProblem, isWrong ? 'This is no list in JSON. The tools are left out.' : '');
+    this.#toolsProblem.hidden = !isWrong;
+    mark(this.#tools, isWrong);
     setText(this.#text, chat?.text ?? '');
     drawnOnce(this.#checks, [checks?.checks, checkProblem], () =>
       checkProblem

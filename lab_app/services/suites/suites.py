@@ -46,7 +46,7 @@ class Case(FileModel):
     template_text: str | None = None
     add_generation_prompt: bool = False
     mask_by: Mask = "template"
-    as_text: tuple[int, ...] = ()
+    as_text: list[int] | None = None
     """Messages, from 0, whose control tokens are ordinary text."""
     add_special_tokens: bool = True
     """Of a text; a chat has those of its template."""
@@ -185,7 +185,7 @@ def _tokens(lab: Lab, case: Case) -> tuple[list[int], list[int] | None, AnyToken
         return found.encoding.ids.tolist(), None, tokenizer
     conversation = Conversation(case.messages or [], case.tools, case.documents, case.add_generation_prompt)
     template = find_template(lab, case.tokenizer, case.template, case.template_text)
-    rendered = chat(lab, case.tokenizer, conversation, template, mask=case.mask_by, as_text=case.as_text)
+    rendered = chat(lab, case.tokenizer, conversation, template, mask=case.mask_by, as_text=case.as_text or ())
     return rendered.ids, rendered.mask, tokenizer
 
 

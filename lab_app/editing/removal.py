@@ -31,7 +31,7 @@ def remove(
     {'a': 0, 'b': 1}
     """
     tables = Tables.of(definition)
-    gone = {tables.find(token) for token in tokens}
+    gone = set(tables.find(tokens))
     _refuse_needed(tables, gone)
     built = _built_from(tables, gone)
     if built and not with_built:
@@ -58,7 +58,7 @@ def trim(
     `keep_characters`, single characters stay. Raises BadValue.
     """
     tables = Tables.of(definition)
-    stays = _required(tables, keep_characters) | {tables.find(token) for token in keep}
+    stays = _required(tables, keep_characters) | set(tables.find(keep))
     kept = _dropped(tables, stays, counts, min_count, size)
     if size is not None and len(kept) > size:
         raise _too_small(size, len(kept))

@@ -3,7 +3,7 @@
 Not here: the rows themselves, the files (`lab_app.services.editing`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -52,16 +52,13 @@ def changes(before: Tables, after: Tables, renamed: Mapping[str, str] | None = N
     return Changes(added, removed, sorted(moved, key=lambda each: each.new), len(both) - len(moved))
 
 
-def renamed_by(base: Tables, steps: Sequence[Step]) -> dict[str, str]:
-    """The old names of tokens that a recipe renames, by their new ones."""
-    names: dict[str, str] = {}
-    by_id = {id: token for token, id in base.all_ids().items()}
-    for step in steps:
-        if step.on and step.kind == "rename_token":
-            token = step.options["token"]
-            found = by_id.get(token, "") if isinstance(token, int) else token
-            names[step.options["to"]] = names.pop(found, found)
-    return names
+def renamed_by(tables: Tables, step: Step, names: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The old names of tokens by their new ones after a step on `tables`. `names`: those that steps before it made."""
+    renamed = dict(names or {})
+    if step.on and step.kind == "rename_token":
+        [token] = tables.find([step.options["token"]])
+        renamed[step.options["to"]] = renamed.pop(token, token)
+    return renamed
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 Tokens are spelled as in a tokenizer.json. Not here: the edits (`words`, `removal`, `merging`, `stages`).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -119,22 +119,22 @@ class Tables:
         """Whether `▁` stands for a space."""
         return MARK in self.ids or MARK in str(self.definition.get("decoder"))
 
-    def find(self, token: str | int) -> str:
-        """The spelling of a token that is named by its ID, its spelling or its text. Raises BadValue."""
+    def find(self, tokens: Sequence[str | int]) -> list[str]:
+        """The spellings of tokens that are named by ID, by spelling or by text. Raises BadValue."""
         known = self.all_ids()
-        if isinstance(token, int):
-            found = next((each for each, id in known.items() if id == token), None)
-        else:
-            found = next((each for each in (token, self.spelled(token)) if each in known), None)
-        if found is None:
-            raise BadValue(
-                f"there is no token {token!r}", "name one by its ID, by its text or as the vocabulary spells it"
-            )
+        by_id = {id: token for token, id in known.items()}
+        found = []
+        for token in tokens:
+            if isinstance(token, int):
+                spelling = by_id.get(token)
+            else:
+                spelling = next((each for each in (token, self.spelled(token)) if each in known), None)
+            if spelling is None:
+                raise BadValue(
+                    f"there is no token {token!r}", "name one by its ID, by its text or as the vocabulary spells it"
+                )
+            found.append(spelling)
         return found
-
-    def with_model(self, **fields: Any) -> "Tables":
-        """The same with other fields of the model."""
-        return replace(self, definition={**self.definition, "model": {**self.model, **fields}})
 
     def to_definition(self) -> dict[str, Any]:
         """The definition with these tables. Raises BadValue for IDs that its format cannot hold."""

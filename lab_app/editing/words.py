@@ -64,7 +64,7 @@ def rename_token(definition: Definition, token: str | int, to: str, *, special: 
     ({'<user>': 0}, True)
     """
     tables = Tables.of(definition)
-    old = tables.find(token)
+    [old] = tables.find([token])
     if not to or to in tables.all_ids():
         raise BadValue(f'"{to}" is a token already' if to else "the new text is empty", "choose another text")
     if any(old in merge or tables.product(merge) == old for merge in tables.merges):

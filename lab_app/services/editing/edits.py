@@ -107,17 +107,14 @@ class Draft:
     after: Tables
     made: engine.Tokenizer
     effects: list[StepEffect]
+    renamed: dict[str, str]
+    """Old names of tokens by their new ones."""
 
     @property
     def id(self) -> str:
         """An id made of base and recipe."""
         key = json.dumps([self.entry.id, [step.key for step in self.steps if step.on]], ensure_ascii=False)
         return f"draft-{sha256(key.encode()).hexdigest()[:12]}"
-
-    @property
-    def renamed(self) -> dict[str, str]:
-        """Old names of tokens by their new ones."""
-        return renamed_by(self.before, self.steps)
 
     @property
     def changes(self) -> Changes:
@@ -148,6 +145,7 @@ class Drafts:
         first = self._made.get((tokenizer, ()), lambda: _with_tables(base_definition(entry, tokenizer)))
         (definition, tables), before = first, first[1]
         done: tuple[str, ...] = ()
+        renamed: dict[str, str] = {}
         effects, problem = [], None
         for number, step in enumerate(steps, start=1):
             found = None
@@ -158,11 +156,12 @@ class Drafts:
                     problem, steps = StepProblem(number, error.message, error.hint), steps[: number - 1]
                     break
                 done = (*done, step.key)
-                found = changes(tables, made[1], renamed_by(tables, [step]))
+                found = changes(tables, made[1], renamed_by(tables, step))
+                renamed = renamed_by(tables, step, renamed)
                 definition, tables = made
             effects.append(_effect(step, found, tables))
         draft = self._loaded.get((tokenizer, done), lambda: loaded(definition) if done else tokenizer)
-        return Draft(entry, tokenizer, tuple(steps), before, tables, draft, effects), problem
+        return Draft(entry, tokenizer, tuple(steps), before, tables, draft, effects, renamed), problem
 
     def _applied(self, definition: Definition, step: Step) -> tuple[Definition, Tables]:
         try:

@@ -59,9 +59,13 @@ def test_files_of_a_map_hold_the_same_rows():
 
 def test_a_renamed_token_is_the_same_row():
     tables = Tables.of(base("wordpiece"))
-    steps = [Step("rename_token", {"token": "[PAD]", "to": "<a>"}), Step("rename_token", {"token": "<a>", "to": "<b>"})]
-    made = words.rename_token(base("wordpiece"), "[PAD]", "<b>")
-    renamed = renamed_by(tables, steps)
+    first, second = (
+        Step("rename_token", {"token": tables.ids["[PAD]"], "to": "<a>"}),
+        Step("rename_token", {"token": "<a>", "to": "<b>"}),
+    )
+    between = Tables.of(words.rename_token(base("wordpiece"), "[PAD]", "<a>"))
+    made = words.rename_token(between.to_definition(), "<a>", "<b>")
+    renamed = renamed_by(between, second, renamed_by(tables, first))
     assert renamed == {"<b>": "[PAD]"}
     found = changes(tables, Tables.of(made), renamed)
     assert (found.added, found.removed, found.moved) == ([], [], [])

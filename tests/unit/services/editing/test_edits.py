@@ -8,6 +8,7 @@ from lab_app.editing.recipe import Step, steps_of
 from lab_app.errors import BadValue, Conflict, NotFound
 from lab_app.services.editing.edits import audited, edited, keep, write_to
 from lab_app.services.editing.measuring import measured
+from lab_app.services.editing.row_files import map_of_rows
 from lab_app.services.lab import Lab
 from lab_app.services.text.encode import encode
 from lab_app.settings import Settings
@@ -103,3 +104,12 @@ def test_tokenizers_of_two_kinds_are_not_merged(lab):
     assert done.problem.message.startswith(
         "the base and bert-base-uncased cannot be merged: byte-level BPE and WordPiece"
     )
+
+
+def test_a_renamed_token_keeps_its_row(lab):
+    steps = steps_of([{"kind": "rename_token", "token": "[unused5]", "to": "<user>", "special": True}])
+    done = edited(lab, "bert-base-uncased", steps)
+    assert (done.added_count, done.removed_count, done.moved_count) == (0, 0, 0)
+    row = next(row for row in map_of_rows(lab, "bert-base-uncased", steps) if row.token == "<user>")
+    assert (row.kind, row.old) == ("copied", row.new)
+    assert "<user>" in lab.loaded.get(done.draft)[1].special_tokens

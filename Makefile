@@ -354,6 +354,7 @@ lint-rust: python
 	@$(CARGO) metadata --locked --format-version 1 >/dev/null
 	@$(CARGO) fmt --all --check
 	@$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
+	@$(CARGO) check -p token-engine --no-default-features --quiet
 
 lint-python: python
 	@$(VENV)/bin/ruff check

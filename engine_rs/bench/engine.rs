@@ -9,10 +9,8 @@ use std::hint::black_box;
 use std::path::{Path, PathBuf};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use token_engine::added_tokens::Specials;
-use token_engine::formats::detect::LoadOptions;
 use token_engine::pretokenizers::scanners::Pattern;
-use token_engine::{Tokenizer, load, load_with};
+use token_engine::{LoadOptions, Specials, Tokenizer, load, load_with};
 
 const TEXT_BYTES: usize = 1 << 18;
 

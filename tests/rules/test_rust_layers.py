@@ -109,6 +109,15 @@ def test_uses_go_down_only():
     assert not wrong, "a lower module uses a higher one; pass the thing in, or move it down:\n" + "\n".join(wrong)
 
 
+def test_the_core_shows_few_modules():
+    """Its public face is the names at its root; what the crates beside it need more stands in the hidden `internals`."""
+    root = (ROOT / "engine_rs/core/src/lib.rs").read_text(encoding="utf-8")
+    shown = set(re.findall(r"^pub mod (\w+)", root, re.M))
+    assert shown == {*STAGES, "formats", "internals"}, (
+        "a public module is a promise: export its names, or use internals"
+    )
+
+
 def test_modules_that_inspect_do_not_know_each_other():
     wrong = [
         f"{name(path)}:{line} uses crate::{part}"

@@ -3,10 +3,9 @@
 //! Prints bytes, pretokens and tokens of the text. `make bench-instructions` runs it under callgrind: the instructions of one
 //! pass are the difference between two runs, so that loading does not count.
 
-use token_engine::added_tokens::Specials;
-use token_engine::alignment::Part;
-use token_engine::stages::Observe;
-use token_engine::{EncodeError, load};
+use token_engine::internals::alignment::Part;
+use token_engine::internals::stages::Observe;
+use token_engine::{EncodeError, Specials, load};
 
 struct Pretokens(usize);
 

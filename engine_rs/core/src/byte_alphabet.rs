@@ -7,7 +7,7 @@
 /// The character that stands for a byte.
 ///
 /// ```
-/// # use token_engine::byte_alphabet::char_of;
+/// # use token_engine::internals::byte_alphabet::char_of;
 /// assert_eq!((char_of(b'a'), char_of(b' ')), ('a', 'Ġ'));
 /// ```
 #[inline]
@@ -60,7 +60,7 @@ const BYTES: [Option<u8>; 0x144] = {
 /// The bytes that a token in the alphabet stands for, or `None` where it has a character that is not in it.
 ///
 /// ```
-/// # use token_engine::byte_alphabet::to_bytes;
+/// # use token_engine::internals::byte_alphabet::to_bytes;
 /// assert_eq!(to_bytes("Ġcafé").unwrap(), b" caf\xE9");
 /// assert_eq!(to_bytes("a b"), None);
 /// ```
@@ -71,7 +71,7 @@ pub fn to_bytes(token: &str) -> Option<Vec<u8>> {
 /// The same token in the alphabet.
 ///
 /// ```
-/// # use token_engine::byte_alphabet::from_bytes;
+/// # use token_engine::internals::byte_alphabet::from_bytes;
 /// assert_eq!(from_bytes(" é".as_bytes()), "ĠÃ©");
 /// ```
 pub fn from_bytes(token: &[u8]) -> String {

@@ -119,7 +119,7 @@ impl Drop for Entered {
 ///
 /// ```
 /// # use std::sync::Arc;
-/// # use token_engine::call::{Call, Cancelled, check, enter};
+/// # use token_engine::internals::call::{Call, Cancelled, check, enter};
 /// let call = Arc::new(Call::default());
 /// let entered = enter(Some(Arc::clone(&call)));
 /// assert_eq!(check(), Ok(()));

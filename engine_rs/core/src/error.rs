@@ -16,7 +16,7 @@ use crate::ids::Id;
 /// Problem and hint of a message of this module. The problem may quote a text with any characters, the hint quotes none.
 ///
 /// ```
-/// # use token_engine::error::parts;
+/// # use token_engine::internals::error::parts;
 /// assert_eq!(parts("\"a; b\" is too long; take less"), ("\"a; b\" is too long", "take less"));
 /// assert_eq!(parts("no hint"), ("no hint", ""));
 /// ```
@@ -52,7 +52,7 @@ impl fmt::Display for Place {
 /// A file that is no tokenizer, or not the one that was asked for.
 ///
 /// ```
-/// # use token_engine::error::{LoadError, Place};
+/// # use token_engine::{LoadError, Place};
 /// let error = LoadError::new("merges.txt", Place::Line(812), "right part \"foo\" is not in the vocabulary")
 ///     .hint("the two files may come from different tokenizers");
 /// assert_eq!(
@@ -108,6 +108,7 @@ impl SaveError {
 
 /// A text that cannot be encoded as asked.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum EncodeError {
     /// The text spells a special token and the caller asked for that to be refused.
     #[error(
@@ -359,6 +360,7 @@ pub struct PatternError {
 
 /// A vocabulary that cannot be truncated.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum TruncateError {
     /// WordPiece and WordLevel say nothing of which token came first; a `.model` of SentencePiece is not truncated.
     #[error("this vocabulary cannot be truncated to a size; BPE and Unigram of a tokenizer.json, and rank files, can")]
@@ -375,6 +377,7 @@ pub enum TruncateError {
 
 /// Ids that cannot be decoded.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DecodeError {
     /// No token has this id.
     #[error(

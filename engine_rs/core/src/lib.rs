@@ -1,18 +1,8 @@
-//! Exact, fast tokenizers: encode, decode, read and write their files.
+#![doc = include_str!("../README.md")]
 //!
-//! ```
-//! let tokenizer = token_engine::load("tests/tokenizer.json")?;
-//! let text = "aaabdaaabac";
-//! let encoding = tokenizer.encode(text, None, Default::default())?;
-//! assert_eq!(encoding.ids, [6, 3, 6, 0, 2]);
-//! let tokens: Vec<_> = encoding.spans.iter().map(|span| &text[span.range()]).collect();
-//! assert_eq!(tokens, ["aaab", "d", "aaab", "a", "c"]);
-//! assert_eq!(tokenizer.decode(&encoding.ids, true)?, text);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
+//! # For readers of the code
 //!
-//! The names below are the whole interface for encoding. The modules are for `token-inspect`, `token-train` and readers of
-//! the code. A text becomes ids in stages, each a folder here:
+//! A text becomes ids in stages, each a folder:
 //!
 //! ```text
 //! text -> added_tokens -> normalizers -> pretokenizers -> models -> postprocessors -> ids
@@ -20,6 +10,9 @@
 //!         in the text     accents        numbers          WordPiece
 //! ids  -> decoders -> text
 //! ```
+//!
+//! The names at the root, the stages and the formats are the public face. Enums of errors and settings may grow; those of stages
+//! may not without a new major version, so that a `match` which describes all stages stays complete.
 //!
 //! [`stages`] has the order of the stages, [`fast`] has quicker ways to the same tokens, [`tokenizer`] puts both together,
 //! and [`formats`] reads them from files. A [`vocab::Vocab`] entry is a *token*
@@ -36,51 +29,67 @@
 //!   which the formats check and `models::bpe::merges` asserts.
 //! * Hashes are quick, not keyed. Words that somebody chose to collide make encoding and training slower; caches of words are
 //!   bounded, so by a factor, and no result changes.
+#![allow(rustdoc::private_intra_doc_links, reason = "readers of the code follow them")]
 
-pub use added_tokens::Specials;
-pub use encoding::Encoding;
-pub use error::{DecodeError, EncodeError, LoadError};
+pub use added_tokens::{AddedToken, Specials};
+pub use alignment::Behavior;
+pub use encoding::{Encoding, IdsAndEnds, NO_SEQUENCE, NO_WORD, flags};
+pub use error::{DecodeError, EncodeError, LoadError, Place, SaveError};
 pub use formats::definition::Definition;
+#[cfg(feature = "fs")]
 pub use formats::detect::{LoadOptions, load, load_with};
 pub use ids::Id;
+pub use matching::{Expression, Replace};
 pub use offsets::Span;
-pub use tokenizer::{EncodeOptions, Tokenizer};
-pub use truncation::Truncation;
+pub use padding::{PadTo, Padding};
+pub use tokenizer::{EncodeOptions, RaggedIds, Tokenizer};
+pub use truncation::{Side, Strategy, Truncation};
+pub use vocab::Vocab;
 
-pub mod added_tokens;
-pub mod alignment;
-pub mod byte_alphabet;
-pub mod call;
-pub(crate) mod char_set;
 pub mod decoders;
-pub mod encoding;
-pub mod error;
-pub mod fast;
 pub mod formats;
-pub mod ids;
-pub mod matching;
-pub(crate) mod memory;
 pub mod models;
 pub mod normalizers;
-pub mod offsets;
-pub mod padding;
-pub mod parallel;
 pub mod postprocessors;
 pub mod pretokenizers;
-pub mod pretokens;
-pub mod random;
-pub mod split_points;
-pub mod stages;
-pub mod steps;
-#[cfg(any(test, feature = "testing"))]
-pub mod testing;
-pub mod timing;
-pub mod tokenizer;
-pub mod truncation;
-pub mod unicode;
-pub mod vocab;
 
-/// The examples of the README, run with the tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
-struct Readme;
+mod added_tokens;
+mod alignment;
+mod byte_alphabet;
+mod call;
+mod char_set;
+mod encoding;
+mod error;
+mod fast;
+mod ids;
+mod matching;
+mod memory;
+mod offsets;
+mod padding;
+mod parallel;
+mod pretokens;
+mod random;
+mod split_points;
+mod stages;
+mod steps;
+#[cfg(any(test, feature = "testing"))]
+mod testing;
+mod timing;
+mod tokenizer;
+mod truncation;
+mod unicode;
+mod vocab;
+
+/// What `token-inspect`, `token-train` and the bindings see beside the public names. It changes without notice.
+#[doc(hidden)]
+pub mod internals {
+    macro_rules! open {
+        ($($module:ident)*) => { $(pub mod $module { pub use crate::$module::*; })* };
+    }
+    open! {
+        added_tokens alignment byte_alphabet call encoding error fast matching offsets parallel pretokens random
+        split_points stages steps timing tokenizer unicode vocab
+    }
+    #[cfg(any(test, feature = "testing"))]
+    open! { testing }
+}

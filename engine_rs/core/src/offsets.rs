@@ -68,7 +68,8 @@ impl<'a> Converter<'a> {
     /// The span in code points.
     ///
     /// ```
-    /// # use token_engine::offsets::{Converter, Span};
+    /// # use token_engine::internals::offsets::Converter;
+    /// # use token_engine::Span;
     /// let converter = Converter::new("a語👩b");
     /// assert_eq!(converter.char_span(Span::new(1, 8)), Span::new(1, 3));
     /// assert_eq!(converter.utf16_span(Span::new(1, 8)), Span::new(1, 4));

@@ -42,12 +42,12 @@ impl Padding {
     /// Errors: no such token; one that is not in the vocabulary.
     ///
     /// ```
-    /// # use token_engine::{padding::{PadTo, Padding}, vocab::Vocab};
+    /// # use token_engine::{PadTo, Padding, Vocab};
     /// let mut vocab = Vocab::default();
     /// vocab.insert(7, b"<pad>").unwrap();
     /// assert_eq!(Padding::of(None, [("<pad>", 7)], &vocab, PadTo::Longest, None)?.id, 7);
     /// assert!(Padding::of(None, [], &vocab, PadTo::Longest, None).is_err());
-    /// # Ok::<(), token_engine::error::EncodeError>(())
+    /// # Ok::<(), token_engine::EncodeError>(())
     /// ```
     pub fn of<'a>(
         own: Option<&Self>,

@@ -1,56 +1,24 @@
-//! Jobs on several threads: those of one shared pool, which has as many as there are cores.
-//!
-//! A process that was forked (`os.fork`, workers of `multiprocessing`) has the memory of its parent but none of its threads:
-//! work given to the parent's pool would wait for ever. So each process has a pool of its own, made when it is first used.
+//! Jobs on several threads, those of one shared pool, or on the one that asks where the feature `parallel` is off.
 
-use std::sync::OnceLock;
+#[cfg(not(feature = "parallel"))]
+#[path = "parallel/alone.rs"]
+mod pool;
+#[cfg(feature = "parallel")]
+mod pool;
+
 use std::sync::atomic::{AtomicUsize, Ordering};
-
-use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::call;
 
-/// The pool of a process, and that of the process forked from it.
-struct Pool {
-    process: u32,
-    /// `None` if the system gives no threads.
-    threads: Option<ThreadPool>,
-    forked: OnceLock<Box<Pool>>,
-}
+#[cfg(feature = "fs")]
+pub(crate) use pool::join;
+pub use pool::run;
 
-static FIRST: OnceLock<Box<Pool>> = OnceLock::new();
-
-/// The pool of this process.
-fn pool() -> Option<&'static ThreadPool> {
-    let process = process();
-    let new = || Box::new(Pool { process, threads: ThreadPoolBuilder::new().build().ok(), forked: OnceLock::new() });
-    let mut pool = FIRST.get_or_init(new);
-    while pool.process != process {
-        pool = pool.forked.get_or_init(new);
-    }
-    pool.threads.as_ref()
-}
-
-/// The number of this process. A page has one process, and asking for its number panics there.
-fn process() -> u32 {
-    if cfg!(target_family = "wasm") { 0 } else { std::process::id() }
-}
-
-/// Runs `work` on the pool, which the parallel iterators of `rayon` in it then use; without threads, on this one. It works
-/// for the call of this thread ([`crate::call`]), what it gives to other threads does not.
-pub fn run<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    let Some(pool) = pool() else { return work() };
-    let call = call::current();
-    pool.install(|| {
-        let _entered = call::enter(call);
-        work()
-    })
-}
-
-/// How many threads work where `threads` are asked for: at least one, at most as many as there are cores; 0 means all.
+/// How many threads work where `threads` are asked for: at least one, at most as many as there are cores; 0 means all. One
+/// where the feature `parallel` is off.
 pub fn workers(threads: usize) -> usize {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let cores =
+        if cfg!(feature = "parallel") { std::thread::available_parallelism().map_or(1, usize::from) } else { 1 };
     if threads == 0 { cores } else { threads.min(cores) }
 }
 
@@ -85,7 +53,7 @@ pub fn map<T: Send, E: Send>(
             done.push((number, result));
         }
     };
-    let mut results: Vec<_> = run(|| (0..workers).into_par_iter().with_max_len(1).flat_map_iter(work).collect());
+    let mut results: Vec<_> = pool::on_each(workers, work);
     results.sort_unstable_by_key(|&(number, _)| number);
     results.into_iter().map(|(_, result)| result).collect()
 }

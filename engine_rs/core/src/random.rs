@@ -26,7 +26,7 @@ impl Random {
     /// A number from 0 up to but not including 1, all of them equally likely.
     ///
     /// ```
-    /// # use token_engine::random::Random;
+    /// # use token_engine::internals::random::Random;
     /// let mut random = Random::new(7);
     /// let mean = (0..10_000).map(|_| random.next_unit()).sum::<f64>() / 10_000.0;
     /// assert!((0.49..0.51).contains(&mean));

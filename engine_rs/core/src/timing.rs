@@ -139,8 +139,10 @@ impl Tokenizer {
     ///
     /// ```
     /// # use std::cell::Cell;
-    /// # use token_engine::{added_tokens::Specials, timing::Path};
-    /// # use token_engine::{formats::tiktoken, pretokenizers::scanners::Pattern, vocab::Vocab};
+    /// # use token_engine::{Specials, Vocab};
+    /// # use token_engine::internals::timing::Path;
+    /// # use token_engine::formats::tiktoken;
+    /// # use token_engine::pretokenizers::scanners::Pattern;
     /// # let mut vocab = Vocab::default();
     /// # for byte in 0..=255u8 {
     /// #     vocab.insert(byte.into(), &[byte]).unwrap();

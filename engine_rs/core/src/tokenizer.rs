@@ -3,7 +3,9 @@
 //! Not here: the order of the stages ([`crate::stages`]).
 
 mod bytes;
+#[cfg(feature = "fs")]
 pub mod file;
+#[cfg(feature = "fs")]
 pub mod id_file;
 mod scratch;
 mod shares;
@@ -198,11 +200,13 @@ impl Tokenizer {
     }
 
     /// The stages, for those who describe or observe them. A fast path is not visible here.
+    #[doc(hidden)]
     pub fn as_stages(&self) -> &Stages {
         &self.parts.stages
     }
 
     /// From text to tokens, for those who describe it.
+    #[doc(hidden)]
     pub fn parts(&self) -> &Parts {
         &self.parts
     }
@@ -317,6 +321,7 @@ impl Tokenizer {
     /// Runs the stages over a text for an observer.
     ///
     /// Errors: those of the stages and of the observer; a text of 4 GiB or more.
+    #[doc(hidden)]
     pub fn observe(&self, text: &str, specials: Specials, observer: &mut impl Observe) -> Result<(), EncodeError> {
         self.check(text)?;
         let observed = self.parts.stages.run(&self.parts.added, specials).over(text, 0, observer);
@@ -438,6 +443,7 @@ impl Tokenizer {
     }
 
     /// Pushes the tokens of a text into `sink`, nothing added.
+    #[doc(hidden)]
     pub fn encode_into<S: Sink>(&self, text: &str, specials: Specials, sink: &mut S) -> Result<(), EncodeError> {
         self.encode_from(text, Start::OfText, specials, sink)
     }

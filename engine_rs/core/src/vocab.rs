@@ -163,6 +163,7 @@ const HOLE: (u32, u32) = (u32::MAX, 0);
 
 /// Why a token cannot be put into a [`Vocab`].
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum InsertError {
     /// A token without bytes.
     Empty,
@@ -250,7 +251,8 @@ impl Vocab {
     /// Puts a token in.
     ///
     /// ```
-    /// # use token_engine::vocab::{InsertError, Vocab};
+    /// # use token_engine::internals::vocab::InsertError;
+    /// # use token_engine::Vocab;
     /// let mut vocab = Vocab::default();
     /// vocab.insert(7, b"the").unwrap();
     /// assert_eq!(vocab.id(b"the"), Some(7));
@@ -292,7 +294,8 @@ impl Vocab {
     /// Errors: an id that is taken or too large, or a part that is not there, as an id too far. The tokens before it stay.
     ///
     /// ```
-    /// # use token_engine::vocab::{Made, Vocab};
+    /// # use token_engine::internals::vocab::Made;
+    /// # use token_engine::Vocab;
     /// let mut vocab = Vocab::default();
     /// vocab.extend(0, [Made::Byte(b'a'), Made::Byte(b'b'), Made::Joined([0, 1]), Made::Joined([2, 0])]).unwrap();
     /// assert_eq!((vocab.token(3), vocab.id(b"ab")), (Some(&b"aba"[..]), Some(2)));

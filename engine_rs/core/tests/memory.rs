@@ -4,9 +4,8 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
-use token_engine::added_tokens::Specials;
 use token_engine::formats::tokenizer_json;
-use token_engine::tokenizer::Tokenizer;
+use token_engine::{Specials, Tokenizer};
 
 /// Counts the bytes in use, and the most there ever were.
 struct Counting;
@@ -65,7 +64,7 @@ fn unigram(list: &[&str]) -> Value {
     json!({"type": "Unigram", "unk_id": 0, "vocab": vocab})
 }
 
-fn definition(normalizer: Value, pretokenizer: Value, model: Value) -> token_engine::formats::definition::Definition {
+fn definition(normalizer: Value, pretokenizer: Value, model: Value) -> token_engine::Definition {
     let json = json!({"version": "1.0", "normalizer": normalizer, "pre_tokenizer": pretokenizer, "model": model});
     tokenizer_json::read("small", json.to_string().as_bytes()).expect("valid")
 }

@@ -4,7 +4,7 @@
 pub mod small_files;
 
 use small_files::{FILE, FORMATS};
-use token_engine::tokenizer::Tokenizer;
+use token_engine::Tokenizer;
 
 /// Reads any bytes as a format. Panics where an error names another file.
 pub fn read(name: &str, content: &[u8]) {

@@ -2,9 +2,7 @@
 //!
 //! The words are for people. No code depends on them.
 
-use token_engine::alignment::Behavior;
 use token_engine::decoders::Decoder;
-use token_engine::matching::{Expression, Replace};
 use token_engine::models::Model;
 use token_engine::normalizers::Normalizer;
 use token_engine::normalizers::bert::BertNormalizer;
@@ -12,7 +10,7 @@ use token_engine::normalizers::language::Rule;
 use token_engine::normalizers::sentencepiece::SentencePieceNormalizer;
 use token_engine::postprocessors::Postprocessor;
 use token_engine::pretokenizers::Pretokenizer;
-use token_engine::tokenizer::Tokenizer;
+use token_engine::{Behavior, Expression, Replace, Tokenizer};
 
 /// A short description of each stage; "none" for a missing one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -242,9 +240,9 @@ fn list<T>(all: &[T], describe: impl Fn(&T) -> String) -> String {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use token_engine::added_tokens::Specials;
-    use token_engine::byte_alphabet::from_bytes;
+    use token_engine::Specials;
     use token_engine::formats::tokenizer_json;
+    use token_engine::internals::byte_alphabet::from_bytes;
 
     use super::*;
 

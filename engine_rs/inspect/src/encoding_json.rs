@@ -3,9 +3,8 @@
 
 use std::ops::Range;
 
-use token_engine::encoding::{Encoding, NO_SEQUENCE, flags};
-use token_engine::offsets::{Converter, Span};
-use token_engine::tokenizer::Tokenizer;
+use token_engine::internals::offsets::Converter;
+use token_engine::{Encoding, NO_SEQUENCE, Span, Tokenizer, flags};
 
 /// Bytes of one token as JSON, on average: a guess that spares growing the buffer.
 const TOKEN_BYTES: usize = 160;

@@ -1,6 +1,6 @@
 //! Looks at tokenizers and at what they do to texts: for screens, lessons and tests.
 //!
-//! Functions here take a [`Tokenizer`](token_engine::tokenizer::Tokenizer) and change nothing. Encoding, decoding and
+//! Functions here take a [`Tokenizer`](token_engine::Tokenizer) and change nothing. Encoding, decoding and
 //! files are in `token-engine`; training is in `token-train`.
 //!
 //! Pure: no Python, network, clock or output.

@@ -8,17 +8,13 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use token_engine::added_tokens::Specials;
-use token_engine::call;
-use token_engine::error::EncodeError;
-use token_engine::ids::Id;
+use token_engine::internals::random::Random;
+use token_engine::internals::stages::{EachInput, ModelInput, no_lattice, no_unknown};
+use token_engine::internals::{call, steps};
 use token_engine::models::unigram::lattice::Lattice;
 use token_engine::models::unigram::{Unigram, UserDefined};
 use token_engine::models::{Model, Scratch};
-use token_engine::random::Random;
-use token_engine::stages::{EachInput, ModelInput, no_lattice, no_unknown};
-use token_engine::steps;
-use token_engine::tokenizer::Tokenizer;
+use token_engine::{EncodeError, Id, Specials, Tokenizer};
 
 /// Ids of a text and the natural logarithm of their probability, added tokens not counted.
 #[derive(Clone, Debug, PartialEq)]
@@ -283,7 +279,7 @@ mod tests {
 
     #[test]
     fn paths_are_the_best_of_all() {
-        let mut random = token_engine::testing::Random::new(3);
+        let mut random = token_engine::internals::testing::Random::new(3);
         for _ in 0..200 {
             let parts: Vec<Vec<Scored>> = (0..random.below(5))
                 .map(|part| {

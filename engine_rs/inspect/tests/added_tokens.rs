@@ -2,12 +2,9 @@
 //! special tokens is never given one.
 
 use serde_json::{Value, json};
-use token_engine::added_tokens::Specials;
-use token_engine::encoding::flags;
-use token_engine::formats::definition::Definition;
 use token_engine::formats::tokenizer_json;
-use token_engine::random::Random;
-use token_engine::tokenizer::{EncodeOptions, Tokenizer};
+use token_engine::internals::random::Random;
+use token_engine::{Definition, EncodeOptions, Specials, Tokenizer, flags};
 use token_inspect::document::Document;
 
 /// Texts are made of these; tokens and replacements of the first ones.
@@ -129,9 +126,8 @@ fn all_ways_find_the_same_tokens() {
             assert_eq!(ours, theirs, "{what}");
             compared += 1;
             if specials == Specials::Reject {
-                let special = |encoding: &token_engine::encoding::Encoding| {
-                    encoding.flags.iter().any(|flags| flags & flags::SPECIAL != 0)
-                };
+                let special =
+                    |encoding: &token_engine::Encoding| encoding.flags.iter().any(|flags| flags & flags::SPECIAL != 0);
                 assert!(!ours.as_ref().is_ok_and(special), "{what}");
                 refused += usize::from(ours.is_err());
                 continue;

@@ -3,12 +3,10 @@
 //! `build.rs` says what the tables look like and where they come from: nothing is parsed, and no merge is searched for.
 //! The differential tests hold them to the rank files.
 
-use token_engine::error::{LoadError, Place};
-use token_engine::formats::definition::Definition;
 use token_engine::formats::published::Published;
 use token_engine::formats::{patterns, tiktoken};
-use token_engine::tokenizer::Tokenizer;
-use token_engine::vocab::{InsertError, Made, Vocab};
+use token_engine::internals::vocab::{InsertError, Made};
+use token_engine::{Definition, LoadError, Place, Tokenizer, Vocab};
 
 /// An embedded vocabulary.
 pub struct Table {

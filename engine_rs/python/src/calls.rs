@@ -5,7 +5,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use pyo3::prelude::*;
-use token_engine::call;
+use token_engine::internals::call;
 
 use crate::errors;
 

@@ -4,7 +4,7 @@ use numpy::{IntoPyArray, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
-use token_engine::offsets::Span;
+use token_engine::Span;
 use token_inspect::document::divergence::{Comparison, Divergences, MAX_TOKENIZERS};
 
 use crate::convert::{Items, utf8};

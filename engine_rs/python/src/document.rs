@@ -6,8 +6,7 @@ use numpy::IntoPyArray;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
-use token_engine::offsets::Span;
-use token_engine::tokenizer::EncodeOptions;
+use token_engine::{EncodeOptions, Span};
 use token_inspect::document::packed::{GAP, UNITS, WIDE};
 use token_inspect::document::{self, EncodedText, Excerpt, Packed, Part, Replaced};
 

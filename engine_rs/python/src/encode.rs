@@ -7,7 +7,7 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyDict, PyList, PyString};
 
 use crate::sampling::check_dropout;
-use token_engine::tokenizer::RaggedIds;
+use token_engine::RaggedIds;
 use token_inspect::sampling;
 
 use crate::calls;

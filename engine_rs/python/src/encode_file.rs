@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use token_engine::tokenizer::file::{FileError, FileOptions};
-use token_engine::tokenizer::id_file::IdFormat;
+use token_engine::internals::tokenizer::file::{FileError, FileOptions};
+use token_engine::internals::tokenizer::id_file::IdFormat;
 
 use crate::calls::SIGNALS;
 use crate::errors;

@@ -8,10 +8,9 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
-use token_engine::call;
-use token_engine::encoding::{NO_SEQUENCE, NO_WORD, flags};
-use token_engine::error::DecodeError;
-use token_engine::offsets::{Converter, Span};
+use token_engine::internals::call;
+use token_engine::internals::offsets::Converter;
+use token_engine::{DecodeError, NO_SEQUENCE, NO_WORD, Span, flags};
 use token_inspect::document::packed::{ENDS_INSIDE, STARTS_INSIDE};
 use token_inspect::encoding_json;
 
@@ -24,7 +23,7 @@ use crate::tokenizer::Tokenizer;
 /// All that is known of the tokens of a text, one entry per token.
 #[pyclass(module = "lab_app.engine", frozen)]
 pub struct Encoding {
-    pub(crate) inner: token_engine::encoding::Encoding,
+    pub(crate) inner: token_engine::Encoding,
     /// How to find the parts that truncation left over, if it was asked for.
     pub(crate) overflow: Option<Arc<Overflow>>,
     pub(crate) tokenizer: Py<Tokenizer>,
@@ -67,7 +66,7 @@ impl Encoding {
     /// The tokenizer, to spell some tokens.
     ///
     /// Errors: DecodeError for tokens that a call may not spell, being so long; CallCancelled.
-    fn spells(&self, tokens: Range<usize>) -> PyResult<&token_engine::tokenizer::Tokenizer> {
+    fn spells(&self, tokens: Range<usize>) -> PyResult<&token_engine::Tokenizer> {
         let tokenizer = &self.tokenizer.get().inner;
         tokenizer.check_spelling(&self.inner.ids[tokens]).map_err(errors::decode)?;
         Ok(tokenizer)

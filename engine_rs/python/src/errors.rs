@@ -5,8 +5,9 @@ use std::io::ErrorKind;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyOSError, PyValueError};
 use pyo3::prelude::*;
-use token_engine::error::{self, Place};
-use token_engine::tokenizer::file::FileError;
+use token_engine::Place;
+use token_engine::internals::error;
+use token_engine::internals::tokenizer::file::FileError;
 
 create_exception!(lab_app._engine, EngineError, PyException, "Base of all errors of the engine.");
 create_exception!(lab_app._engine, LoadError, EngineError, "A file that is no tokenizer, or not the one asked for.");

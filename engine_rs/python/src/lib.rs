@@ -29,9 +29,9 @@ mod vocabulary;
 
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyTuple};
-use token_engine::call::LIMITS;
-use token_engine::encoding::flags;
+use token_engine::flags;
 use token_engine::formats::{patterns, save};
+use token_engine::internals::call::LIMITS;
 use token_inspect::corpus::measures::NAMES;
 use token_inspect::document::divergence::kinds::KINDS;
 use token_inspect::document::packed::{ENDS_INSIDE, GAP, STARTS_INSIDE, UNITS, WIDE};

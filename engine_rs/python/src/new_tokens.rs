@@ -3,7 +3,7 @@
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
-use token_engine::added_tokens::AddedToken;
+use token_engine::AddedToken;
 
 use crate::convert::{Items, utf8};
 use crate::tokenizer::Tokenizer;

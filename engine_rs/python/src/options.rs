@@ -5,13 +5,9 @@ use std::sync::Arc;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use token_engine::added_tokens::Specials;
-use token_engine::encoding::Encoding;
-use token_engine::error::EncodeError;
-use token_engine::formats::definition::Definition;
-use token_engine::padding::{PadTo, Padding};
-use token_engine::tokenizer::{EncodeOptions, Tokenizer};
-use token_engine::truncation::{Side, Strategy, Truncation};
+use token_engine::{
+    Definition, EncodeError, EncodeOptions, Encoding, PadTo, Padding, Side, Specials, Strategy, Tokenizer, Truncation,
+};
 
 use crate::errors;
 

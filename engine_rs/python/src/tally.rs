@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict};
-use token_engine::error::EncodeError;
+use token_engine::EncodeError;
 use token_inspect::corpus::concordance::{self, Place, Segmentation};
 use token_inspect::corpus::documents::Documents;
 use token_inspect::corpus::errors::CorpusError;
@@ -89,7 +89,7 @@ impl Tally {
     }
 }
 
-fn engines(tokenizers: &[Py<Tokenizer>]) -> Vec<&token_engine::tokenizer::Tokenizer> {
+fn engines(tokenizers: &[Py<Tokenizer>]) -> Vec<&token_engine::Tokenizer> {
     tokenizers.iter().map(|tokenizer| &tokenizer.get().inner).collect()
 }
 

@@ -7,8 +7,8 @@ use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
-use token_engine::encoding::Stage;
-use token_engine::timing::{Layout, Observed, Path};
+use token_engine::internals::encoding::Stage;
+use token_engine::internals::timing::{Layout, Observed, Path};
 
 use crate::calls;
 use crate::convert::{Ids, Items, utf8};

@@ -9,16 +9,12 @@ use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{IntoPyDict, PyBytes, PyDict, PyString, PyTuple};
-use token_engine::error::LoadError;
 use token_engine::formats::coverage::Coverage;
-use token_engine::formats::definition::Definition;
-use token_engine::formats::detect::{self, LoadOptions};
 use token_engine::formats::published::Published;
-use token_engine::formats::{patterns, save, state};
+use token_engine::formats::{detect, patterns, save, state};
 use token_engine::models::bpe::merges::Merges;
-use token_engine::padding::PadTo;
 use token_engine::pretokenizers::Pretokenizer;
-use token_engine::truncation::{Side, Strategy};
+use token_engine::{Definition, LoadError, LoadOptions, PadTo, Side, Strategy};
 use token_inspect::vocabulary::merges;
 use token_inspect::{describe, trace};
 
@@ -30,7 +26,7 @@ use crate::{builtin, errors};
 /// A tokenizer, ready to encode and decode. Threads may share it.
 #[pyclass(module = "lab_app.engine", frozen)]
 pub struct Tokenizer {
-    pub(crate) inner: token_engine::tokenizer::Tokenizer,
+    pub(crate) inner: token_engine::Tokenizer,
     /// What it was built from, for files.
     pub(crate) definition: Definition,
     /// Its name, of a built-in one.

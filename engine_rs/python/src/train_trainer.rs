@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
-use token_engine::formats::definition::Definition;
+use token_engine::Definition;
 use token_train::{Batch, Row, State, TrainError, definition};
 
 use crate::calls;

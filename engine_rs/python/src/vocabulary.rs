@@ -6,7 +6,7 @@ use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
-use token_engine::ids::Id;
+use token_engine::Id;
 use token_inspect::vocabulary::audit::{Audit, Reason, Verdict};
 use token_inspect::vocabulary::kinds::Kind;
 use token_inspect::vocabulary::origin::{self, Origin};

@@ -4,7 +4,7 @@
 //! vocabulary; characters by code point. Both are the orders of `tokenizers`, whose ties of pairs depend on ids.
 
 use rustc_hash::FxHashMap;
-use token_engine::byte_alphabet;
+use token_engine::internals::byte_alphabet;
 
 use crate::options::Options;
 use crate::stop::{Stop, Stopped};

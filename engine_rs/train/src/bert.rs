@@ -6,11 +6,11 @@
 
 use std::sync::OnceLock;
 
-use token_engine::alignment::AlignedText;
+use token_engine::internals::alignment::AlignedText;
+use token_engine::internals::unicode::{combining_class, decompose, is_nonspacing, is_punctuation, is_space};
 use token_engine::normalizers::Normalizer;
 use token_engine::normalizers::bert::BertNormalizer;
 use token_engine::pretokenizers::Pretokenizer;
-use token_engine::unicode::{combining_class, decompose, is_nonspacing, is_punctuation, is_space};
 
 use crate::error::TrainError;
 

@@ -2,7 +2,7 @@
 //!
 //! Three places are safe, the first two if the stages are known to look no further (for [`Algorithm::Character`] every line
 //! end is, since characters have no neighbours):
-//! * before a space that follows a word: a split point of the engine ([`token_engine::split_points`]);
+//! * before a space that follows a word: a split point of the engine ([`token_engine::internals::split_points`]);
 //! * after a newline that follows a character other than white space, if one comes after it at once or behind one space: no
 //!   known pattern matches across it;
 //! * before a special token: the text around it is counted in parts anyway.
@@ -12,17 +12,15 @@
 //! ([`ChunkEnds::each_line_is_a_text`]), so that long files can be divided at all: `tokenizers` reads files so, whatever the
 //! stages are.
 
-use token_engine::added_tokens::{AddedTokens, Specials};
-use token_engine::alignment::Behavior;
-use token_engine::matching::Expression;
+use token_engine::internals::added_tokens::AddedTokens;
+use token_engine::internals::split_points::SplitPoints;
 use token_engine::normalizers::Normalizer;
 use token_engine::normalizers::forms::Form;
 use token_engine::pretokenizers::Pretokenizer;
 use token_engine::pretokenizers::metaspace::Prepend;
 use token_engine::pretokenizers::scanners::Pattern;
 use token_engine::pretokenizers::split::Split;
-use token_engine::split_points::SplitPoints;
-use token_engine::tokenizer::Tokenizer;
+use token_engine::{Behavior, Expression, Specials, Tokenizer};
 
 use crate::definition::{self, Model};
 use crate::error::TrainError;
@@ -280,7 +278,7 @@ fn drops_white_space(pretokenizer: &Pretokenizer) -> bool {
 mod tests {
     use serde_json::{Value, json};
     use token_engine::formats::patterns;
-    use token_engine::random::Random;
+    use token_engine::internals::random::Random;
 
     use super::*;
     use crate::counter::WordCounter;

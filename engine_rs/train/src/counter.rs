@@ -6,8 +6,7 @@ use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
-use token_engine::call;
-use token_engine::parallel;
+use token_engine::internals::{call, parallel};
 
 use crate::error::TrainError;
 use crate::followers::{self, Follower, LINE_END, SPACE};

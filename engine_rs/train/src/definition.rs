@@ -7,9 +7,8 @@
 
 use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
-use token_engine::formats::definition::Definition;
 use token_engine::formats::tokenizer_json;
-use token_engine::tokenizer::Tokenizer;
+use token_engine::{Definition, Tokenizer};
 
 use crate::error::TrainError;
 use crate::options::{Algorithm, Options};

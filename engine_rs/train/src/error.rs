@@ -1,9 +1,9 @@
 //! What can go wrong in training, each with the value, the place and what to do.
 //!
-//! Messages are "problem; hint", as in `token_engine::error`.
+//! Messages are "problem; hint", as in `token_engine::internals::error`.
 
 use thiserror::Error;
-use token_engine::error::{EncodeError, LoadError};
+use token_engine::{EncodeError, LoadError};
 
 use crate::stop::Stopped;
 

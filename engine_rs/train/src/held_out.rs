@@ -81,7 +81,7 @@ fn place(places: &mut FxHashMap<(u32, u32), Vec<u32>>, pair: (u32, u32), word: u
 
 #[cfg(test)]
 mod tests {
-    use token_engine::random::Random;
+    use token_engine::internals::random::Random;
 
     use super::*;
     use crate::options::Options;

@@ -4,12 +4,12 @@ use crate::words::WordCounts;
 
 /// Random numbers from a seed.
 #[derive(Debug)]
-pub struct Random(token_engine::random::Random);
+pub struct Random(token_engine::internals::random::Random);
 
 impl Random {
     /// Equal seeds give equal numbers.
     pub fn new(seed: u64) -> Self {
-        Self(token_engine::random::Random::new(seed))
+        Self(token_engine::internals::random::Random::new(seed))
     }
 
     /// A number below `bound`.

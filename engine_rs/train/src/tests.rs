@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use serde_json::{Value, json};
-use token_engine::added_tokens::Specials;
+use token_engine::Specials;
 
 use crate::progress::Row;
 use crate::stop::Stop;

@@ -4,7 +4,7 @@
 //! token has bytes of its own: a pair that would spell a token that is there is never merged.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use token_engine::byte_alphabet;
+use token_engine::internals::byte_alphabet;
 
 use crate::alphabet;
 use crate::error::TrainError;

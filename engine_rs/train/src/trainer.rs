@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use token_engine::tokenizer::Tokenizer;
+use token_engine::Tokenizer;
 
 use crate::definition::{self, Model};
 use crate::error::TrainError;

@@ -5,7 +5,7 @@
 
 use std::cmp::Reverse;
 
-use token_engine::error::EncodeError;
+use token_engine::EncodeError;
 
 use crate::error::TrainError;
 use crate::followers::{self, Follower};

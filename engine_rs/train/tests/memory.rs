@@ -4,7 +4,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
-use token_engine::random::Random;
+use token_engine::internals::random::Random;
 use token_train::{Algorithm, Estimate, Options, Score, Trainer, WordCounter};
 
 /// The estimate, and what a training says of itself, may differ from the measured peak by this factor.

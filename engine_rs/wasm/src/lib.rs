@@ -7,11 +7,10 @@
 use std::cell::RefCell;
 
 use serde::Deserialize;
-use token_engine::added_tokens::Specials;
-use token_engine::error::parts;
 use token_engine::formats::coverage::Coverage;
 use token_engine::formats::state;
-use token_engine::tokenizer::{EncodeOptions, Tokenizer};
+use token_engine::internals::error::parts;
+use token_engine::{EncodeOptions, Specials, Tokenizer};
 use token_inspect::lesson::{self, Name};
 use token_inspect::{encoding_json, trace};
 

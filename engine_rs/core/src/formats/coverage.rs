@@ -33,6 +33,7 @@ const MOST_NAMED: usize = 8;
 
 /// Why a text has no answer.
 #[derive(Clone, Debug, Error, PartialEq)]
+#[non_exhaustive]
 pub enum CoverageError {
     /// The text becomes characters that are not covered.
     #[error(
@@ -119,7 +120,10 @@ impl Coverage {
     /// The definition with the tokens of covered texts alone; `None` for a `.model` of SentencePiece.
     ///
     /// ```
-    /// # use token_engine::{Specials, formats::{coverage::Coverage, tiktoken}, pretokenizers::scanners::Pattern, vocab::Vocab};
+    /// # use token_engine::{Specials, Vocab};
+    /// # use token_engine::formats::coverage::Coverage;
+    /// # use token_engine::formats::tiktoken;
+    /// # use token_engine::pretokenizers::scanners::Pattern;
     /// # let mut vocab = Vocab::default();
     /// # for byte in 0..=255u8 {
     /// #     vocab.insert(byte.into(), &[byte]).unwrap();

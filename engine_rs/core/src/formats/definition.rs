@@ -67,6 +67,7 @@ pub struct Definition {
 
 /// The model as data.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum ModelDefinition {
     /// A rank file: tokens are bytes, ids are ranks. The pretokenizer leaves text; its bytes are not spelled.
     Ranks {

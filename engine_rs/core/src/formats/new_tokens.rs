@@ -14,7 +14,8 @@ impl Definition {
     /// added before gets the flags given now. Empty ones are left out.
     ///
     /// ```
-    /// # use token_engine::{added_tokens::AddedToken, formats::definition::{Definition, ModelDefinition}, vocab::Vocab};
+    /// # use token_engine::{AddedToken, Definition, Vocab};
+    /// # use token_engine::formats::definition::ModelDefinition;
     /// # use token_engine::models::Unknown;
     /// let mut vocab = Vocab::default();
     /// vocab.insert(0, b"a").unwrap();

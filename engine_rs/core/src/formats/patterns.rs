@@ -36,7 +36,8 @@ pub(crate) fn list() -> String {
 ///
 /// ```
 /// # use token_engine::formats::patterns::read;
-/// # use token_engine::pretokenizers::{Pretokenizer, scanners::Pattern};
+/// # use token_engine::pretokenizers::Pretokenizer;
+/// # use token_engine::pretokenizers::scanners::Pattern;
 /// assert_eq!(read("llama3"), Ok(Pretokenizer::Pattern(Pattern::Llama3)));
 /// assert!(matches!(read(r"\p{L}+|\P{L}"), Ok(Pretokenizer::Split(_))));
 /// assert!(read("gpt5").is_err() && read("(a").is_err());

@@ -2,6 +2,7 @@
 //!
 //! Not here: what each format looks like (its own file, beside its reader).
 
+#[cfg(feature = "fs")]
 use std::path::Path;
 
 use super::definition::Definition;
@@ -22,6 +23,7 @@ pub enum Files {
 
 impl Files {
     /// Writes the file to `path`, or the files into the folder `path`, which is made where it is not there.
+    #[cfg(feature = "fs")]
     pub fn write(&self, path: &Path) -> std::io::Result<()> {
         match self {
             Self::One(content) => std::fs::write(path, content),
@@ -38,7 +40,8 @@ impl Files {
 /// Errors: what the format cannot say.
 ///
 /// ```
-/// # use token_engine::formats::{save::{Files, save}, vocab_txt::{read, Casing}};
+/// # use token_engine::formats::save::{Files, save};
+/// # use token_engine::formats::vocab_txt::{read, Casing};
 /// let content = "[PAD]\n[UNK]\n[CLS]\n[SEP]\nthe\n";
 /// let definition = read("vocab.txt", content.as_bytes(), Casing::Guess).unwrap().into();
 /// assert_eq!(save(&definition, "vocab.txt"), Some(Ok(Files::One(content.into()))));

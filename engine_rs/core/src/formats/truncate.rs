@@ -43,8 +43,9 @@ impl Definition {
     /// Errors: a model without an order of tokens; a size below what must stay.
     ///
     /// ```
-    /// # use token_engine::{formats::tiktoken, pretokenizers::scanners::Pattern, vocab::Vocab};
-    /// # use token_engine::added_tokens::Specials;
+    /// # use token_engine::formats::tiktoken;
+    /// # use token_engine::pretokenizers::scanners::Pattern;
+    /// # use token_engine::{Specials, Vocab};
     /// let mut vocab = Vocab::default();
     /// for byte in 0..=255u8 {
     ///     vocab.insert(byte.into(), &[byte]).unwrap();

@@ -70,7 +70,8 @@ impl QuickCheck {
     /// the start of the text, to the next plain one, or the end.
     ///
     /// ```
-    /// # use token_engine::normalizers::{forms::Form, quick_check::QuickCheck};
+    /// # use token_engine::normalizers::forms::Form;
+    /// # use token_engine::normalizers::quick_check::QuickCheck;
     /// let stretches = |text| QuickCheck::of(Form::Nfc).stretches(text).collect::<Vec<_>>();
     /// assert!(stretches("naïve 日本 กี่").is_empty());
     /// assert_eq!(stretches("cafe\u{301}s"), vec![3..6]);

@@ -110,8 +110,9 @@ impl<'a> SplitPoints<'a> {
     /// Whether `at`, a character boundary, is a split point of `text`.
     ///
     /// ```
-    /// # use token_engine::{added_tokens::Specials, split_points::SplitPoints, formats::tiktoken,
-    /// vocab::Vocab};
+    /// # use token_engine::{Specials, Vocab};
+    /// # use token_engine::internals::split_points::SplitPoints;
+    /// # use token_engine::formats::tiktoken;
     /// # use token_engine::pretokenizers::scanners::Pattern;
     /// # let mut vocab = Vocab::default();
     /// # for byte in 0..=255u8 { vocab.insert(byte.into(), &[byte]).unwrap(); }

@@ -57,6 +57,7 @@ impl Default for FileOptions {
 
 /// Why a file is not encoded.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum FileError {
     /// The system refused to read, to write or to make a file.
     #[error("{}: {error}", path.display())]
@@ -241,7 +242,7 @@ impl Tokenizer {
             // No part ends where a window does but the last one.
             let is_last = end == bytes.len();
             let (encoded, moved) = if parallel::workers(options.threads) > 1 {
-                parallel::run(|| rayon::join(encode, write_and_read))
+                parallel::join(encode, write_and_read)
             } else {
                 (encode(), write_and_read())
             };

@@ -18,7 +18,7 @@ use rustc_hash::FxHashSet;
 /// Whether clean-up removes `c`: control, format and private characters, U+0000 and U+FFFD. Tab and line ends stay.
 ///
 /// ```
-/// # use token_engine::unicode::is_control;
+/// # use token_engine::internals::unicode::is_control;
 /// assert!(is_control('\u{200d}') && is_control('\u{b}') && !is_control('\n'));
 /// ```
 pub fn is_control(c: char) -> bool {
@@ -36,7 +36,7 @@ pub fn is_space(c: char) -> bool {
 /// Whether `c` is punctuation: of general category P, or one of ASCII's symbols.
 ///
 /// ```
-/// # use token_engine::unicode::is_punctuation;
+/// # use token_engine::internals::unicode::is_punctuation;
 /// assert!(is_punctuation('$') && is_punctuation('。') && !is_punctuation('€'));
 /// ```
 pub fn is_punctuation(c: char) -> bool {
@@ -62,7 +62,7 @@ pub fn is_mark(c: char) -> bool {
 /// Whether `c` is a number of any kind (N): a digit, a fraction, a Roman numeral.
 ///
 /// ```
-/// # use token_engine::unicode::is_numeric;
+/// # use token_engine::internals::unicode::is_numeric;
 /// assert!(is_numeric('7') && is_numeric('½') && is_numeric('٣') && !is_numeric('x'));
 /// ```
 pub fn is_numeric(c: char) -> bool {
@@ -82,7 +82,7 @@ pub fn combining_class(c: char) -> u8 {
 /// The characters of the lower case of `c`: one, or two for `İ`.
 ///
 /// ```
-/// # use token_engine::unicode::lower;
+/// # use token_engine::internals::unicode::lower;
 /// assert_eq!(lower('Σ').collect::<String>(), "σ");
 /// assert_eq!(lower('İ').collect::<String>(), "i\u{307}");
 /// ```
@@ -104,7 +104,7 @@ pub fn lower(c: char) -> impl Iterator<Item = char> + Clone {
 /// The full canonical decomposition of `c`; `c` alone where it has none.
 ///
 /// ```
-/// # use token_engine::unicode::decompose;
+/// # use token_engine::internals::unicode::decompose;
 /// assert_eq!(decompose('ǖ').collect::<String>(), "u\u{308}\u{304}");
 /// assert_eq!(decompose('각').collect::<String>(), "\u{1100}\u{1161}\u{11a8}");
 /// ```

@@ -3,11 +3,10 @@
 //! The same with inputs that a fuzzer looks for: `make fuzz`.
 
 use crate::small_files::{FILE, FORMATS, reads};
-use token_engine::added_tokens::Specials;
-use token_engine::error::Place;
 use token_engine::formats::detect::format_name;
 use token_engine::formats::state;
-use token_engine::random::Random;
+use token_engine::internals::random::Random;
+use token_engine::{Place, Specials};
 
 const TRIES: u64 = 40;
 

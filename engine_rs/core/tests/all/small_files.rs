@@ -3,17 +3,13 @@
 //! Not here: what the readers make of whole files, which their own tests say.
 
 use base64::Engine as _;
-use token_engine::added_tokens::Specials;
-use token_engine::byte_alphabet::from_bytes;
-use token_engine::encoding::{NO_SEQUENCE, flags};
-use token_engine::error::LoadError;
-use token_engine::formats::definition::Definition;
 use token_engine::formats::vocab_merges::{self, File};
 use token_engine::formats::vocab_txt::{self, Casing};
 use token_engine::formats::{clip, gguf, sentencepiece, tekken, tiktoken, tokenizer_json};
+use token_engine::internals::byte_alphabet::from_bytes;
 use token_engine::pretokenizers::Pretokenizer;
 use token_engine::pretokenizers::scanners::Pattern;
-use token_engine::tokenizer::{EncodeOptions, Tokenizer};
+use token_engine::{Definition, EncodeOptions, LoadError, NO_SEQUENCE, Specials, Tokenizer, flags};
 
 /// A format: its name, small files of it, its reader.
 pub struct Format {

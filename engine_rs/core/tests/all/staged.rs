@@ -1,14 +1,11 @@
 //! Fused pipelines against the stages they fuse, run one after the other.
 
-use token_engine::added_tokens::{AddedToken, Specials};
-use token_engine::byte_alphabet::from_bytes;
-use token_engine::encoding::IdsAndEnds;
-use token_engine::formats::definition::Definition;
 use token_engine::formats::vocab_merges::{self, File};
 use token_engine::formats::vocab_txt::{self, Casing};
+use token_engine::internals::byte_alphabet::from_bytes;
 use token_engine::pretokenizers::Pretokenizer;
 use token_engine::pretokenizers::scanners::Pattern;
-use token_engine::tokenizer::EncodeOptions;
+use token_engine::{AddedToken, Definition, EncodeOptions, IdsAndEnds, Specials};
 
 const PIECES: &[&str] = &[
     "the",

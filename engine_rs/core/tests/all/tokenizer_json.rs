@@ -1,10 +1,10 @@
 //! tokenizer.json: what is read, what is refused and where, and that writing loses nothing.
 
-use token_engine::added_tokens::Specials;
-use token_engine::byte_alphabet;
-use token_engine::formats::definition::{Definition, ModelDefinition};
+use token_engine::formats::definition::ModelDefinition;
 use token_engine::formats::state;
 use token_engine::formats::tokenizer_json::{read, write};
+use token_engine::internals::byte_alphabet;
+use token_engine::{Definition, Specials};
 
 const MODEL: &str = r#"{"type": "WordLevel", "vocab": {"?": 0, "a": 1, "b": 2}, "unk_token": "?"}"#;
 

@@ -4,7 +4,7 @@
 
 use std::sync::LazyLock;
 
-use token_engine::tokenizer::Tokenizer;
+use token_engine::Tokenizer;
 use token_engine_fuzz::small_files;
 
 static TOKENIZERS: LazyLock<Vec<Tokenizer>> = LazyLock::new(token_engine_fuzz::tokenizers);

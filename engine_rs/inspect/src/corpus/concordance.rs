@@ -7,11 +7,8 @@ use rustc_hash::FxHashMap;
 use super::documents::Documents;
 use super::errors::CorpusError;
 use super::tokens::{IdsAndSpans, Tokens};
-use token_engine::added_tokens::Specials;
-use token_engine::ids::Id;
-use token_engine::offsets::Span;
-use token_engine::tokenizer::Tokenizer;
-use token_engine::unicode::is_mark;
+use token_engine::internals::unicode::is_mark;
+use token_engine::{Id, Span, Specials, Tokenizer};
 
 /// A place in a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

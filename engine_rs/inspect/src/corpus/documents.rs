@@ -1,7 +1,7 @@
 //! Documents one after the other in one text, checked.
 
 use super::errors::CorpusError;
-use token_engine::error::EncodeError;
+use token_engine::EncodeError;
 
 /// Documents that lie one after the other in a text.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use token_engine::error::EncodeError;
+use token_engine::EncodeError;
 
 /// Documents that cannot be counted, or tallies that do not belong together. The message is "problem; hint".
 #[derive(Clone, Debug, Error, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use super::measures::{Measure, Measures, TextSum, TextSums};
 use super::runs::{self, Class};
 use super::uax29;
-use token_engine::offsets::Span;
+use token_engine::Span;
 
 /// Ranges of one document each, in its order, relative to its start.
 #[derive(Default)]

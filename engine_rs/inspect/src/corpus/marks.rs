@@ -61,7 +61,7 @@ impl Marks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use token_engine::encoding::IdsAndEnds;
+    use token_engine::IdsAndEnds;
 
     #[test]
     fn counts_in_ranges_are_those_of_single_bits() {

@@ -4,7 +4,7 @@
 //! (a language, say). Tallies of parts of a corpus merge to exactly the tally of the whole, in any order, so parts can be
 //! counted on threads, processes and machines. [`measures`] defines every number, [`concordance`] finds the places.
 //!
-//! Texts are encoded as [`token_engine::tokenizer::Tokenizer::encode_ids`] does it, special tokens read as text, nothing added:
+//! Texts are encoded as [`token_engine::Tokenizer::encode_ids`] does it, special tokens read as text, nothing added:
 //! what counts is the text.
 //!
 //! Not here: ratios, percentiles and fits, which are made from the integers (`lab_app/analysis/corpus`).

@@ -5,16 +5,13 @@
 
 use std::borrow::Cow;
 
-use token_engine::added_tokens::Specials;
-use token_engine::alignment::Change;
-use token_engine::call;
 use token_engine::decoders::Decoder;
-use token_engine::error::{DecodeError, EncodeError};
-use token_engine::ids::Id;
+use token_engine::internals::alignment::Change;
+use token_engine::internals::call;
 use token_engine::models::Model;
 use token_engine::normalizers::forms::Form;
 use token_engine::normalizers::quick_check::QuickCheck;
-use token_engine::tokenizer::Tokenizer;
+use token_engine::{DecodeError, EncodeError, Id, Specials, Tokenizer};
 
 /// How a tokenizer's ids are decoded, special tokens not skipped.
 #[derive(Debug)]

@@ -2,9 +2,9 @@
 
 use std::ops::Not;
 
-use token_engine::fast::blocks::{BLOCK, Classify, Sets};
-use token_engine::fast::processor::{Processor, Work};
-use token_engine::offsets::Span;
+use token_engine::Span;
+use token_engine::internals::fast::blocks::{BLOCK, Classify, Sets};
+use token_engine::internals::fast::processor::{Processor, Work};
 
 /// Of what a run is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,8 +116,8 @@ impl Run {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use token_engine::fast::blocks::Portable;
-    use token_engine::testing::Random;
+    use token_engine::internals::fast::blocks::Portable;
+    use token_engine::internals::testing::Random;
 
     /// One character after the other.
     fn by_character(text: &str, is_in: impl Fn(char) -> bool) -> Vec<Span> {

@@ -9,7 +9,7 @@ use super::errors::CorpusError;
 use super::measures::{Measures, Sum, TextSum};
 use super::tally::{Counts, Tally, TokenizerCounts};
 use crate::describe::describe;
-use token_engine::tokenizer::Tokenizer;
+use token_engine::Tokenizer;
 
 /// Names the format. Another order or number of sums needs another name.
 const NAME: &[u8; 8] = b"tally\0\0\x01";

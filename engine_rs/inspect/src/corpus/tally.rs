@@ -10,9 +10,8 @@ use super::errors::CorpusError;
 use super::measures::{Measure, Measures, Sum, Sums, TextSum, TextSums};
 use super::round_trip::Decoding;
 use super::tokenizer_pass::{Row, Scratch, TokenizerPass, leaves_out};
-use token_engine::ids::Id;
-use token_engine::parallel;
-use token_engine::tokenizer::Tokenizer;
+use token_engine::internals::parallel;
+use token_engine::{Id, Tokenizer};
 
 /// Documents are counted in shares of at most so many bytes, or one document: so much text stays in the cache of a core
 /// while one tokenizer after the other reads it.
@@ -22,7 +21,9 @@ const SHARE_BYTES: usize = 256 << 10;
 ///
 /// ```
 /// # use token_inspect::corpus::{documents::Documents, measures::{Measures, Sum}, tally::Tally};
-/// # use token_engine::{formats::tiktoken, pretokenizers::scanners::Pattern, vocab::Vocab};
+/// # use token_engine::formats::tiktoken;
+/// # use token_engine::pretokenizers::scanners::Pattern;
+/// # use token_engine::Vocab;
 /// # let mut vocab = Vocab::default();
 /// # (0..=255u8).for_each(|byte| vocab.insert(byte.into(), &[byte]).unwrap());
 /// # let tokenizer = tiktoken::from_ranks(vocab, Pattern::R50k, &[]).build("bytes").unwrap();

@@ -5,10 +5,10 @@ use super::errors::CorpusError;
 use super::measures::Measures;
 use super::stored::checksum;
 use super::tally::Tally;
+use token_engine::Tokenizer;
 use token_engine::formats::tiktoken;
+use token_engine::internals::testing::{Random, bytes_alone};
 use token_engine::pretokenizers::scanners::Pattern;
-use token_engine::testing::{Random, bytes_alone};
-use token_engine::tokenizer::Tokenizer;
 
 fn tokenizer() -> Tokenizer {
     let (vocab, _) = bytes_alone();

@@ -7,14 +7,11 @@ use super::measures::{Measure, Measures, Sum, Sums};
 use super::round_trip::{self, Decoding};
 use super::tally::{Counts, TokenizerCounts};
 use super::tokens::{IdsAndSpans, Tokens};
-use token_engine::added_tokens::Specials;
 use token_engine::decoders::Decoder;
-use token_engine::encoding::{IdsAndEnds, split_characters};
-use token_engine::error::EncodeError;
-use token_engine::ids::Id;
+use token_engine::internals::encoding::split_characters;
+use token_engine::internals::offsets::{boundary_before, boundary_behind};
 use token_engine::models::Model;
-use token_engine::offsets::{Span, boundary_before, boundary_behind};
-use token_engine::tokenizer::Tokenizer;
+use token_engine::{EncodeError, Id, IdsAndEnds, Span, Specials, Tokenizer};
 
 /// Memory that a thread keeps from document to document.
 #[derive(Default)]
@@ -104,7 +101,7 @@ impl TokenizerPass<'_> {
         Ok(())
     }
 
-    fn encode(&self, at: usize, sink: &mut impl token_engine::encoding::Sink) -> Result<(), Failed> {
+    fn encode(&self, at: usize, sink: &mut impl token_engine::internals::encoding::Sink) -> Result<(), Failed> {
         self.tokenizer.encode_into(self.documents.text(at), Specials::Text, sink).map_err(|error| (at, error))
     }
 

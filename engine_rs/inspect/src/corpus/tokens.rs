@@ -1,9 +1,8 @@
 //! Tokens of one document with the bytes they hold: spans, or ends alone where there are no gaps.
 
 use super::marks::Marks;
-use token_engine::encoding::{IdsAndEnds, Sink};
-use token_engine::ids::Id;
-use token_engine::offsets::Span;
+use token_engine::internals::encoding::Sink;
+use token_engine::{Id, IdsAndEnds, Span};
 
 /// Ids and spans. One start and one end per id, UTF-8 bytes of the document.
 #[derive(Default)]

@@ -7,7 +7,7 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use token_engine::offsets::Span;
+use token_engine::Span;
 
 /// Calls `visit` with the words in the part `run` of `text`, which has an end of the text or white space of ASCII on both
 /// sides and none inside.
@@ -71,7 +71,7 @@ fn joins(text: &[u8], at: usize) -> bool {
 mod tests {
     use super::super::runs::{Class, for_each};
     use super::*;
-    use token_engine::testing::Random;
+    use token_engine::internals::testing::Random;
 
     #[test]
     fn words_are_those_of_the_library() {

@@ -3,13 +3,10 @@
 use std::ops::{Range, RangeInclusive};
 
 use super::Change;
-use token_engine::encoding::{Encoding, NO_WORD, Sink, flags, split_characters};
-use token_engine::error::EncodeError;
-use token_engine::ids::Id;
-use token_engine::offsets::Span;
+use token_engine::internals::encoding::{Sink, split_characters};
+use token_engine::internals::split_points::SplitPoints;
 use token_engine::postprocessors::Postprocessor;
-use token_engine::split_points::SplitPoints;
-use token_engine::tokenizer::{EncodeOptions, Tokenizer};
+use token_engine::{EncodeError, EncodeOptions, Encoding, Id, NO_WORD, Span, Tokenizer, flags};
 
 /// Set in addition to [`flags`] where a token is the first of its pretoken.
 const FIRST: u8 = 64;

@@ -24,12 +24,11 @@ use crate::document::divergence::{Comparison, Divergences};
 pub use encoded_text::{EncodedText, Replaced};
 pub use packed::Packed;
 pub use part::{Excerpt, Part};
-use token_engine::call::{self, Cancelled};
-use token_engine::error::EncodeError;
-use token_engine::offsets::{Span, units_of_bytes};
-use token_engine::split_points::SplitPoints;
-use token_engine::tokenizer::{EncodeOptions, Tokenizer};
-use token_engine::{parallel, steps};
+use token_engine::internals::call::{self, Cancelled};
+use token_engine::internals::offsets::units_of_bytes;
+use token_engine::internals::split_points::SplitPoints;
+use token_engine::internals::{parallel, steps};
+use token_engine::{EncodeError, EncodeOptions, Span, Tokenizer};
 
 /// A text and its tokens under several tokenizers. The caller keeps the tokenizers and passes them to every call in the
 /// same order.
@@ -57,7 +56,9 @@ impl Document {
     /// Encodes `text` with every tokenizer.
     ///
     /// ```
-    /// # use token_engine::{formats::tiktoken, pretokenizers::scanners::Pattern, vocab::Vocab};
+    /// # use token_engine::formats::tiktoken;
+    /// # use token_engine::pretokenizers::scanners::Pattern;
+    /// # use token_engine::Vocab;
     /// # use token_inspect::document::Document;
     /// # let mut vocab = Vocab::default();
     /// # for byte in 0..=255u8 { vocab.insert(byte.into(), &[byte]).unwrap(); }

@@ -13,10 +13,9 @@
 use std::ops::Range;
 
 use super::EncodedText;
-use token_engine::encoding::flags::TEMPLATE;
-use token_engine::encoding::flags::{SPECIAL, UNKNOWN};
-use token_engine::ids::Id;
-use token_engine::offsets::{Span, boundary_before, boundary_behind, units_of_bytes};
+use token_engine::flags::{SPECIAL, TEMPLATE, UNKNOWN};
+use token_engine::internals::offsets::{boundary_before, boundary_behind, units_of_bytes};
+use token_engine::{Id, Span};
 
 /// The token starts inside a character.
 pub const STARTS_INSIDE: u8 = 8;
@@ -197,12 +196,10 @@ fn few(bytes: &[u8], start: usize, end: usize) -> usize {
 mod tests {
     use super::*;
     use crate::document::Document;
-    use token_engine::added_tokens::Specials;
     use token_engine::formats::tiktoken;
+    use token_engine::internals::testing::Random;
     use token_engine::pretokenizers::scanners::Pattern;
-    use token_engine::testing::Random;
-    use token_engine::tokenizer::EncodeOptions;
-    use token_engine::vocab::Vocab;
+    use token_engine::{EncodeOptions, Specials, Vocab};
 
     #[test]
     fn what_is_packed_can_be_read() {

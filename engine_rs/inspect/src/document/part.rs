@@ -13,10 +13,8 @@ use std::ops::Range;
 
 use super::{Document, EncodedText, Packed};
 use crate::document::divergence::Divergences;
-use token_engine::added_tokens::Specials;
-use token_engine::error::EncodeError;
-use token_engine::split_points::SplitPoints;
-use token_engine::tokenizer::{EncodeOptions, Tokenizer};
+use token_engine::internals::split_points::SplitPoints;
+use token_engine::{EncodeError, EncodeOptions, Specials, Tokenizer};
 
 /// A slice of a text, and whether it reaches the start and the end of the text.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +48,9 @@ impl Part {
     ///
     /// ```
     /// # use token_inspect::document::{Excerpt, Part};
-    /// # use token_engine::{formats::tiktoken, pretokenizers::scanners::Pattern, vocab::Vocab};
+    /// # use token_engine::formats::tiktoken;
+    /// # use token_engine::pretokenizers::scanners::Pattern;
+    /// # use token_engine::Vocab;
     /// # let mut vocab = Vocab::default();
     /// # for byte in 0..=255u8 { vocab.insert(byte.into(), &[byte]).unwrap(); }
     /// # let tokenizer = tiktoken::from_ranks(vocab, Pattern::R50k, &[]).build("example").unwrap();

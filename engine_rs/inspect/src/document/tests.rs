@@ -5,18 +5,15 @@ use std::ops::Range;
 mod part;
 mod staged;
 use super::{Document, EncodedText};
-use token_engine::added_tokens::{AddedToken, Specials};
-use token_engine::byte_alphabet::from_bytes;
-use token_engine::encoding::flags;
 use token_engine::formats::vocab_merges::{self, File};
 use token_engine::formats::vocab_txt::{self, Casing};
-use token_engine::offsets::Span;
+use token_engine::internals::byte_alphabet::from_bytes;
+use token_engine::internals::testing::Random;
 use token_engine::postprocessors::Postprocessor;
 use token_engine::postprocessors::trim::Trim;
 use token_engine::pretokenizers::Pretokenizer;
 use token_engine::pretokenizers::scanners::Pattern;
-use token_engine::testing::Random;
-use token_engine::tokenizer::{EncodeOptions, Tokenizer};
+use token_engine::{AddedToken, EncodeOptions, Span, Specials, Tokenizer, flags};
 
 const PIECES: &[&str] = &[
     "the",
@@ -99,14 +96,14 @@ fn byte_level_with(
 
 /// A token for every byte, and no added ones.
 fn bytes_alone() -> Tokenizer {
-    let (vocab, _) = token_engine::testing::bytes_alone();
+    let (vocab, _) = token_engine::internals::testing::bytes_alone();
     token_engine::formats::tiktoken::from_ranks(vocab, Pattern::R50k, &[]).build("bytes").expect("complete")
 }
 
 fn bert(casing: Casing) -> Tokenizer {
     let content = "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nthe\na\nb\n##b\n##ab\n'\ns\n.\n1\n##2\n日\n本\ne\nss\n##34\n##́";
     let definition = vocab_txt::read("vocab.txt", content.as_bytes(), casing).expect("a valid file");
-    token_engine::formats::definition::Definition::from(definition).build("BERT").expect("valid")
+    token_engine::Definition::from(definition).build("BERT").expect("valid")
 }
 
 fn tokenizers() -> Vec<Tokenizer> {
@@ -125,7 +122,7 @@ fn tokenizers() -> Vec<Tokenizer> {
         byte_level_with(Pattern::O200k, |end| AddedToken { special: false, ..end }, trim(false)),
         bert(Casing::Uncased),
         bert(Casing::Cased),
-        token_engine::formats::definition::Definition::from(staged).build_without_fast_path("staged").expect("valid"),
+        token_engine::Definition::from(staged).build_without_fast_path("staged").expect("valid"),
     ]
     .into_iter()
     .chain(staged::tokenizers())
@@ -240,7 +237,7 @@ fn a_refused_special_token_is_named_with_its_place() {
     let options = EncodeOptions { specials: Specials::Reject, ..EncodeOptions::default() };
     let mut document = Document::new(&[&tokenizer], "the <|end| the".into(), options).expect("spells none");
     let error = document.edit(&[&tokenizer], 10..10, ">").expect_err("spells one now");
-    assert_eq!(error, token_engine::error::EncodeError::SpecialInText { token: "<|end|>".into(), byte: 4 });
+    assert_eq!(error, token_engine::EncodeError::SpecialInText { token: "<|end|>".into(), byte: 4 });
 }
 
 #[test]
@@ -334,7 +331,7 @@ fn a_run_of_white_space_is_read_once_at_a_keystroke() {
         let document = Document::new(&tokenizers, text, EncodeOptions::default()).expect("fits");
         for ignore in [true, false] {
             let key = 1 + before..2 + before;
-            let steps = token_engine::steps::of(|| document.shared_around(key.clone(), ignore));
+            let steps = token_engine::internals::steps::of(|| document.shared_around(key.clone(), ignore));
             assert!(steps <= 4 * 20_000, "{before} and {behind} line ends, {ignore}: {steps} bytes are read");
         }
     }

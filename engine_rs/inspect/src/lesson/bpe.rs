@@ -6,7 +6,7 @@ use super::LessonError;
 use super::frames::Frames;
 use super::list::List;
 use crate::trace::{Blocked, Bytes, Join, Merge, Pretoken, Steps, Token, Trace};
-use token_engine::ids::Id;
+use token_engine::Id;
 
 /// A symbol of the row.
 #[derive(Clone, Debug, Serialize)]

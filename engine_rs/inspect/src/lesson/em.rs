@@ -13,10 +13,7 @@ use super::training::Learnt;
 use super::words::Words;
 use super::{LessonError, Named};
 use crate::trace::Trace;
-use token_engine::added_tokens::Specials;
-use token_engine::error::EncodeError;
-use token_engine::ids::Id;
-use token_engine::tokenizer::{EncodeOptions, Tokenizer};
+use token_engine::{EncodeError, EncodeOptions, Id, Specials, Tokenizer};
 use token_train::definition::{self, Model};
 use token_train::unigram::{Seen, Training};
 use token_train::{Algorithm, Alphabet, Options};
@@ -95,7 +92,7 @@ pub(super) fn learn(tokenizer: &Tokenizer, trace: &Trace, learn: usize) -> Resul
     let mut training = Training::new(&options, &words.counts).map_err(LessonError::of_training)?;
     let (mut frames, mut entries, mut named) = (Frames::default(), List::default(), BTreeMap::default());
     while let Some((row, seen)) = training.watch() {
-        token_engine::call::check().map_err(EncodeError::from)?;
+        token_engine::internals::call::check().map_err(EncodeError::from)?;
         if named.is_empty() {
             if seen.iter().all(|one| one.token.chars().count() == 1) {
                 return Err(LessonError::NothingRepeats { words: words.counts.len() });

@@ -12,13 +12,10 @@ use super::list::List;
 use super::queues::{Entry, Pairs, Splice};
 use crate::textbook::{self, Algorithm, Seen};
 use crate::trace::{Bytes, Steps, Trace};
-use token_engine::added_tokens::Specials;
-use token_engine::call;
-use token_engine::error::EncodeError;
-use token_engine::ids::Id;
+use token_engine::internals::call;
 use token_engine::models::bpe::ByteBpe;
 use token_engine::models::bpe::merges::Rank;
-use token_engine::tokenizer::Tokenizer;
+use token_engine::{EncodeError, Id, Specials, Tokenizer};
 
 /// The encoders that are shown, in the order of `now.work`.
 pub(super) const SHOWN: [Algorithm; 4] =

@@ -8,8 +8,8 @@
 use serde::Serialize;
 
 use super::{LessonError, MAX_BYTES, MAX_FRAMES};
-use token_engine::call::Checks;
-use token_engine::error::EncodeError;
+use token_engine::EncodeError;
+use token_engine::internals::call::Checks;
 
 /// Frames between two key frames, at least.
 pub const KEY_EVERY: usize = 64;

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::LessonError;
 use super::encoders::{SHOWN, Work};
 use crate::textbook;
-use token_engine::tokenizer::Tokenizer;
+use token_engine::Tokenizer;
 
 /// Bytes of the texts.
 const LENGTHS: [usize; 7] = [16, 32, 64, 128, 256, 512, 1024];

@@ -6,8 +6,7 @@ use super::LessonError;
 use super::frames::Frames;
 use super::list::List;
 use crate::trace::{Bytes, Token};
-use token_engine::added_tokens::Specials;
-use token_engine::tokenizer::{EncodeOptions, Tokenizer};
+use token_engine::{EncodeOptions, Specials, Tokenizer};
 
 /// A line of the text.
 #[derive(Clone, Debug, Serialize)]

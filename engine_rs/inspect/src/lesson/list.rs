@@ -181,7 +181,7 @@ impl<T: Serialize> Recorded for List<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use token_engine::testing::Random;
+    use token_engine::internals::testing::Random;
 
     #[test]
     fn a_list_is_what_a_vector_is_after_any_changes_and_writes_them() {

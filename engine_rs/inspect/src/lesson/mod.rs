@@ -36,11 +36,8 @@ use encoders::MAX_ENCODERS;
 pub use frames::{Frames, KEY_EVERY};
 use growth::Growth;
 use paths::Paths;
-use token_engine::added_tokens::Specials;
-use token_engine::error::{DecodeError, EncodeError};
-use token_engine::ids::Id;
 use token_engine::models::Model;
-use token_engine::tokenizer::Tokenizer;
+use token_engine::{DecodeError, EncodeError, Id, Specials, Tokenizer};
 use token_train::TrainError;
 
 /// Tokens that a lesson on training learns, at most.
@@ -307,7 +304,9 @@ impl Default for Options {
 /// The steps of an algorithm on a text.
 ///
 /// ```
-/// # use token_engine::{formats::tiktoken, pretokenizers::scanners::Pattern, vocab::Vocab};
+/// # use token_engine::formats::tiktoken;
+/// # use token_engine::pretokenizers::scanners::Pattern;
+/// # use token_engine::Vocab;
 /// # use token_inspect::lesson::{self, Name, Options};
 /// # let mut vocab = Vocab::default();
 /// # for byte in 0..=255u8 {

@@ -11,13 +11,12 @@ use serde::Serialize;
 
 use super::LessonError;
 use crate::trace::{Boundary, MOST_SEGMENTATIONS, Pretoken, Steps, Trace};
-use token_engine::call::LATTICE_TOKENS;
-use token_engine::error::EncodeError;
-use token_engine::ids::Id;
+use token_engine::internals::call::LATTICE_TOKENS;
+use token_engine::internals::random::Random;
 use token_engine::models::unigram::lattice::{Lattice, LatticeError, Segmentation};
 use token_engine::models::unigram::weights::Weights;
 use token_engine::models::unigram::{Unigram, UserDefined};
-use token_engine::random::Random;
+use token_engine::{EncodeError, Id};
 
 /// Paths of longer pretokens are not listed: nobody can tell them apart.
 pub(super) const MOST_CHARACTERS: usize = 100;

@@ -6,8 +6,7 @@ use super::LessonError;
 use super::frames::Frames;
 use super::list::List;
 use crate::trace::{Bytes, Stage, Token, Trace, covering};
-use token_engine::ids::Id;
-use token_engine::tokenizer::Tokenizer;
+use token_engine::{Id, Tokenizer};
 
 /// A piece of the text, or a token of it.
 #[derive(Clone, Debug, Serialize)]

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::list::List;
 use crate::textbook::linked_list::rank_at;
 use crate::textbook::{Queue, Seen, Steps};
-use token_engine::ids::Id;
+use token_engine::Id;
 use token_engine::models::bpe::merges::{Merges, Rank};
 
 /// A pair in the set or in the heap.

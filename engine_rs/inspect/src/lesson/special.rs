@@ -6,10 +6,7 @@ use super::LessonError;
 use super::frames::Frames;
 use super::list::List;
 use crate::trace::{Bytes, Steps, Token, Trace};
-use token_engine::added_tokens::Specials;
-use token_engine::encoding::flags;
-use token_engine::ids::Id;
-use token_engine::tokenizer::{EncodeOptions, Tokenizer};
+use token_engine::{EncodeOptions, Id, Specials, Tokenizer, flags};
 
 /// A piece of the text, or a token.
 #[derive(Clone, Debug, Serialize)]

@@ -13,9 +13,8 @@ use super::list::List;
 use super::words::{Made, Words};
 use super::{LessonError, Named};
 use crate::trace::{Token, Trace};
-use token_engine::ids::Id;
 use token_engine::models::Model;
-use token_engine::tokenizer::Tokenizer;
+use token_engine::{Id, Tokenizer};
 use token_train::watched::Watched;
 use token_train::{Algorithm, Alphabet, Options, Score};
 
@@ -191,7 +190,7 @@ impl Row {
             ("vocabulary", &mut self.vocabulary),
             ("heap", &mut self.heap),
         ];
-        token_engine::call::check().map_err(token_engine::error::EncodeError::from)?;
+        token_engine::internals::call::check().map_err(token_engine::EncodeError::from)?;
         frames.add(now, lists)
     }
 

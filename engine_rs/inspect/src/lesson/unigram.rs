@@ -12,7 +12,7 @@ use super::frames::Frames;
 use super::list::List;
 use super::paths::{DRAWS, MOST_CHARACTERS, Path, Paths};
 use crate::trace::{Bytes, LatticeNode, Pretoken, Steps, Trace};
-use token_engine::ids::Id;
+use token_engine::Id;
 
 /// A token that could end at a place.
 #[derive(Clone, Debug, Serialize)]

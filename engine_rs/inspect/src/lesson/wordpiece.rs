@@ -6,7 +6,7 @@ use super::LessonError;
 use super::frames::Frames;
 use super::list::List;
 use crate::trace::{Bytes, Pretoken, Steps, Token, Trace};
-use token_engine::ids::Id;
+use token_engine::Id;
 
 /// What was looked up at the present place.
 #[derive(Clone, Debug, Serialize)]

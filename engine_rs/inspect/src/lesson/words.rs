@@ -4,10 +4,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::LessonError;
 use crate::trace::{Bytes, Pretoken, Steps, Token, Trace, covering};
-use token_engine::byte_alphabet;
-use token_engine::ids::Id;
+use token_engine::internals::byte_alphabet;
 use token_engine::models::Model;
-use token_engine::tokenizer::Tokenizer;
+use token_engine::{Id, Tokenizer};
 use token_train::WordCounts;
 
 /// The space mark of SentencePiece: where nothing else splits, a word begins with it.

@@ -1,6 +1,6 @@
 //! A doubly linked list of symbols in a vector. Merging moves no symbol, so positions keep their order.
 
-use token_engine::ids::Id;
+use token_engine::Id;
 
 /// No neighbour.
 const NONE: usize = usize::MAX;

@@ -10,8 +10,8 @@
 use std::collections::HashMap;
 
 use super::Steps;
-use token_engine::call::{self, Cancelled};
-use token_engine::ids::Id;
+use token_engine::Id;
+use token_engine::internals::call::{self, Cancelled};
 use token_engine::models::bpe::merges::{Merges, NO_RANK};
 
 /// Two neighbouring symbols.
@@ -64,7 +64,7 @@ pub(crate) fn merge(symbols: &[Id], pair: Pair, id: Id) -> Vec<Id> {
 /// let pairs: Vec<_> = learnt.iter().map(|merge| (merge.pair, merge.id, merge.count)).collect();
 /// let (a, b) = (97, 98);
 /// assert_eq!(pairs, [([a, a], 256, 4), ([256, a], 257, 2), ([257, b], 258, 2)]);
-/// # Ok::<(), token_engine::call::Cancelled>(())
+/// # Ok::<(), token_engine::internals::call::Cancelled>(())
 /// ```
 pub fn train(mut symbols: Vec<Id>, merges: usize, first_id: Id) -> Result<Vec<Learnt>, Cancelled> {
     let mut learnt = vec![];

@@ -18,19 +18,15 @@ use std::cmp::Reverse;
 use serde::Serialize;
 use thiserror::Error;
 
-use token_engine::added_tokens::Specials;
-use token_engine::alignment::Part;
-use token_engine::call;
-use token_engine::encoding::{IdsAndEnds, Sink};
-use token_engine::error::EncodeError;
-use token_engine::ids::Id;
+use token_engine::internals::alignment::Part;
+use token_engine::internals::call;
+use token_engine::internals::encoding::Sink;
+use token_engine::internals::pretokens::AddedTokenMatch;
+use token_engine::internals::stages::{Observe, Run, Stages};
 use token_engine::models::Model;
 use token_engine::models::bpe::ByteBpe;
 use token_engine::models::bpe::merges::{Merges, Rank};
-use token_engine::offsets::Span;
-use token_engine::pretokens::AddedTokenMatch;
-use token_engine::stages::{Observe, Run, Stages};
-use token_engine::tokenizer::Tokenizer;
+use token_engine::{EncodeError, Id, IdsAndEnds, Span, Specials, Tokenizer};
 
 /// The most symbols that a quadratic algorithm accepts: 32,768 take half a billion look-ups at worst.
 pub(crate) const MAX_SYMBOLS: usize = 32_768;
@@ -188,9 +184,11 @@ impl Algorithm {
 /// Encodes `text` without the postprocessor. Returns ids and ends in bytes, and the steps it took.
 ///
 /// ```
-/// # use token_engine::added_tokens::Specials;
+/// # use token_engine::Specials;
 /// # use token_inspect::textbook::{self, Algorithm};
-/// # use token_engine::{formats::tiktoken, pretokenizers::scanners::Pattern, vocab::Vocab};
+/// # use token_engine::formats::tiktoken;
+/// # use token_engine::pretokenizers::scanners::Pattern;
+/// # use token_engine::Vocab;
 /// let mut vocab = Vocab::default();
 /// for byte in 0..=255u8 {
 ///     vocab.insert(byte.into(), &[byte]).unwrap();

@@ -5,7 +5,7 @@
 //! Source: Sennrich, Haddow, Birch: Neural Machine Translation of Rare Words with Subword Units (2016).
 
 use super::{Queue, Seen, Steps, Watch, linked_list};
-use token_engine::ids::Id;
+use token_engine::Id;
 use token_engine::models::bpe::merges::{Merges, NO_RANK};
 
 /// Merges the pair of neighbours with the lowest rank, the leftmost of equals, until no pair can merge.

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use super::chain::Chain;
 use super::{Queue, Seen, Steps, Watch};
-use token_engine::ids::Id;
+use token_engine::Id;
 use token_engine::models::bpe::merges::{Merges, NO_RANK, Rank};
 
 /// Encodes as [`super::naive::encode`] does.

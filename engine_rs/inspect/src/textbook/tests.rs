@@ -1,12 +1,12 @@
 //! The encoders against the definition and against each other.
 
 use super::*;
+use token_engine::Vocab;
 use token_engine::formats::tiktoken;
+use token_engine::internals::testing::Random;
 use token_engine::models::bpe::merges::Merges;
 use token_engine::models::bpe::naive as definition;
 use token_engine::pretokenizers::scanners::Pattern;
-use token_engine::testing::Random;
-use token_engine::vocab::Vocab;
 
 /// Merges that training on `text` makes.
 fn trained(text: &str, merges: usize) -> (Vec<integers::Learnt>, Merges) {

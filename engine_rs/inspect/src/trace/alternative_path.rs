@@ -8,7 +8,7 @@ use std::ops::Range;
 use serde::Serialize;
 
 use super::{Bytes, Token};
-use token_engine::ids::Id;
+use token_engine::Id;
 
 /// Of a path no more tokens are given.
 pub(crate) const MOST_TOKENS: usize = 64;
@@ -78,7 +78,7 @@ fn stretch(best: &[Placed], other: &[Placed], boundary: usize, len: usize) -> Ra
 #[cfg(test)]
 mod tests {
     use super::*;
-    use token_engine::testing::Random;
+    use token_engine::internals::testing::Random;
 
     fn path(random: &mut Random, len: usize, without: Option<usize>) -> Vec<Placed> {
         let inner = (1..len).filter(|&at| Some(at) != without && random.below(3) == 0);

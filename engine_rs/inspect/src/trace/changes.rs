@@ -7,14 +7,12 @@
 use serde::Serialize;
 
 use super::Bytes;
-use token_engine::added_tokens::Specials;
-use token_engine::alignment::Part;
-use token_engine::error::EncodeError;
+use token_engine::internals::alignment::Part;
+use token_engine::internals::pretokens::{AddedTokenMatch, Pretokens};
+use token_engine::internals::stages::{Observe, Run, Stages, Step};
 use token_engine::normalizers::Normalizer;
 use token_engine::pretokenizers::Pretokenizer;
-use token_engine::pretokens::{AddedTokenMatch, Pretokens};
-use token_engine::stages::{Observe, Run, Stages, Step};
-use token_engine::tokenizer::Tokenizer;
+use token_engine::{EncodeError, Specials, Tokenizer};
 
 /// A stretch of the original text and what the model sees in its place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

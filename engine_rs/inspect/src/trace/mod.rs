@@ -20,18 +20,14 @@ use crate::describe;
 pub use changes::{Change, changes, changing_stages};
 pub(crate) use n_best::{Boundary, MOST_SEGMENTATIONS};
 pub(crate) use steps::{Blocked, Join, Merge, Node as LatticeNode, Steps};
-use token_engine::added_tokens::Specials;
-use token_engine::alignment::Part;
-use token_engine::call::Adds;
-use token_engine::encoding::Encoding;
-use token_engine::error::EncodeError;
-use token_engine::ids::Id;
+use token_engine::internals::alignment::Part;
+use token_engine::internals::call::Adds;
+use token_engine::internals::pretokens::{self, AddedTokenMatch, Pretokens};
+use token_engine::internals::stages::{Observe, Stages, Step, no_lattice};
 use token_engine::models::Model;
 use token_engine::normalizers::Normalizer;
 use token_engine::pretokenizers::Pretokenizer;
-use token_engine::pretokens::{self, AddedTokenMatch, Pretokens};
-use token_engine::stages::{Observe, Stages, Step, no_lattice};
-use token_engine::tokenizer::{EncodeOptions, Tokenizer};
+use token_engine::{EncodeError, EncodeOptions, Encoding, Id, Specials, Tokenizer};
 
 /// Start and end in bytes of the original text.
 pub type Bytes = [u32; 2];
@@ -331,7 +327,7 @@ fn alignment(pretoken: &Part<'_>) -> Vec<Bytes> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use token_engine::testing::stages;
+    use token_engine::internals::testing::stages;
 
     #[test]
     fn the_limit_is_on_the_normalized_text_too() {

@@ -8,7 +8,7 @@ use std::ops::Range;
 use serde::Serialize;
 
 use super::{Bytes, Token};
-use token_engine::ids::Id;
+use token_engine::Id;
 use token_engine::models::unigram::weights::{Node, Weights, units};
 
 /// Of a stretch no more segmentations are given.

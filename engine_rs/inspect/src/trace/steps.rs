@@ -7,8 +7,8 @@ use serde::Serialize;
 use super::alternative_path::AlternativePath;
 use super::n_best::{self, MOST_SEGMENTATIONS, Unit};
 use super::{Bytes, Token, Weighed};
-use token_engine::alignment::Part;
-use token_engine::ids::Id;
+use token_engine::internals::alignment::Part;
+use token_engine::internals::vocab::Kind;
 use token_engine::models::bpe::WholeTokens;
 use token_engine::models::bpe::characters::Bpe;
 use token_engine::models::bpe::merges::{Merges, NO_RANK, Rank};
@@ -18,8 +18,7 @@ use token_engine::models::unigram::lattice::{Lattice, LatticeError, Segmentation
 use token_engine::models::unigram::{Unigram, UserDefined};
 use token_engine::models::wordpiece::WordPiece;
 use token_engine::models::{Model, Scratch};
-use token_engine::offsets::Span;
-use token_engine::vocab::Kind;
+use token_engine::{Id, Span};
 
 /// The steps of one kind of model.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -3,7 +3,7 @@
 //! A token's *core* is its text without the mark of its position in a word: one space or `▁` before it, the prefix of a
 //! WordPiece continuation, the suffix of a word's end.
 
-use token_engine::unicode::{is_control, is_mark, is_numeric};
+use token_engine::internals::unicode::{is_control, is_mark, is_numeric};
 
 /// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -2,7 +2,7 @@
 //!
 //! [`Index`] holds the facts of every token, [`search`] finds tokens by them, [`origin`] returns the merges of a token
 //! and [`audit`] finds the tokens that no text encodes to.
-//! Not here: tokens by id or by bytes ([`token_engine::vocab`]).
+//! Not here: tokens by id or by bytes ([`token_engine::internals::vocab`]).
 
 pub mod audit;
 pub mod kinds;
@@ -15,11 +15,9 @@ use rustc_hash::FxHashSet;
 
 use kinds::{Kind, Marks};
 use scripts::Scripts;
-use token_engine::added_tokens::AddedToken;
-use token_engine::ids::Id;
 use token_engine::models::Model;
 use token_engine::models::bpe::merges::Merges;
-use token_engine::tokenizer::Tokenizer;
+use token_engine::{AddedToken, Id, Tokenizer};
 
 /// The facts of all tokens, in the order of their ids.
 pub struct Index {

@@ -5,10 +5,9 @@
 //! Not here: encoding texts ([`token_engine::models::bpe`]).
 
 use crate::vocabulary::merges;
-use token_engine::ids::Id;
 use token_engine::models::Model;
 use token_engine::models::bpe::merges::{Merges, NO_RANK, Rank};
-use token_engine::tokenizer::Tokenizer;
+use token_engine::{Id, Tokenizer};
 
 /// The longest token, in symbols, that gets a tree: the time is quadratic.
 pub(crate) const LONGEST: usize = 1024;

@@ -1,6 +1,6 @@
 //! The Unicode script of a token's letters, by name.
 //!
-//! Not here: the scripts that pretokenizers split by ([`token_engine::unicode::script`]), where kana and Han are one.
+//! Not here: the scripts that pretokenizers split by ([`token_engine::internals::unicode::script`]), where kana and Han are one.
 //!
 //! Source: property Script of the Unicode Character Database, as `regex-syntax` has it.
 

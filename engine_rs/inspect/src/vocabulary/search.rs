@@ -12,9 +12,9 @@ use super::audit::Verdict;
 use super::kinds::Kind;
 use super::scripts::SCRIPTS;
 use super::{Index, Row};
-use token_engine::error::PatternError;
-use token_engine::ids::Id;
-use token_engine::parallel;
+use token_engine::Id;
+use token_engine::internals::error::PatternError;
+use token_engine::internals::parallel;
 
 /// The part of a query that looks at a token's content.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -123,7 +123,9 @@ impl Index {
     /// Errors: an invalid regular expression, or one that needs too much memory.
     ///
     /// ```
-    /// # use token_engine::{formats::tiktoken, pretokenizers::scanners::Pattern, vocab::Vocab};
+    /// # use token_engine::formats::tiktoken;
+    /// # use token_engine::pretokenizers::scanners::Pattern;
+    /// # use token_engine::Vocab;
     /// # use token_inspect::vocabulary::{Index, search::{Needle, Query}};
     /// let mut vocab = Vocab::default();
     /// for byte in 0..=255u8 {

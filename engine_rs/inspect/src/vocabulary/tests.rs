@@ -1,8 +1,8 @@
 use super::search::{Needle, Order, Query};
 use super::*;
+use token_engine::Vocab;
 use token_engine::formats::tiktoken;
 use token_engine::pretokenizers::scanners::Pattern;
-use token_engine::vocab::Vocab;
 
 fn bytes_and(tokens: &[&str]) -> Tokenizer {
     let mut vocab = Vocab::default();

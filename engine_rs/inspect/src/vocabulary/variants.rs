@@ -1,8 +1,7 @@
 //! Variants of a token: with and without a space, in lower and upper case.
 
 use super::Index;
-use token_engine::ids::Id;
-use token_engine::tokenizer::Tokenizer;
+use token_engine::{Id, Tokenizer};
 
 /// The tokens that differ from this one only in case or in the mark of its position in a word, itself included, by id.
 ///

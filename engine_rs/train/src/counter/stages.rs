@@ -2,18 +2,17 @@
 
 use std::iter::Peekable;
 
-use token_engine::added_tokens::{AddedTokens, Segment, Specials};
-use token_engine::alignment::Part;
-use token_engine::byte_alphabet;
-use token_engine::call;
-use token_engine::error::EncodeError;
-use token_engine::fast::byte_level::Splitter;
+use token_engine::internals::added_tokens::{AddedTokens, Segment};
+use token_engine::internals::alignment::Part;
+use token_engine::internals::fast::byte_level::Splitter;
+use token_engine::internals::stages::{EachInput, ModelInput, Run};
+use token_engine::internals::{byte_alphabet, call};
 use token_engine::normalizers::Normalizer;
 use token_engine::pretokenizers::Pretokenizer;
 use token_engine::pretokenizers::byte_level::ByteLevel;
 use token_engine::pretokenizers::metaspace::Prepend;
 use token_engine::pretokenizers::scanners::Pattern;
-use token_engine::stages::{EachInput, ModelInput, Run};
+use token_engine::{EncodeError, Specials};
 
 use super::{Fronts, Tables};
 use crate::bert::BertWords;

@@ -27,7 +27,7 @@ use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
-use token_engine::parallel;
+use token_engine::internals::parallel;
 
 use crate::alphabet;
 use crate::error::TrainError;

@@ -202,7 +202,7 @@ fn put(suffixes: &mut [u32], next: &mut [u32], number: u32, at: u32) {
 
 #[cfg(test)]
 mod tests {
-    use token_engine::random::Random;
+    use token_engine::internals::random::Random;
 
     use super::*;
 

@@ -1,6 +1,6 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use token_engine::random::Random;
+use token_engine::internals::random::Random;
 
 use super::naive::{self, Vocab};
 use super::*;

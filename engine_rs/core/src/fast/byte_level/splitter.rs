@@ -38,7 +38,7 @@ impl Splitter {
     /// than 4 GiB.
     ///
     /// ```
-    /// # use token_engine::fast::byte_level::Splitter;
+    /// # use token_engine::internals::fast::byte_level::Splitter;
     /// # use token_engine::pretokenizers::scanners::Pattern;
     /// let mut all = vec![];
     /// Splitter::new(Pattern::Cl100k).split("It's 2048  ok", |bounds| all.extend_from_slice(bounds));

@@ -20,11 +20,13 @@ const NAME: &str = "the state of a tokenizer";
 /// Writes a definition.
 ///
 /// ```
-/// # use token_engine::formats::{state, vocab_txt::{self, Casing}, definition::Definition};
+/// # use token_engine::formats::state;
+/// # use token_engine::formats::vocab_txt::{self, Casing};
+/// # use token_engine::Definition;
 /// let content = b"[UNK]\n[CLS]\n[SEP]\nthe\n##re\n";
 /// let definition = Definition::from(vocab_txt::read("vocab.txt", content, Casing::Guess)?);
 /// assert_eq!(state::read(&state::write(&definition))?, definition);
-/// # Ok::<(), token_engine::error::LoadError>(())
+/// # Ok::<(), token_engine::LoadError>(())
 /// ```
 pub fn write(definition: &Definition) -> Vec<u8> {
     let spelling = |_| String::new();

@@ -19,7 +19,7 @@ use crate::formats::definition::Definition;
 /// assert_eq!(tokenizer.vocab().id(b"cat"), Some(1));
 /// let error = read("tokenizer.json", br#"{"model": {"type": "GPT"}}"#).unwrap_err();
 /// assert_eq!(error.to_string(), "tokenizer.json at model.type: no model \"GPT\" is known");
-/// # Ok::<(), token_engine::error::LoadError>(())
+/// # Ok::<(), token_engine::LoadError>(())
 /// ```
 pub fn read(file: &str, content: &[u8]) -> Result<Definition, LoadError> {
     let json = Json::read(file, content)?;

@@ -19,7 +19,7 @@ use crate::ids::Id;
 /// let definition = read("tokenizer.json", content)?;
 /// let written = write(&definition).expect("the format has all of it");
 /// assert_eq!(read("tokenizer.json", written.as_bytes())?, definition);
-/// # Ok::<(), token_engine::error::LoadError>(())
+/// # Ok::<(), token_engine::LoadError>(())
 /// ```
 pub fn write(definition: &Definition) -> Result<String, SaveError> {
     let of_other = match &definition.model {

@@ -204,7 +204,7 @@ impl Unigram {
     ///
     /// ```
     /// # use token_engine::models::unigram::{Scratch, Settings, Unigram};
-    /// # use token_engine::vocab::Vocab;
+    /// # use token_engine::Vocab;
     /// let tokens = [("<unk>", 0.0), ("a", -1.0), ("b", -1.0), ("ab", -1.5)];
     /// let mut vocab = Vocab::default();
     /// for (id, (token, _)) in tokens.iter().enumerate() {

@@ -20,6 +20,7 @@ use crate::error::EncodeError;
 
 /// A split pattern by the name of the encoding that made it known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Pattern {
     /// GPT-2 and GPT-3: contractions, letters, numbers, the rest; one space goes with the word after it.
     R50k,

@@ -14,8 +14,9 @@ mod tests;
 
 use std::ops::Range;
 
-use token_engine::call::{self, Cancelled};
-use token_engine::offsets::{Span, boundary_before, boundary_behind, units_of_bytes as units};
+use token_engine::Span;
+use token_engine::internals::call::{self, Cancelled};
+use token_engine::internals::offsets::{boundary_before, boundary_behind, units_of_bytes as units};
 
 /// How many tokenizers can be compared: one bit of a byte each.
 pub const MAX_TOKENIZERS: usize = 8;
@@ -63,7 +64,7 @@ impl Comparison<'_> {
     ///
     /// ```
     /// # use token_inspect::document::divergence::{Comparison, Divergences};
-    /// # use token_engine::offsets::Span;
+    /// # use token_engine::Span;
     /// let one = [Span::new(0, 1), Span::new(1, 4)]; // a| 42
     /// let other = [Span::new(0, 2), Span::new(2, 3), Span::new(3, 4)]; // a |4|2
     /// let found = Comparison { text: "a 42", spans: &[&one, &other], ignore_spaces: true }.divergences(0..4).unwrap();

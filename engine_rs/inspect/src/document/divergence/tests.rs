@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::kinds::{KINDS, kind_of};
 use super::*;
-use token_engine::testing::Random;
+use token_engine::internals::testing::Random;
 
 const PIECES: [&str; 14] =
     ["a", "Bc", " ", "  ", "\n", "\u{3000}", "語", "é", "👩🏽", "42", "'s", "\u{85}", "س", "ſ\u{301}"];

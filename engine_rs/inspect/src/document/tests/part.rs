@@ -3,16 +3,14 @@
 use super::{boundary, byte_level, text, tokenizers};
 use crate::document::divergence::Divergences;
 use crate::document::{Document, Excerpt, Packed, Part};
-use token_engine::added_tokens::Specials;
-use token_engine::error::EncodeError;
+use token_engine::internals::testing::Random;
 use token_engine::pretokenizers::scanners::Pattern;
-use token_engine::testing::Random;
-use token_engine::tokenizer::{EncodeOptions, Tokenizer};
+use token_engine::{EncodeError, EncodeOptions, Specials, Tokenizer};
 
 /// Id, flags but for how the place is written, and the place in bytes and in units, by token with a place in `range`.
 fn tokens(packed: &Packed, moved: [u32; 4], range: std::ops::Range<u32>) -> Vec<(u32, u8, [u32; 4])> {
     let own = packed.ids.iter().zip(&packed.flags).zip(packed.places());
-    own.filter(|((_, flags), _)| **flags & token_engine::encoding::flags::TEMPLATE == 0)
+    own.filter(|((_, flags), _)| **flags & token_engine::flags::TEMPLATE == 0)
         .map(|((&id, &flags), place)| (id, flags & 31, std::array::from_fn(|n| place[n] + moved[n])))
         .filter(|(_, _, place)| range.contains(&place[0]))
         .collect()

@@ -1,8 +1,8 @@
 //! Which stages of a tokenizer.json have split points.
 
-use token_engine::split_points::SplitPoints;
-use token_engine::testing::stages;
-use token_engine::tokenizer::Tokenizer;
+use token_engine::Tokenizer;
+use token_engine::internals::split_points::SplitPoints;
+use token_engine::internals::testing::stages;
 
 /// Small ones of every kind.
 pub(crate) fn tokenizers() -> Vec<Tokenizer> {

@@ -8,11 +8,10 @@ use serde_json::{Value, json};
 use super::*;
 use crate::textbook::integers;
 use token_engine::formats::tiktoken;
+use token_engine::internals::testing::{Random, stages};
 use token_engine::models::unigram::lattice::Segmentation;
 use token_engine::pretokenizers::scanners::Pattern;
-use token_engine::testing::{Random, stages};
-use token_engine::tokenizer::EncodeOptions;
-use token_engine::vocab::Vocab;
+use token_engine::{EncodeOptions, Vocab};
 
 /// Words that share letters.
 const WORDS: &str = "low lower lowest new newer newest wide wider widest the theatre is there these are the others \
@@ -452,9 +451,9 @@ fn a_cancelled_call_makes_no_lesson() {
         (wordpiece(), Name::WordPieceTrain),
         (unigram_of_words(), Name::UnigramTrain),
     ];
-    let call = std::sync::Arc::new(token_engine::call::Call::default());
+    let call = std::sync::Arc::new(token_engine::internals::call::Call::default());
     call.cancel();
-    let _entered = token_engine::call::enter(Some(call));
+    let _entered = token_engine::internals::call::enter(Some(call));
     for (tokenizer, name) in all {
         let ended = of_text(&tokenizer, name, WORDS, parsing(30)).expect_err("cancelled");
         assert!(matches!(ended, LessonError::Encode(EncodeError::Cancelled(_))), "{ended:?}");

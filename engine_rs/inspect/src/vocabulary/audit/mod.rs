@@ -14,11 +14,9 @@ use rayon::prelude::*;
 
 use super::{Index, Row};
 use proofs::Proofs;
-use token_engine::added_tokens::Specials;
-use token_engine::call::{self, Cancelled};
-use token_engine::ids::Id;
-use token_engine::parallel;
-use token_engine::tokenizer::Tokenizer;
+use token_engine::internals::call::{self, Cancelled};
+use token_engine::internals::parallel;
+use token_engine::{Id, Specials, Tokenizer};
 
 /// Whether a token can be reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -163,7 +161,9 @@ impl Audit {
     /// Errors: the call was cancelled.
     ///
     /// ```
-    /// # use token_engine::{formats::tiktoken, pretokenizers::scanners::Pattern, vocab::Vocab};
+    /// # use token_engine::formats::tiktoken;
+    /// # use token_engine::pretokenizers::scanners::Pattern;
+    /// # use token_engine::Vocab;
     /// # use token_inspect::vocabulary::{Index, audit::{Audit, Reason}};
     /// let mut vocab = Vocab::default();
     /// for byte in 0..=255u8 {
@@ -178,7 +178,7 @@ impl Audit {
     /// assert_eq!(audit.finding(256), (Reason::OwnText, Some("ab")));
     /// assert_eq!(audit.finding(257).0, Reason::NotBuilt);
     /// assert_eq!(audit.finding(0xFF).0, Reason::NotUtf8);
-    /// # Ok::<(), token_engine::call::Cancelled>(())
+    /// # Ok::<(), token_engine::internals::call::Cancelled>(())
     /// ```
     pub fn new(tokenizer: &Tokenizer, index: &Index) -> Result<Self, Cancelled> {
         let call = call::current();

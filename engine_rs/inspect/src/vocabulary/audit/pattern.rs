@@ -116,7 +116,7 @@ fn without_look_around(regex: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use token_engine::testing::Random;
+    use token_engine::internals::testing::Random;
 
     #[test]
     fn every_part_of_a_pretoken_may_be_held_and_every_pretoken_may_be() {

@@ -16,22 +16,21 @@ use super::super::origin::{self, Origin};
 use super::super::{Index, Row};
 use super::pattern::Pretokens;
 use super::{Reason, is_added};
-use token_engine::alignment::AlignedText;
 use token_engine::decoders::Decoder;
-use token_engine::ids::Id;
-use token_engine::models::bpe::{WholeTokens, characters, merges::Merges};
+use token_engine::internals::alignment::AlignedText;
+use token_engine::internals::stages::Stages;
+use token_engine::internals::unicode::{is_ideograph, is_punctuation, is_space};
+use token_engine::internals::vocab;
+use token_engine::models::bpe::merges::Merges;
+use token_engine::models::bpe::{WholeTokens, characters};
 use token_engine::models::kinds::Kinds;
 use token_engine::models::unigram::Unigram;
-use token_engine::models::wordpiece;
-use token_engine::models::{Model, Unknown};
+use token_engine::models::{Model, Unknown, wordpiece};
 use token_engine::normalizers::Normalizer;
 use token_engine::normalizers::bert::BertNormalizer;
 use token_engine::pretokenizers::Pretokenizer;
 use token_engine::pretokenizers::scanners::Pattern;
-use token_engine::stages::Stages;
-use token_engine::tokenizer::Tokenizer;
-use token_engine::unicode::{is_ideograph, is_punctuation, is_space};
-use token_engine::vocab;
+use token_engine::{Id, Tokenizer};
 
 /// How much better another segmentation must be.
 const MARGIN: f64 = 1e-3;
@@ -362,7 +361,7 @@ mod tests {
     fn no_ideograph_comes_from_another_character() {
         // Otherwise it could touch other characters of a word, for spaces are put around ideographs before accents go.
         for c in ('\0'..=char::MAX).filter(|&c| !is_ideograph(c)) {
-            let made = token_engine::unicode::decompose(c).flat_map(token_engine::unicode::lower);
+            let made = token_engine::internals::unicode::decompose(c).flat_map(token_engine::internals::unicode::lower);
             assert!(!made.clone().any(is_ideograph), "{c:?}");
         }
     }

@@ -1,16 +1,16 @@
 //! Small vocabularies over every short text: what the audit rules out never comes, and what it leaves open is little.
 
 use super::*;
-use token_engine::formats::definition::{Definition, ModelDefinition};
+use token_engine::formats::definition::ModelDefinition;
 use token_engine::formats::tiktoken;
+use token_engine::internals::testing::Random;
 use token_engine::models::bpe::characters;
 use token_engine::models::{unigram, wordpiece};
 use token_engine::normalizers::Normalizer;
 use token_engine::normalizers::bert::BertNormalizer;
 use token_engine::pretokenizers::Pretokenizer;
 use token_engine::pretokenizers::scanners::Pattern;
-use token_engine::testing::Random;
-use token_engine::vocab::Vocab;
+use token_engine::{Definition, Vocab};
 
 /// All texts of up to `longest` of these characters.
 fn every_text(letters: &[char], longest: usize) -> Vec<String> {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::super::kinds::Kind;
 use super::super::{Index, Row};
 use super::is_added;
-use token_engine::tokenizer::Tokenizer;
+use token_engine::Tokenizer;
 
 /// What is put before and after a token's text. Private characters are in hardly any vocabulary, so that nothing merges
 /// with them; the rest starts and ends words, numbers and lines.

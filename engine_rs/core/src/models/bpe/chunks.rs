@@ -54,6 +54,27 @@ impl<S> Default for Done<S> {
     }
 }
 
+/// Merges at most [`MOST`] symbols in place as [`super::naive::encode`] does. `chunk` is memory to be used again: most words
+/// are a tenth of it.
+#[inline(always)]
+pub(super) fn merge_few<S: Symbol>(
+    merges: &Merges,
+    symbols: &mut Vec<S>,
+    chunk: &mut Option<Chunk<S>>,
+    order: &impl Order<S>,
+) {
+    let Some(&some) = symbols.first() else { return };
+    let chunk = chunk.get_or_insert_with(|| Chunk::new(some));
+    chunk.fill(merges, symbols, order);
+    while chunk.step(merges, order) {}
+    symbols.clear();
+    let mut left = chunk.left;
+    while left != 0 {
+        symbols.push(chunk.symbols[left.trailing_zeros() as usize & MOST]);
+        left &= left - 1;
+    }
+}
+
 /// Merges `symbols` in place as [`super::naive::encode`] does. Returns false, and leaves them as they are, if seams cannot be
 /// mended.
 #[inline(always)]
@@ -181,7 +202,7 @@ impl<S: Symbol> Done<S> {
 /// of a word.
 ///
 /// Symbols stay where they are. Invariant: `candidates[n]` is the order of symbol n and the next one, and n, in one number,
-/// so that the lowest is the leftmost of the lowest order.
+/// so that the lowest is the leftmost of the lowest order. What is behind the lanes of the last symbol is not read.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub(super) struct Chunk<S> {
@@ -207,7 +228,7 @@ impl<S: Symbol> Chunk<S> {
     pub(super) fn fill(&mut self, merges: &Merges, symbols: &[S], order: &impl Order<S>) {
         self.len = symbols.len();
         self.symbols[..self.len].copy_from_slice(symbols);
-        self.candidates = [NONE; MOST + 1];
+        self.candidates[..self.len.next_multiple_of(LANES)].fill(NONE);
         for at in 1..self.len {
             self.see(merges, order, at - 1, at);
         }
@@ -267,8 +288,8 @@ impl<S: Symbol> Chunk<S> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::long;
     use super::super::tests::{Shared, random_bpe};
-    use super::super::{LONG, long};
     use std::sync::Arc;
 
     use super::*;
@@ -307,7 +328,7 @@ mod tests {
             for round in 0..12 {
                 let letter = |random: &mut Random| Id::from(b'a' + random.below(alphabet) as u8);
                 let period: Vec<Id> = (0..1 + random.below(40)).map(|_| letter(&mut random)).collect();
-                let len = *random.pick(&[CHUNK - 1, CHUNK, CHUNK + 1, LONG, 2 * CHUNK + 1, TOGETHER * CHUNK, 700]);
+                let len = *random.pick(&[CHUNK - 1, CHUNK, CHUNK + 1, MOST + 1, 2 * CHUNK + 1, TOGETHER * CHUNK, 700]);
                 let len = len + random.below(3);
                 // Random, periodic, and periodic with a change now and then.
                 let symbol = |at: usize, random: &mut Random| match round % 3 {

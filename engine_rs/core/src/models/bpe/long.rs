@@ -1,6 +1,6 @@
-//! Merges of long pretokens over a linked list of symbols, n log n. A scan for short ones.
+//! Merges of pretokens of any length, n log n: over a linked list of symbols where nothing quicker fits.
 //!
-//! Most long pretokens are merged by their [`runs`] or in [`chunks`]; the list takes those that do not fit.
+//! Short pretokens are merged by scans, most long ones by their [`runs`] or in [`chunks`]; the list takes the rest.
 //!
 //! Candidates are collected by their order. All of the lowest one merge from left to right, which walks through memory in
 //! order, and what they make is collected in turn: one round per order, not one step of a heap per merge. Where a merge makes
@@ -104,9 +104,8 @@ pub(super) struct Scratch<S = Id> {
     rounds: Rounds,
     /// The candidates of a round.
     round: Vec<u32>,
-    /// By symbol of a short pretoken: order and token of the merge with the next one.
-    orders: Vec<(u32, Id)>,
     /// Of [`chunks`].
+    chunk: Option<chunks::Chunk<S>>,
     done: chunks::Done<S>,
 }
 
@@ -118,7 +117,7 @@ impl<S> Default for Scratch<S> {
             dropped: vec![],
             rounds: Rounds::default(),
             round: vec![],
-            orders: vec![],
+            chunk: None,
             done: chunks::Done::default(),
         }
     }
@@ -126,13 +125,13 @@ impl<S> Default for Scratch<S> {
 
 impl<S> HeapBytes for Scratch<S> {
     fn heap_bytes(&self) -> usize {
-        let Self { nodes, heap, dropped, rounds: Rounds { orders: waiting, last, places }, round, orders, done } = self;
+        let Self { nodes, heap, dropped, rounds: Rounds { orders: waiting, last, places }, round, chunk: _, done } =
+            self;
         let rounds = waiting.heap_bytes() + last.heap_bytes() + places.heap_bytes() + round.heap_bytes();
         nodes.heap_bytes()
             + heap.heap_bytes()
             + dropped.heap_bytes()
             + rounds
-            + orders.heap_bytes()
             + done.tokens.heap_bytes()
             + done.starts.heap_bytes()
     }
@@ -185,14 +184,13 @@ pub(super) fn merge<S: Symbol>(
     scratch: &mut Scratch<S>,
     order: &mut impl Order<S>,
 ) {
-    if symbols.len() <= SHORT && order.is_plain() {
-        return merge_short(merges, symbols, &mut scratch.orders, order);
-    }
-    if order.is_plain()
-        && !order.sees()
-        && (runs::merge(merges, symbols, order) || chunks::merge(merges, symbols, &mut scratch.done, order))
-    {
-        return;
+    if order.is_plain() && !order.sees() {
+        if symbols.len() <= chunks::MOST {
+            return chunks::merge_few(merges, symbols, &mut scratch.chunk, order);
+        }
+        if runs::merge(merges, symbols, order) || chunks::merge(merges, symbols, &mut scratch.done, order) {
+            return;
+        }
     }
     merge_in_rounds(merges, symbols, scratch, order);
 }
@@ -354,44 +352,6 @@ fn candidate<S: Symbol>(
         order.see(left, right, merges.result(rank));
         Reverse((order.of(rank), at))
     })
-}
-
-/// Pretokens of up to so many symbols need no heap: [`merge_short`].
-const SHORT: usize = 32;
-
-/// The same as [`merge`] for a few symbols whose merges all make what their parts spell: looks at all neighbours before each
-/// merge. `orders` is memory to be used again.
-fn merge_short<S: Symbol>(
-    merges: &Merges,
-    symbols: &mut Vec<S>,
-    orders: &mut Vec<(u32, Id)>,
-    order: &mut impl Order<S>,
-) {
-    let mut of = |left: &S, right: &S| {
-        let rank = merges.rank(left.id(), right.id());
-        if rank == NO_RANK {
-            return (NO_RANK, 0);
-        }
-        let made = merges.result(rank);
-        order.see(left, right, made);
-        (order.of(rank), made)
-    };
-    orders.clear();
-    orders.extend(symbols.windows(2).map(|pair| of(&pair[0], &pair[1])));
-    // Ends: each round leaves one symbol fewer.
-    while let Some((at, &(first, made))) = orders.iter().enumerate().min_by_key(|(_, (order, _))| *order)
-        && first != NO_RANK
-    {
-        symbols[at] = symbols[at].joined(symbols[at + 1], made);
-        symbols.remove(at + 1);
-        orders.remove(at);
-        if at > 0 {
-            orders[at - 1] = of(&symbols[at - 1], &symbols[at]);
-        }
-        if at < orders.len() {
-            orders[at] = of(&symbols[at], &symbols[at + 1]);
-        }
-    }
 }
 
 #[cfg(test)]

@@ -32,9 +32,6 @@ use crate::memory::{HeapBytes, prefetch};
 use crate::random::Random;
 use crate::vocab::Vocab;
 
-/// Words of this many bytes and more are not merged by a single scan.
-const LONG: usize = 64;
-
 /// The merges of a tokenizer and what follows from them.
 #[derive(Clone, Debug)]
 pub struct Bpe {
@@ -258,27 +255,7 @@ impl ByteBpe {
 fn merge_symbols(merges: &Merges, byte_ids: &[Id; 256], word: &[u8], scratch: &mut Scratch) {
     scratch.symbols.clear();
     scratch.symbols.extend(word.iter().map(|&byte| byte_ids[usize::from(byte)]));
-    if word.len() < LONG {
-        merge_short(merges, &mut scratch.symbols);
-    } else {
-        long::merge(merges, &mut scratch.symbols, &mut scratch.long, &mut ByRank { is_plain: true });
-    }
-}
-
-/// Merges less than [`LONG`] symbols.
-#[inline(always)]
-fn merge_short(merges: &Merges, symbols: &mut Vec<Id>) {
-    const { assert!(LONG == chunks::MOST + 1) };
-    let order = ByRank { is_plain: true };
-    let mut chunk = chunks::Chunk::new(0);
-    chunk.fill(merges, symbols, &order);
-    while chunk.step(merges, &order) {}
-    symbols.clear();
-    let mut left = chunk.left;
-    while left != 0 {
-        symbols.push(chunk.symbols[left.trailing_zeros() as usize & chunks::MOST]);
-        left &= left - 1;
-    }
+    long::merge(merges, &mut scratch.symbols, &mut scratch.long, &mut ByRank { is_plain: true });
 }
 
 #[cfg(test)]
@@ -382,9 +359,9 @@ mod tests {
                     "traced, seed {seed}"
                 );
 
-                if len < LONG {
+                if len <= chunks::MOST {
                     let mut short = symbols.clone();
-                    merge_short(&bpe.merges, &mut short);
+                    chunks::merge_few(&bpe.merges, &mut short, &mut None, &ByRank { is_plain: true });
                     assert_eq!(short, expected, "short, seed {seed}, {word:?}");
                 }
                 let mut waiting = symbols.clone();
@@ -395,7 +372,7 @@ mod tests {
                 let plain = &mut ByRank { is_plain: true };
                 if chunks::merge(&bpe.merges, &mut by_chunks, &mut chunks::Done::default(), plain) {
                     assert_eq!(by_chunks, expected, "by chunks, seed {seed}, {word:?}");
-                    merged_by_chunks += usize::from(len >= LONG);
+                    merged_by_chunks += usize::from(len > chunks::MOST);
                 } else {
                     assert_eq!(by_chunks, symbols, "left as they are, seed {seed}, {word:?}");
                 }

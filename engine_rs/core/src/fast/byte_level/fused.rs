@@ -403,7 +403,7 @@ fn longer<P: Classify, S: Sink>(job: Job<P>, start: usize, end: usize, part: Par
         return wide(job, start, end, part, memory, sink);
     }
     let word = &job.text[start..end];
-    let known = if part == Part::Whole { &mut memory.long_words } else { &mut memory.long_parts };
+    let known = &mut memory.long_words;
     let found = if word.len() <= MAX_COMMON_BYTES { known.find(word).ok_or(true) } else { known.find_or_note(word) };
     sink.looked_up(found.is_ok());
     let comes_again = match found {
@@ -419,8 +419,7 @@ fn longer<P: Classify, S: Sink>(job: Job<P>, start: usize, end: usize, part: Par
     } else {
         segment(job, start, end, part, memory);
         if comes_again {
-            let known = if part == Part::Whole { &mut memory.long_words } else { &mut memory.long_parts };
-            known.put(word, &memory.tokens);
+            remember(job, word, memory);
         }
     }
     push_all(job.base + start, &memory.tokens, sink);
@@ -455,7 +454,15 @@ fn remember_run<P: Classify>(job: Job<P>, start: usize, end: usize, memory: &mut
     }
     memory.tokens.clear();
     memory.tokens.extend(found.ids.into_iter().zip(found.ends).map(|(id, end)| (id, end - first)));
-    memory.long_words.put(&job.text[start..end], &memory.tokens);
+    remember(job, &job.text[start..end], memory);
+}
+
+/// Remembers the tokens in `memory` as those of a word, unless they depend on whether it is a pretoken or a part of one.
+#[cold]
+fn remember<P: Classify>(job: Job<P>, word: &[u8], memory: &mut Memory) {
+    if job.fused.bpe.whole(job.vocab, word).is_none_or(|id| job.fused.bpe.is_built(id)) {
+        memory.long_words.put(word, &memory.tokens);
+    }
 }
 
 /// Pushes the tokens of a pretoken that is too long to be remembered: part by part.

@@ -47,9 +47,8 @@ type Table = memo::Table<{ 1 << 16 }>;
 #[derive(Default)]
 struct Memory {
     table: Table,
+    /// Pretokens and parts: of those that are a token as a pretoken and not as a part none is kept.
     long_words: long_words::LongWords,
-    /// The same for parts of pretokens.
-    long_parts: long_words::LongWords,
     /// Whether the last pretoken that is likely to fall into parts was remembered as a whole.
     expects_runs: bool,
     queue: queue::Queue,
@@ -68,11 +67,9 @@ impl HeapBytes for WordCache {
 
 impl HeapBytes for Memory {
     fn heap_bytes(&self) -> usize {
-        let Self { table, long_words, long_parts, expects_runs: _, queue: _, pretokens, batch: _, tokens, scratch } =
-            self;
+        let Self { table, long_words, expects_runs: _, queue: _, pretokens, batch: _, tokens, scratch } = self;
         table.heap_bytes()
             + long_words.heap_bytes()
-            + long_parts.heap_bytes()
             + pretokens.heap_bytes()
             + tokens.heap_bytes()
             + scratch.heap_bytes()

@@ -272,6 +272,27 @@ fn the_pass_equals_the_split_and_naive_merges() {
 }
 
 #[test]
+fn a_long_token_that_no_merge_makes_is_one_as_a_pretoken_alone() {
+    let token = "日本語".repeat(4);
+    let mut vocab = Vocab::default();
+    for byte in 0..=255u8 {
+        vocab.insert(Id::from(byte), &[byte]).expect("all bytes differ");
+    }
+    vocab.insert(256, token.as_bytes()).expect("new");
+    let bpe = Bpe::new(&vocab, std::array::from_fn(|byte| byte as Id), Merges::new(vec![]), WholeTokens::Always);
+    let fused = ByteLevelBpe::new(bpe, Pattern::Cl100k);
+    // Its pretoken and its part come again, the one or the other first.
+    for pretokens in [[&token, &format!("{token}の")], [&format!("の{token}"), &token]] {
+        let (mut cache, text) =
+            (WordCache::default(), pretokens.map(|pretoken| format!("{pretoken}\n")).concat().repeat(3));
+        let mut ids = vec![];
+        fused.encode(&vocab, &text, 0, &mut cache, &mut ids);
+        assert_eq!(ids, by_naive_merges(&fused, &vocab, &text));
+        assert_eq!(ids.iter().filter(|&&id| id == 256).count(), 3);
+    }
+}
+
+#[test]
 fn runs_are_right_while_new_words_take_their_places() {
     let mut random = Random::new(8);
     let (vocab, bpe) = random_bpe(&mut random, &["日", "本", "語", "の", "a", "b"], WholeTokens::Always);

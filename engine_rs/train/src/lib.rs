@@ -1,4 +1,6 @@
-//! Trainers of tokenizers: from the counted words of a corpus to a vocabulary.
+#![doc = include_str!("../README.md")]
+//!
+//! # For readers of the code
 //!
 //! ```text
 //! texts -> counter -> words -> trainer -> definition -> token_engine's Tokenizer

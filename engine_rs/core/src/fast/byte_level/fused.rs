@@ -230,6 +230,7 @@ fn make_room<P: Classify, S: Sink>(job: Job<P>, end: usize, memory: &mut Memory,
 
 /// Finds the queued pretokens that are remembered as wholes and puts the parts of the others in their place. Such a pretoken
 /// is remembered the second time it comes, since most come once.
+/// Without this waiting documents of which half is multilingual take 1.11 to 1.17 times as long when they come again.
 #[inline(never)]
 fn resolve_runs<P: Classify, S: Sink>(job: Job<P>, end: usize, memory: &mut Memory, sink: &mut S) {
     let known = &memory.long_words;

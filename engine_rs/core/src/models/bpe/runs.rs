@@ -1,4 +1,5 @@
 //! Merges long runs of the same symbol by their lengths: a hundred thousand spaces take a few steps.
+//! Without this 100 kB of spaces take 32 ms with Llama 2 and 7 ms with cl100k, in rounds, in place of 6 and less than 1.
 //!
 //! A step merges all pairs of one place: neighbours within a run, from left to right, or the two symbols where one run
 //! meets the next. Invariant: no new pair comes before the pair that is merged, or at the same time; the one exception is

@@ -41,8 +41,8 @@ export default class WorkshopScreen extends EncodedScreen {
   #proofs = [];
   /** @type {import('../../api/schema.d.ts').Measured|null} */
   #measured = null;
-  /** @type {number[]|null} */
-  #counts = null;
+  /** Of the text, under A and B. @type {import('../../text/figures.js').Result[]} */
+  #results = [];
   #base = '';
   /** The place of the edit that is being written; its length for a new one. */
   #at = 0;
@@ -181,7 +181,7 @@ export default class WorkshopScreen extends EncodedScreen {
 
   /** @param {import('../../text/session_types.js').Answer|null} answer @param {boolean} isSettled */
   onAnswer(answer, isSettled) {
-    this.#counts = answer && answer.results.length > 1 ? answer.results.map(({ count }) => count) : null;
+    this.#results = answer?.results ?? [];
     this.#showFigures();
     if (answer && isSettled) this.showFacts(String(answer.text), answer.results[0]);
   }
@@ -333,7 +333,7 @@ export default class WorkshopScreen extends EncodedScreen {
   }
 
   #showFigures() {
-    this.#facts.show({ done: this.#done, measured: this.#measured, counts: this.#counts });
+    this.#facts.show({ done: this.#done, measured: this.#measured, results: this.#results });
   }
 
   /** Runs something and shows its error. @param {() => Promise<void>} work */

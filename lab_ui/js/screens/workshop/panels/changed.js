@@ -1,6 +1,8 @@
 /**
  * What changed: tokens added, removed and renumbered, and what stands in their place; the documents that changed most.
  */
+import { textOfByteAlphabet } from '../../../text/byte_alphabet.js';
+import { spellingOf } from '../../../text/spelling.js';
 import { drawnOnce, h, listen } from '../../../ui/dom.js';
 import { SegmentedControl } from '../../../ui/segmented_control.js';
 import { count, growth, plural } from '../../../util/format.js';
@@ -73,18 +75,19 @@ function tokenItem({ token, old, new: now, parts }) {
   return h(
     'li',
     {},
-    h('bdi', { class: 'token-face mono', dir: 'ltr' }, token),
+    face(token),
     h('span', { class: 'number faint' }, ids.join(' → ')),
-    parts.length
-      ? h(
-          'p',
-          { class: 'dim' },
-          now === null ? 'now ' : 'was ',
-          ...parts.slice(0, 12).map(part => h('bdi', { class: 'token-face mono', dir: 'ltr' }, part)),
-        )
-      : null,
+    parts.length ? h('p', { class: 'dim' }, now === null ? 'now ' : 'was ', ...parts.slice(0, 12).map(face)) : null,
   );
 }
+
+/** A token as the lab spells it: "·world" for "Ġworld" of the vocabulary. @param {string} token */
+const face = token =>
+  h(
+    'bdi',
+    { class: 'token-face mono', dir: 'ltr' },
+    spellingOf({ text: textOfByteAlphabet(token) ?? token, bytes: '' }),
+  );
 
 export class DocumentsPanel {
   #list = h('ol', { class: 'workshop-documents' });

@@ -6,6 +6,8 @@ const MILLION = 1e6;
 
 /** @typedef {import('../../../api/schema.d.ts').Edited} Edited */
 /** @typedef {import('../../../api/schema.d.ts').Measured} Measured */
+/** @typedef {import('../../../text/figures.js').Result} Result */
+/** @typedef {{done: Edited|null, measured: Measured|null, results: Result[]}} Shown results: of the text, under A and B */
 
 export class FactsPanel {
   #main = h('b', { class: 'big', 'data-role': 'change' });
@@ -20,8 +22,8 @@ export class FactsPanel {
     'aria-label': 'Width of the embedding',
     onchange: () => this.#draw(),
   });
-  /** @type {{done: Edited|null, measured: Measured|null, counts: number[]|null}} */
-  #shown = { done: null, measured: null, counts: null };
+  /** @type {Shown} */
+  #shown = { done: null, measured: null, results: [] };
   element = h(
     'section',
     { class: 'workshop-facts', 'aria-label': 'Figures' },
@@ -35,26 +37,27 @@ export class FactsPanel {
     this.#rows.element.lastElementChild?.append(', width ', this.#width);
   }
 
-  /**
-   * @param {{done: Edited|null, measured: Measured|null, counts: number[]|null}} shown `counts`: of the text, under A
-   *   and B
-   */
+  /** @param {Shown} shown */
   show(shown) {
     this.#shown = shown;
     this.#draw();
   }
 
   #draw() {
-    const { done, measured, counts } = this.#shown;
-    const [before, after] = measured ? [measured.total.before, measured.total.after] : (counts ?? [0, 0]);
-    const share = before ? after / before - 1 : null;
-    setText(this.#main, share === null ? DASH : growth(share));
+    const { done, measured, results } = this.#shown;
+    const [a, b] = results;
+    const before = measured ? measured.total.before : a?.count;
+    const after = measured ? measured.total.after : b?.count;
+    const bytes = measured ? measured.total.bytes : a?.text_bytes;
+    const share = before && after !== undefined ? after / before - 1 : null;
+    const where = measured ? `${measured.title}${measured.is_trained_on ? ', trained on' : ''}` : 'this text';
+    setText(this.#main, share === null ? (before === undefined ? DASH : count(before)) : growth(share));
     this.#main.dataset.better = String(share !== null && share < 0);
     this.#main.dataset.worse = String(share !== null && share > 0);
-    const where = measured ? `${measured.title}${measured.is_trained_on ? ', trained on' : ''}` : 'this text';
-    setText(this.#about, `tokens on ${where}: ${count(after)}, was ${count(before)}`);
-    const bytes = measured?.total.bytes ?? null;
-    this.#bytes.show(bytes && ratio(bytes / after), bytes && ratio(bytes / before));
+    setText(this.#about, `tokens on ${where}${share === null ? '' : `: ${count(after)}, was ${count(before)}`}`);
+    /** @param {number|undefined} tokens */
+    const perToken = tokens => bytes && tokens && ratio(bytes / tokens);
+    this.#bytes.show(perToken(after ?? before), after === undefined ? null : perToken(before));
     this.#vocab.show(done && count(done.vocab_size), done && count(done.vocab_size_before));
     const width = Math.max(1, Number(this.#width.value) || 1);
     /** @param {number} rows */
@@ -69,7 +72,7 @@ function fact(name) {
   const was = h('span', { class: 'dim' });
   return {
     element: h('p', { class: 'workshop-fact' }, now, was, h('span', { class: 'dim' }, name)),
-    /** @param {string|null|0} value @param {string|null|0} before */
+    /** @param {string|null|undefined|0} value @param {string|null|undefined|0} before */
     show(value, before) {
       setText(now, value || DASH);
       setText(was, before ? `was ${before}` : '');

@@ -10,7 +10,8 @@ export const MOST = 1500;
 
 /**
  * @typedef {{id: number, index: number, text: string, span_utf16: [number, number]|null, source: number,
- *   isControl: boolean, isTrained: boolean}} RowToken `text`: of the rendered text, all of it that the token touches
+ *   isControl: boolean, isTrained: boolean, before: string}} RowToken `text`: of the rendered text, all of it that the token
+ *   touches; `before`: what no token has between it and the last one, as the spaces of BERT
  */
 
 /**
@@ -22,6 +23,7 @@ export function rowsOf(chat) {
   /** @type {RowToken[][]} */
   const rows = Array.from({ length: chat.messages.length + 1 }, () => []);
   const last = tokens.messages.reduce((/** @type {number} */ at, each, n) => (each === null ? at : n), -1);
+  let covered = 0;
   ids.forEach((id, index) => {
     const row = tokens.messages[index] ?? (index > last ? chat.messages.length : 0);
     const span = tokens.spans_utf16?.[index] ?? null;
@@ -33,14 +35,16 @@ export function rowsOf(chat) {
       source: tokens.sources?.[index] ?? 0,
       isControl: tokens.special[index] === 1,
       isTrained: mask?.[index] === 1,
+      before: span ? text.slice(covered, span[0]) : '',
     });
+    covered = Math.max(covered, span?.[1] ?? 0);
   });
   return rows;
 }
 
 /**
  * @param {RowToken[]} tokens of one row @param {string} colour role or token
- * @returns {HTMLElement[]}
+ * @returns {(HTMLElement|string)[]}
  */
 export function tokenRow(tokens, colour) {
   const shown = tokens.slice(0, MOST);
@@ -58,9 +62,12 @@ export function tokenRow(tokens, colour) {
     return { ...token, span_utf16: /** @type {[number, number]} */ ([start - base, end - base]) };
   });
   const text = parts.join('');
-  const faces = groupsOf(local, text).map(({ first, end, from, to }) =>
+  // A row breaks between tokens.
+  const faces = groupsOf(local, text).flatMap(({ first, end, from, to }) => [
+    h('wbr', {}),
+    shown[first].before,
     face(shown.slice(first, end), text.slice(from, to) || shown[first].text, colour),
-  );
+  ]);
   if (tokens.length > MOST) faces.push(h('span', { class: 'faint' }, `and ${count(tokens.length - MOST)} more tokens`));
   return faces;
 }

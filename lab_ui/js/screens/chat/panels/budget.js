@@ -52,7 +52,8 @@ export class BudgetPanel extends Panel {
     const budget = chat?.budget;
     const parts = budget ? budgetParts(budget) : [];
     this.element.classList.toggle('over', (budget?.free ?? 0) < 0);
-    setText(this.#words, budget ? budgetWords(budget) : 'Reserve fewer tokens than the context has.');
+    const isPossible = settings.get('chat.reserve') < settings.get('chat.context');
+    setText(this.#words, budget ? budgetWords(budget) : isPossible ? '' : 'Reserve fewer tokens than the context has.');
     for (const [list, tag] of /** @type {const} */ ([
       [this.#bar, 'i'],
       [this.#parts, 'li'],

@@ -10,8 +10,8 @@ export const MOST = 1500;
 
 /**
  * @typedef {{id: number, index: number, text: string, span_utf16: [number, number]|null, source: number,
- *   isControl: boolean, isTrained: boolean, before: string}} RowToken `text`: of the rendered text, all of it that the token
- *   touches; `before`: what no token has between it and the last one, as the spaces of BERT
+ *   isControl: boolean, isTrained: boolean, before: string}} RowToken `text`: of the rendered text, all of it that the
+ *   token touches; `before`: what no token has between it and the last one, as the spaces of BERT
  */
 
 /**

@@ -7,7 +7,7 @@ const MILLION = 1e6;
 /** @typedef {import('../../../api/schema.d.ts').Edited} Edited */
 /** @typedef {import('../../../api/schema.d.ts').Measured} Measured */
 /** @typedef {import('../../../text/figures.js').Result} Result */
-/** @typedef {{done: Edited|null, measured: Measured|null, results: Result[]}} Shown results: of the text, under A and B */
+/** @typedef {{done: Edited|null, measured: Measured|null, results: Result[]}} Shown `results`: of the text */
 
 export class FactsPanel {
   #main = h('b', { class: 'big', 'data-role': 'change' });

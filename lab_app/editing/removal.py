@@ -152,7 +152,8 @@ def _required(tables: Tables, characters: bool = True) -> set[str]:
 
 
 def _refuse_needed(tables: Tables, gone: set[str]) -> None:
-    needed = gone & (_required(tables, characters=False) - {token["content"] for token in tables.added})
+    free = {token["content"] for token in tables.added} - {tables.unknown}
+    needed = gone & (_required(tables, characters=False) - free)
     stages = json.dumps([tables.definition.get("post_processor"), tables.definition.get("padding")], ensure_ascii=False)
     needed |= {token["content"] for token in tables.added if token["content"] in gone and _quoted(token) in stages}
     if needed:

@@ -122,6 +122,12 @@ def test_needed_tokens_are_not_removed():
         removal.remove(base("wordpiece"), ["[CLS]"])
     with pytest.raises(BadValue, match="there is no token 'nothere'"):
         removal.remove(base("bpe"), ["nothere"])
+    with pytest.raises(BadValue, match=r"\[UNK\]"):
+        removal.remove(base("wordpiece"), ["[UNK]"])
+    entries = [["<unk>", 0.0], ["a", -1.0], ["b", -1.0]]
+    added = [{"id": 0, "content": "<unk>", "special": True}]
+    with pytest.raises(BadValue, match="<unk>"):
+        removal.remove({"model": {"type": "Unigram", "unk_id": 0, "vocab": entries}, "added_tokens": added}, ["<unk>"])
 
 
 @pytest.mark.parametrize("keep_ids", [None, False])

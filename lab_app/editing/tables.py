@@ -149,20 +149,14 @@ class Tables:
         return {**self.definition, "model": model, "added_tokens": sorted(self.added, key=lambda token: token["id"])}
 
     def _with_added_in_vocabulary(self) -> "Tables":
-        """Added tokens whose IDs readers would count out in another way are put into the vocabulary.
+        """Added tokens are put into the vocabulary unless readers, who count their IDs on from it, count these.
 
         Source: `add_tokens` of `tokenizers` 0.23, which ignores the IDs of the file.
         """
-        if self.scores:
-            return self
-        ids, largest = dict(self.ids), -1
-        for token in sorted(self.added, key=lambda token: token["id"]):
-            if token["content"] not in ids:
-                counted = largest + 1 if largest >= len(ids) else len(ids)
-                if counted != token["id"]:
-                    ids[token["content"]] = token["id"]
-            largest = max(largest, token["id"])
-        return replace(self, ids=ids)
+        every, size = self.all_ids(), len(self.ids)
+        has_holes = self.next_id() != len(every)
+        is_counted = all(token["content"] in self.ids or token["id"] >= size for token in self.added)
+        return self if self.scores or (is_counted and not has_holes) else replace(self, ids=every)
 
 
 def _in_places(ids: Mapping[str, int]) -> list[str]:

@@ -51,7 +51,7 @@ def add_tokens(definition: Definition, tokens: Sequence[str], *, special: bool =
     1
     """
     field = "special_tokens" if special else "added_tokens"
-    return compose(definition, Recipe.of({"base": "the base", field: list(tokens)}))
+    return Tables.of(compose(definition, Recipe.of({"base": "the base", field: list(tokens)}))).to_definition()
 
 
 def rename_token(definition: Definition, token: str | int, to: str, *, special: bool | None = None) -> dict[str, Any]:

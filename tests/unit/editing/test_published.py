@@ -10,6 +10,7 @@ import tokenizers
 from lab_app import engine
 from lab_app.editing import removal, words
 from lab_app.editing.stages import loaded
+from lab_app.editing.tables import Tables
 from lab_app.library.definition import definition
 from tests.conftest import SHARED
 
@@ -32,6 +33,37 @@ def test_an_edited_rank_file_is_read_by_tiktoken(edit, tmp_path):
     ranks = {base64.b64decode(token): int(rank) for token, rank in lines}
     theirs = tiktoken.Encoding("edited", pat_str=GPT2_PATTERN, mergeable_ranks=ranks, special_tokens={})
     assert theirs.encode_ordinary(TEXT) == made.encode_ids(TEXT).tolist()
+
+
+CHAINS = {
+    "tokens": [lambda made: words.add_tokens(made, ["<a>", "<b c>"])],
+    "tokens, words": [
+        lambda made: words.add_tokens(made, ["<a>"]),
+        lambda made: words.add_words(made, ["regolith"]),
+    ],
+    "remove, tokens, words": [
+        lambda made: removal.remove(made, [5000], with_built=True),
+        lambda made: words.add_tokens(made, ["<a>"]),
+        lambda made: words.add_words(made, ["regolith"]),
+    ],
+    "shrink, tokens": [
+        lambda made: removal.shrink(made, 3000),
+        lambda made: words.add_tokens(made, ["<a>"]),
+    ],
+}
+
+
+@pytest.mark.parametrize("chain", CHAINS)
+@pytest.mark.parametrize("name", ["gpt2", "cl100k_base", "o200k_base"])
+def test_tokenizers_counts_the_ids_that_the_edits_say(name, chain):
+    made = definition(engine.Tokenizer.builtin(name))
+    for edit in CHAINS[chain]:
+        made = edit(made)
+    ids = Tables.of(made).all_ids()
+    assert tokenizers.Tokenizer.from_str(json.dumps(made)).get_vocab() == ids
+    ours = loaded(made)
+    assert ours.token_bytes(ids["<a>"]) == b"<a>"
+    assert ours.encode_ids("x<a>").tolist()[-1] == ids["<a>"]
 
 
 @pytest.mark.parametrize("edit", EDITS)

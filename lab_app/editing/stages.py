@@ -16,8 +16,8 @@ from lab_app.library.definition import definition as definition_of
 from lab_app.library.importing import TOKENIZER_JSON, read
 from lab_app.library.recipe import Recipe, compose
 
-LONGEST_WORD = 1_000_000
-"""Characters of a word for greedy longest match, which no text has."""
+LONGEST_WORD = 4000
+"""Bytes of a pretoken for greedy longest match: `tokenizers` needs a time that grows with their third power."""
 
 
 def change_stages(
@@ -79,19 +79,19 @@ def lower_case(definition: Definition) -> dict[str, Any]:
 def greedy(definition: Definition) -> dict[str, Any]:
     """Takes the longest token at each place, left to right, from the same vocabulary: no merges, no scores.
 
-    Raises BadValue for models that do so already, and for byte fallback, which greedy matching has not.
+    A pretoken of more than `LONGEST_WORD` bytes becomes the unknown token; without one, its text cannot be encoded. Raises
+    BadValue for models that do so already, and for those whose tokens do not have all bytes: one unknown character would
+    make its whole pretoken unknown.
     """
     tables = Tables.of(definition)
     if tables.kind not in ("BPE", "Unigram"):
         raise BadValue(f"{tables.kind} takes the longest match already", "leave the edit out")
-    if tables.model.get("byte_fallback"):
-        raise BadValue("tokens of bytes stand in for unknown characters", "choose a base without byte fallback")
+    if not tables.is_byte_level or tables.missing_bytes():
+        raise BadValue("not all bytes are tokens", "choose a byte-level base, such as gpt2")
     if tables.prefix or tables.model.get("end_of_word_suffix"):
         raise BadValue("the model marks the ends of words", "choose a base that marks spaces")
-    # Every byte has a token, so that the unknown one is named and never used.
-    unknown = tables.unknown or next(iter(tables.all_ids()))
     model = {
-        "type": "WordPiece", "unk_token": unknown, "continuing_subword_prefix": "",
+        "type": "WordPiece", "unk_token": tables.unknown or "[UNK]", "continuing_subword_prefix": "",
         "max_input_chars_per_word": LONGEST_WORD, "vocab": tables.ids,
     }  # fmt: skip
     return {**definition, "model": model}

@@ -114,6 +114,10 @@ class Tables:
             return "".join(byte_alphabet()[byte] for byte in text.encode())
         return text.replace(" ", MARK) if self.marks_spaces else text
 
+    def missing_bytes(self) -> list[str]:
+        """The bytes, in the byte alphabet, that are no tokens."""
+        return [spelling for spelling in byte_alphabet() if spelling not in self.ids]
+
     @property
     def marks_spaces(self) -> bool:
         """Whether `▁` stands for a space."""

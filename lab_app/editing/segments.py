@@ -43,14 +43,15 @@ class Merging:
 
     def tokens(self, spelling: str) -> list[str]:
         """The tokens of a spelling: the merge of the lowest rank first, the leftmost of several."""
-        return self._merged(self.symbols(spelling))[0]
+        return self.merged(self.symbols(spelling))[0]
 
     def last(self, spelling: str) -> Merge | None:
         """The merge that makes the whole spelling one token; None if none does."""
-        tokens, last = self._merged(self.symbols(spelling))
+        tokens, last = self.merged(self.symbols(spelling))
         return last if len(tokens) == 1 else None
 
-    def _merged(self, tokens: list[str]) -> tuple[list[str], Merge | None]:
+    def merged(self, tokens: list[str]) -> tuple[list[str], Merge | None]:
+        """The tokens, changed in place, after all merges that apply to them, and the last of these."""
         last, none = None, len(self._ranks)
         # Ends: every round joins two tokens.
         while len(tokens) > 1:
@@ -91,7 +92,8 @@ def best_score(tables: Tables, spelling: str) -> tuple[float, list[str]] | None:
     >>> best_score(tables, "ab")
     (-3.0, ['a', 'b'])
     """
-    best: list[tuple[float, list[str]] | None] = [(0.0, [])] + [None] * len(spelling)
+    # For each end: the best score up to it, and where its last token starts.
+    best: list[tuple[float, int] | None] = [(0.0, 0)] + [None] * len(spelling)
     for end in range(1, len(spelling) + 1):
         for start in range(end):
             before, token = best[start], spelling[start:end]
@@ -100,5 +102,12 @@ def best_score(tables: Tables, spelling: str) -> tuple[float, list[str]] | None:
             score = before[0] + tables.scores[token]
             known = best[end]
             if known is None or score > known[0]:
-                best[end] = (score, [*before[1], token])
-    return best[-1]
+                best[end] = (score, start)
+    if (whole := best[-1]) is None:
+        return None
+    tokens, end = [], len(spelling)
+    # Ends: a token starts before its end.
+    while end and (found := best[end]) is not None:
+        tokens.append(spelling[found[1] : end])
+        end = found[1]
+    return whole[0], tokens[::-1]

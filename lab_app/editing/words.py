@@ -11,12 +11,15 @@ from typing import Any
 
 from lab_app.editing.segments import Merging, best_score
 from lab_app.editing.stages import Pretokens
-from lab_app.editing.tables import MARK, Definition, Tables, byte_alphabet, named
+from lab_app.editing.tables import MARK, SHOWN, Definition, Tables, byte_alphabet, named
 from lab_app.errors import BadValue
 from lab_app.library.recipe import Recipe, compose
+from lab_app.number_words import number_of
 
 ABOVE = 0.01
 """How far above its parts, as a natural logarithm, a word of Unigram stands without a score of its own."""
+LONGEST = 200
+"""The most characters of a word, bytes of byte-level ones: its merges are found one by one."""
 BELOW = 10.0
 """How far below the least score an added token stands that Unigram must list."""
 
@@ -27,7 +30,8 @@ def add_words(
     """Adds words, each as the one token that a text with it gives; those that are one token already change nothing.
 
     `after_space`: as the word stands in running text, after a space, where the vocabulary tells the two apart. `score`: of
-    Unigram, a natural logarithm; without it, just above the parts. Raises BadValue.
+    Unigram, a natural logarithm; without it, just above the parts. Tokens that new words would split get more, too.
+    Raises BadValue.
 
     >>> bytes_of = {letter: id for id, letter in enumerate("Ġlow")}
     >>> lower = {"model": {"type": "BPE", "vocab": bytes_of, "merges": []}, "decoder": {"type": "ByteLevel"},
@@ -103,6 +107,12 @@ def _spelling(tables: Tables, pretokens: Pretokens, word: str, after_space: bool
     if len(found) != 1:
         parts = " and ".join(f'"{_shown(tables, part)}"' for part in found) or "nothing"
         raise BadValue(f'the stages before the model make {parts} of "{word}"', "add each of them as a word, or none")
+    most = min(LONGEST, tables.model.get("max_input_chars_per_word") or LONGEST)
+    if len(found[0]) > most:
+        unit = "byte" if tables.is_byte_level else "character"
+        raise BadValue(
+            f'"{word[:SHOWN]}…" has {number_of(len(found[0]), unit)}', f"give words of at most {number_of(most, unit)}"
+        )
     if tables.is_byte_level or not tables.marks_spaces:
         return found[0]
     bare = found[0].lstrip(MARK)
@@ -131,10 +141,11 @@ def _with_merges(tables: Tables, spellings: Sequence[str], score: float | None) 
     for spelling in spellings:
         if spelling in specials:
             raise BadValue(f'"{spelling}" is an added token', "remove it from the words")
-        for symbol in merging.symbols(spelling):
+        symbols = merging.symbols(spelling)
+        for symbol in symbols:
             put(symbol)
-        # Ends: every round joins the first two tokens, and nothing is merged before the new merge.
-        while len(tokens := merging.tokens(spelling)) > 1:
+        # Ends: every round joins the first two tokens. All other merges come before the new one, so it goes on from them.
+        while len(tokens := merging.merged(symbols)[0]) > 1:
             merge = (tokens[0], tokens[1])
             merging.append(merge)
             merges.append(merge)
@@ -143,23 +154,39 @@ def _with_merges(tables: Tables, spellings: Sequence[str], score: float | None) 
 
 
 def _with_scores(tables: Tables, spellings: Sequence[str], score: float | None) -> Tables:
-    tables = listed(tables)
-    ids, scores = dict(tables.ids), dict(tables.scores)
-    lost = []
-    for spelling in dict.fromkeys(spellings):
-        if spelling in ids:
-            continue
-        parts = best_score(replace(tables, scores=scores), spelling)
-        if score is not None and parts is not None and parts[0] > score:
-            lost.append(f"{spelling} ({parts[0]:.2f})")
-        ids[spelling] = len(ids)
-        least = min(scores.values()) if parts is None else parts[0] + ABOVE
-        scores[spelling] = min(least, 0.0) if score is None else score
+    old = listed(tables)
+    ids, scores = dict(old.ids), dict(old.scores)
+    new = [spelling for spelling in dict.fromkeys(spellings) if spelling not in ids]
+    ids.update(zip(new, range(len(ids), len(ids) + len(new)), strict=True))
+    made, least, lost = replace(old, ids=ids, scores=scores), min(scores.values()), []
+    # The shortest first: those that a token has as parts have their scores.
+    for spelling in sorted({*spellings, *_around(old, new)}, key=lambda spelling: (len(spelling), spelling)):
+        parts = best_score(made, spelling)
+        if spelling in old.ids or score is None:
+            above = min(least, 0.0) if parts is None else parts[0] + ABOVE
+            if spelling not in old.ids or scores[spelling] < above - ABOVE / 2:
+                scores[spelling] = above
+        else:
+            scores[spelling] = score
+            if parts is not None and parts[0] >= score:
+                lost.append(f"{spelling} ({parts[0]:.2f})")
     if lost:
         raise BadValue(
             f"with a score of {score} the parts still win: {named(lost)}", "raise it above theirs, or leave it out"
         )
-    return replace(tables, ids=ids, scores=scores)
+    return made
+
+
+def _around(tables: Tables, new: Sequence[str]) -> list[str]:
+    """The tokens that have one of `new` as a part, and that a text of theirs gives now."""
+    words, sizes = set(new), sorted({len(spelling) for spelling in new})
+    around = (
+        token
+        for token in tables.scores
+        if any(token[at : at + size] in words for size in sizes for at in range(len(token) - size + 1))
+    )
+    parts = ((token, best_score(tables, token)) for token in around)
+    return [token for token, best in parts if best is None or tables.scores[token] >= best[0] + ABOVE / 2]
 
 
 def listed(tables: Tables) -> Tables:

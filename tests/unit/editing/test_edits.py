@@ -86,6 +86,43 @@ def test_words_that_cannot_be_are_refused():
         words.add_words(base("unigram"), ["lower"[::-1] + "low"], score=-900)
 
 
+def letters(extra=()):
+    """A Unigram model of letters, `▁` and `extra`."""
+    vocab = [["<unk>", 0.0], ["▁", -4.0], *([letter, -5.0] for letter in "abcdefghijklmnopqrstuvwxyz"), *extra]
+    marks = {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": True}
+    model = {"type": "Unigram", "unk_id": 0, "vocab": vocab}
+    return {"version": "1.0", "model": model, "pre_tokenizer": marks, "decoder": marks, "added_tokens": []}
+
+
+@pytest.mark.parametrize(
+    "edits", [[["firetruck", "fire"]], [["firetruck"], ["fire"]], [["firetruck"], ["truck"], ["fire", "tru"]]]
+)
+def test_words_of_unigram_stay_one_token_when_their_parts_are_added(edits):
+    made = letters()
+    for edit in edits:
+        made = words.add_words(made, edit)
+    for word in (word for edit in edits for word in edit):
+        assert tokens_of(made, word) == [f"▁{word}"]
+    check_in_tokenizers(made)
+
+
+def test_a_word_of_unigram_that_its_parts_beat_is_raised_above_them():
+    made = words.add_words(letters([["▁rove", -90.0]]), ["rove"])
+    assert tokens_of(made, "rove") == ["▁rove"]
+
+
+@pytest.mark.parametrize("name", BASES)
+def test_long_words_are_refused(name):
+    with pytest.raises(BadValue, match="give words of at most"):
+        words.add_words(base(name), ["q" * 250])
+    # The mark of a space may be a character, too.
+    long = "".join(random.Random(7).choices("qzj", k=100 if name == "wordpiece" else words.LONGEST - 1))
+    made = words.add_words(base(name), [long])
+    assert len(tokens_of(made, f"the {long} were")) == len(tokens_of(made, "the were")) + 1
+    with pytest.raises(BadValue, match="give words of at most"):
+        words.add_words(base(name), [long + "qq"])
+
+
 def naive_removed(made, gone):
     """The tokens that are left, by the definition: drop what nothing makes any more until nothing changes."""
     tables = Tables.of(made)
@@ -287,6 +324,24 @@ def test_greedy_takes_the_longest_token_at_each_place():
         assert tokens_of(made, text) == expected
     with pytest.raises(BadValue, match="WordPiece takes the longest match already"):
         stages.greedy(base("wordpiece"))
+    for name in ("sentencepiece-bpe", "unigram"):
+        with pytest.raises(BadValue, match="not all bytes are tokens"):
+            stages.greedy(base(name))
+    some = base("bpe") | {"model": {"type": "BPE", "vocab": {"l": 0, "o": 1}, "merges": []}}
+    with pytest.raises(BadValue, match="not all bytes are tokens"):
+        stages.greedy(some)
+
+
+def test_greedy_gives_no_wrong_token_for_a_pretoken_that_is_too_long():
+    made = stages.greedy(base("bpe"))
+    ours, theirs = stages.loaded(made), tokenizers.Tokenizer.from_str(json.dumps(made))
+    longest = "a" * stages.LONGEST_WORD
+    assert theirs.encode(longest).ids == ours.encode_ids(longest).tolist()
+    assert ours.decode(ours.encode_ids(longest)) == longest
+    with pytest.raises(engine.EncodeError, match="no unknown token"):
+        ours.encode_ids(longest + "a")
+    with pytest.raises(Exception, match="UNK"):
+        theirs.encode(longest + "a")
 
 
 def test_a_renamed_token_keeps_its_id_everywhere():

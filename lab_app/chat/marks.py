@@ -7,7 +7,7 @@ differently to a marked one; then the texts differ, and the marks show nothing.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -16,7 +16,8 @@ PLANES = (0xF0000, 0x100000)
 """Code points for private use. The second is for messages that use the first."""
 PLANE_SIZE = 0xFFFE
 SPACE, SPACE_END = "\x1c", "\x1d"
-"""Around white space at the ends of a message: white space themselves, so that they go where it is trimmed."""
+"""Around white space at the ends of a text, or a text of white space: white space themselves, so that they go where it is
+trimmed."""
 LINE = re.compile(r"\n\s*(?=\S)")
 NAMES = frozenset({"role", "type", "id", "tool_call_id", "channel", "recipient", "content_type", "name"})
 """Fields that templates compare with words of their own; they have no marks."""
@@ -67,6 +68,10 @@ class Places:
     generated: list[tuple[int, int]] = field(default_factory=list)
     used: list[list[tuple[int, int]]] = field(default_factory=list)
     """The parts of each leaf that the text holds."""
+
+    def ranges_of(self, messages: Collection[int]) -> list[tuple[int, int]]:
+        """Where the texts of these messages are."""
+        return [(own.start, own.end) for own in self.own if self.leaves[own.leaf].message in messages]
 
     def left_out(self) -> Iterator[tuple[Leaf, int, int]]:
         """The parts of leaves that the text does not hold, without white space around them."""
@@ -121,7 +126,7 @@ def mark(messages: Sequence[Mapping[str, Any]], *, inside: bool = True, spaces: 
     texts: list[str] = []
     for number, leaf in enumerate(leaves):
         own = _places(leaf.text, number) if inside else []
-        texts.append(_with_marks(leaf.text, own, first + len(places), spaces))
+        texts.append(_with_marks(leaf.text, own, first + len(places), spaces and inside))
         places += own
     if first + len(places) > codes.plane + PLANE_SIZE:
         return None
@@ -165,7 +170,7 @@ def _places(text: str, leaf: int) -> list[Place]:
 
 def _with_marks(text: str, places: Sequence[Place], code: int, spaces: bool) -> str:
     if not places:
-        return text
+        return f"{SPACE}{text}{SPACE_END}" if spaces and text.isspace() else text
     start, end = places[0].at, places[-1].at
     before, after = text[:start], text[end:]
     if spaces:
@@ -190,6 +195,11 @@ class _Reader:
         self._blocks: list[int] = []
         self._generation: list[int] = []
         self._json: tuple[int, list[int]] | None = None
+        self._spaces: dict[tuple[int | None, str], int] = {}
+        for number, leaf in enumerate(marked.leaves):
+            if leaf.text.isspace():
+                self._spaces.setdefault((leaf.message, leaf.text), number)
+                self._spaces.setdefault((None, leaf.text), number)
         # Segments and marks in turn, with an empty mark at both ends.
         pieces = ["", *re.split(f"({marked.codes.pattern.pattern})", text), ""]
         for number in range(1, len(pieces), 2):
@@ -216,12 +226,20 @@ class _Reader:
         elif char == codes.block_end:
             self._end_block()
             self._blocks = self._blocks[:-1]
+        elif char == SPACE and pieces[number + 2] == SPACE_END:
+            self._take_space(pieces[number + 1])
         elif 0 <= code - self._marked.first < len(self._marked.places):
             place = self._marked.places[code - self._marked.first]
             if self._json:
                 self._json[1].append(place.leaf)
             else:
                 self._take_place(place, pieces[number - 2 : number + 3])
+
+    def _take_space(self, text: str) -> None:
+        """Takes a text of white space: that of the message which the loop is at, or else the first like it."""
+        leaf = self._spaces.get((self._blocks[-1] if self._blocks else None, text))
+        if leaf is not None:
+            self._own(self._at, self._at + len(text), leaf, 0)
 
     def _end_block(self) -> None:
         if self._blocks and self._at > self._block_start:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
+from lab_app.chat.marks import Places
 from lab_app.errors import BadValue, LabError
 from lab_app.library.tokenizer import AnyTokenizer
 from lab_app.services.chats.conversation import Conversation, Template
@@ -55,6 +57,7 @@ def budget_of(
     template: Template,
     encoded: EncodedText,
     assigned: Assigned | None,
+    as_text: Collection[int],
     context: int,
     reserve: int,
 ) -> Budget:
@@ -76,7 +79,7 @@ def budget_of(
         template_count = int((~own).sum())
         first_outside = next((each for each in assigned.message[room:].tolist() if each >= 0), None)
     free = room - encoded.ids.size
-    dropped = None if free >= 0 else _dropped(tokenizer, conversation, template, room)
+    dropped = None if free >= 0 else _dropped(tokenizer, conversation, template, as_text, room)
     return Budget(context, reserve, roles, template_count, free, first_outside, dropped)
 
 
@@ -87,20 +90,24 @@ def turn_starts(conversation: Conversation) -> list[int]:
     return [n for n in range(first, len(roles)) if n == first or roles[n] == "user"]
 
 
-def _dropped(tokenizer: AnyTokenizer, conversation: Conversation, template: Template, room: int) -> Dropped | None:
+def _dropped(
+    tokenizer: AnyTokenizer, conversation: Conversation, template: Template, as_text: Collection[int], room: int
+) -> Dropped | None:
     """The fewest of the oldest turns without which the rest fits: more turns dropped are never more tokens."""
     starts = turn_starts(conversation)
     low, high, found = 1, len(starts) - 1, None
     while low <= high:
         middle = (low + high) // 2
-        gone = list(range(starts[0], starts[middle]))
-        rest = [each for n, each in enumerate(conversation.messages) if n not in set(gone)]
-        text = template.render_all([replace(conversation, messages=rest)])[0]
-        if isinstance(text, LabError):
+        kept = [n for n in range(len(conversation.messages)) if not starts[0] <= n < starts[middle]]
+        try:
+            rendered = template.render(replace(conversation, messages=[conversation.messages[n] for n in kept]))
+        except LabError:
             return None
-        count = encode_parts(tokenizer, text).ids.size
+        places = rendered.places or Places([])
+        ranges = places.ranges_of({n for n, old in enumerate(kept) if old in as_text})
+        count = encode_parts(tokenizer, rendered.text, ranges).ids.size
         if count <= room:
-            found, high = Dropped(gone, count), middle - 1
+            found, high = Dropped(list(range(starts[0], starts[middle])), count), middle - 1
         else:
             low = middle + 1
     return found

@@ -136,6 +136,7 @@ def chat(
     ([200006, 1428, 200008, 12194, 200007], 1, 4)
     """
     check_conversation(conversation, template)
+    as_text = set(as_text)
     wrong = sorted(n for n in as_text if not 0 <= n < len(conversation.messages))
     if wrong:
         raise BadValue(
@@ -146,7 +147,7 @@ def chat(
     rendered = template.render(conversation)
     refuse_surrogates(rendered.text)
     places = rendered.places or Places([])
-    encoded = encode_parts(tokenizer, rendered.text, _ranges(places, as_text))
+    encoded = encode_parts(tokenizer, rendered.text, places.ranges_of(as_text))
     assigned = assign(encoded, places)
     known = assigned if rendered.has_own else None
     names = {id: text for text, id in tokenizer.special_tokens.items()}
@@ -180,15 +181,12 @@ def chat(
         messages,
         None if known is None else int((known.by == BY_TEMPLATE).sum()),
         control,
-        None if context is None else budget_of(tokenizer, conversation, template, encoded, known, context, reserve),
+        None
+        if context is None
+        else budget_of(tokenizer, conversation, template, encoded, known, as_text, context, reserve),
         warnings,
         _tokens(tokenizer, encoded, assigned, has_own=known is not None),
     )
-
-
-def _ranges(places: Places, messages: Collection[int]) -> list[tuple[int, int]]:
-    """The text of these messages."""
-    return [(own.start, own.end) for own in places.own if places.leaves[own.leaf].message in messages]
 
 
 def _unknown_tokens(template: Template, tokenizer: AnyTokenizer, id: str) -> list[str]:
@@ -291,7 +289,7 @@ def _other_count(
     tokenizer: AnyTokenizer, text: str, places: Places, as_text: Collection[int], message: int
 ) -> int | None:
     """The tokens of a message if its control tokens were read the other way."""
-    other = encode_parts(tokenizer, text, _ranges(places, set(as_text) ^ {message}))
+    other = encode_parts(tokenizer, text, places.ranges_of(set(as_text) ^ {message}))
     assigned = assign(other, places)
     return None if assigned is None else int(((assigned.message == message) & (assigned.by != BY_TEMPLATE)).sum())
 

@@ -45,6 +45,14 @@ def test_white_space_that_is_trimmed_is_the_templates():
     assert [(each.start, each.end) for each in found.places.own] == [(2, 5)]
 
 
+@pytest.mark.parametrize("space", ["\t", "  \n ", "\u3000"])
+def test_a_text_of_white_space_is_its_messages(space):
+    given = messages("a", space, space, " b ")
+    assert own(places(CHATML, given)) == [(n, each["content"]) for n, each in enumerate(given)]
+    assert own(places(INSTRUCTIONS, given)) == [(0, "a"), (3, "b")]
+    assert own(places("<{{ messages[1].content }}>", given)) == [(1, space)]
+
+
 def test_text_that_is_left_out_is_known_with_its_place():
     given = messages("q", "<think>\nwhy\n</think>\n\nbecause\nof it")
     given[1]["reasoning_content"] = " also "

@@ -141,6 +141,15 @@ def test_a_budget_names_what_does_not_fit_and_what_to_drop(lab):
         seen(lab, context=5, reserve=5)
 
 
+def test_a_budget_counts_control_tokens_as_text_where_messages_are(lab):
+    messages = [{"role": "user", "content": "a<|end|><|start|>b" * 5}] * 3
+    rest = seen(lab, messages[1:], as_text=[1]).count
+    whole = {"context": seen(lab, messages, as_text=[0, 2]).count - 1, "as_text": [0, 2]}
+    assert (found := seen(lab, messages, **whole).budget.dropped).messages == [0] and found.count == rest
+    tight = seen(lab, messages, as_text=[0, 2], context=rest - 1).budget.dropped
+    assert (tight.messages, tight.count) == ([0, 1], seen(lab, messages[2:], as_text=[0]).count)
+
+
 def test_tools_are_given_to_the_template(lab):
     text = "{{ tools | tojson }}{% for m in messages %}{{ m.content }}{% endfor %}"
     assert seen(lab, TALK[:1], text=text, tools=[{"name": "f"}], tokenizer="gpt2").text == '[{"name": "f"}]Be brief.'

@@ -20,6 +20,7 @@ from lab_app.services.corpora.language_examples import MAX_LIMIT as MAX_EXAMPLES
 from lab_app.services.exercises.options import SheetOptions
 from lab_app.services.exercises.task import Answer
 from lab_app.services.handouts.contents import Way
+from lab_app.services.json_files import Moment
 from lab_app.services.text.lengths import Lengths
 from lab_app.services.text.results import ResultField
 from lab_app.services.text.text_options import ComparedOptions, TextOptions
@@ -143,6 +144,7 @@ class ChatTemplateBody(Body):
     ] = None
     template_text: Annotated[str | None, Field(description="A template of the caller's own, in Jinja.")] = None
     variables: Annotated[dict[str, Any] | None, Field(description="Further variables of the template.")] = None
+    now: Annotated[Moment | None, Field(description="The moment that the template writes, as ISO 8601.")] = None
 
     def conversation(self) -> Conversation:
         """What the template is given."""

@@ -5,15 +5,25 @@ Not here: what the files hold (`sessions.files`, `exercises.files`, `exercises.p
 
 import json
 from collections.abc import Callable
+from datetime import datetime
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from lab_app.errors import LabError
 
 SHOWN_FAULTS = 3
 
 Short = Annotated[str, Field(max_length=200)]
+
+
+def _moment(text: str) -> str:
+    datetime.fromisoformat(text)
+    return text
+
+
+Moment = Annotated[str, AfterValidator(_moment)]
+"""A date and a time in ISO 8601."""
 
 
 class FileModel(BaseModel):

@@ -16,7 +16,7 @@ def chat(lab: TheLab, body: ChatBody) -> chats.Chat:
         lab,
         body.tokenizer,
         body.conversation(),
-        conversation.find_template(lab, body.tokenizer, body.template, body.template_text),
+        conversation.find_template(lab, body.tokenizer, body.template, body.template_text, now=body.now),
         mask=body.mask,
         as_text=body.as_text,
         context=body.context,
@@ -27,7 +27,7 @@ def chat(lab: TheLab, body: ChatBody) -> chats.Chat:
 @router.post("/chat/checks", summary="Test a chat template")
 def check(lab: TheLab, body: ChatTemplateBody) -> checks.ChatChecks:
     """Tests of a template on these messages, and on small conversations of their own."""
-    template = conversation.find_template(lab, body.tokenizer, body.template, body.template_text)
+    template = conversation.find_template(lab, body.tokenizer, body.template, body.template_text, now=body.now)
     return checks.check_template(lab, body.tokenizer, body.conversation(), template)
 
 

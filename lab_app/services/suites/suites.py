@@ -17,7 +17,7 @@ from lab_app.library.tokenizer import AnyTokenizer
 from lab_app.number_words import number_of
 from lab_app.services.chats.chat import Mask, chat
 from lab_app.services.chats.conversation import Conversation, find_template
-from lab_app.services.json_files import FileModel, Short, faults, parsed
+from lab_app.services.json_files import FileModel, Moment, Short, faults, parsed
 from lab_app.services.lab import Lab
 from lab_app.services.text.encode import encode
 from lab_app.services.text.results import Result
@@ -28,7 +28,18 @@ from lab_app.spelling import spelled
 MAX_CASES = 10_000
 NOT_IN_XML = re.compile(r"[^\t\n\r\x20-\ufffd\U00010000-\U0010ffff]")
 EXPECTED = ("ids", "count", "at_most", "mask")
-OF_CHATS = ("tools", "documents", "template", "template_text", "add_generation_prompt", "mask_by", "mask", "as_text")
+OF_CHATS = (
+    "tools",
+    "documents",
+    "template",
+    "template_text",
+    "add_generation_prompt",
+    "mask_by",
+    "mask",
+    "as_text",
+    "variables",
+    "now",
+)
 
 
 class Case(FileModel):
@@ -44,6 +55,10 @@ class Case(FileModel):
     template: Short | None = None
     """The name of a template: of the tokenizer, or one that is built in."""
     template_text: str | None = None
+    variables: dict[str, Any] | None = None
+    """Further variables of the template."""
+    now: Moment | None = None
+    """The moment that the template writes; None for that of the check."""
     add_generation_prompt: bool = False
     mask_by: Mask = "template"
     as_text: list[int] | None = None
@@ -183,8 +198,10 @@ def _tokens(lab: Lab, case: Case) -> tuple[list[int], list[int] | None, AnyToken
             lab, case.tokenizer, case.text, specials=case.specials, add_special_tokens=case.add_special_tokens
         )
         return found.encoding.ids.tolist(), None, tokenizer
-    conversation = Conversation(case.messages or [], case.tools, case.documents, case.add_generation_prompt)
-    template = find_template(lab, case.tokenizer, case.template, case.template_text)
+    conversation = Conversation(
+        case.messages or [], case.tools, case.documents, case.add_generation_prompt, case.variables or {}
+    )
+    template = find_template(lab, case.tokenizer, case.template, case.template_text, now=case.now)
     rendered = chat(lab, case.tokenizer, conversation, template, mask=case.mask_by, as_text=case.as_text or ())
     return rendered.ids, rendered.mask, tokenizer
 

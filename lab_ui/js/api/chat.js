@@ -6,7 +6,8 @@ import { request } from './client.js';
  * What a template is given: the tokenizer, the messages and the template.
  * @typedef {{tokenizer: string, messages: Object<string, any>[], tools?: any[], add_generation_prompt: boolean,
  *   template?: string, template_text?: string}} Given
- * @typedef {Given & {mask: 'template'|'roles', as_text: number[], context?: number, reserve?: number}} Asked
+ * @typedef {Given & {now: string, mask: 'template'|'roles', as_text: number[], context?: number,
+ *   reserve?: number}} Asked
  */
 
 /** @param {Asked} json @param {AbortSignal} signal @returns {Promise<Chat>} */

@@ -2940,6 +2940,7 @@ export type ChatBody = {
   template?: string | null;
   template_text?: string | null;
   variables?: Record<string, unknown> | null;
+  now?: string | null;
   mask?: "template" | "roles";
   as_text?: number[];
   context?: number | null;
@@ -2962,6 +2963,7 @@ export type ChatTemplateBody = {
   template?: string | null;
   template_text?: string | null;
   variables?: Record<string, unknown> | null;
+  now?: string | null;
 };
 
 /** One text under one tokenizer or several. */

@@ -18,6 +18,7 @@ import { FactsPanel } from './panels/facts.js';
 import { RowsPanel } from './panels/rows.js';
 import { ToolsPanel } from './panels/tools.js';
 import { OWN, SETTINGS, USUAL, VIEWS } from './settings.js';
+/** @import {Asked} from '../../api/chat.js' */
 /** @import {Chat, ChatChecks} from '../../api/schema.d.ts' */
 /** @import {DroppedFile} from '../../app/files/dropped_files.js' */
 /** @import {Message} from './conversation.js' */
@@ -49,8 +50,8 @@ export default class ChatScreen extends Screen {
   /** @type {AskWhileOpen} */
   #checking;
   #isActive = false;
-  /** @type {Chat|null} */
-  #chat = null;
+  /** The answer that is shown, and the question that it answers. @type {{chat: Chat, asked: Asked}|null} */
+  #shown = null;
   /** @type {ChatChecks|null} */
   #checks = null;
   #checkProblem = '';
@@ -111,6 +112,7 @@ export default class ChatScreen extends Screen {
     this.#isActive = false;
     this.#asking.stop();
     this.#checking.stop();
+    this.#drift.stop();
   }
 
   destroy() {
@@ -186,7 +188,7 @@ export default class ChatScreen extends Screen {
     const { own, builtIn } = this.#templates;
     /** @type {import('./chat_types.js').Shown} */
     const shown = {
-      chat: this.#chat,
+      chat: this.#shown?.chat ?? null,
       checks: this.#checks,
       checkProblem: this.#checkProblem,
       messages: this.messages,
@@ -198,10 +200,10 @@ export default class ChatScreen extends Screen {
     const isDrift = this.#isDrift;
     for (const { element } of [this.#facts, this.#budget, this.rows, this.#drawer]) element.hidden = isDrift;
     this.#drift.element.hidden = !isDrift;
-    this.#export.hidden = !this.#chat;
+    this.#export.hidden = !this.#shown;
     if (!this.#isActive) return;
     this.context.status.note(
-      this.#chat ? `${plural(this.messages.length, 'message')} · Control tokens are parsed` : '',
+      this.#shown ? `${plural(this.messages.length, 'message')} · Control tokens are parsed` : '',
     );
     this.context.status.now('The template runs in a closed process');
   }
@@ -265,24 +267,26 @@ export default class ChatScreen extends Screen {
         await this.#loadTemplates(signal);
         const given = this.#given;
         if (!given) return null;
-        const answer = await this.#client.seeChat(
-          {
-            ...given,
-            mask: settings.get('chat.byRole') ? 'roles' : 'template',
-            as_text: this.#asText,
-            ...(context > reserve ? { context, reserve } : {}),
-          },
-          signal,
-        );
-        return answer;
+        /** @type {Asked} */
+        const asked = {
+          ...given,
+          now: localMoment(new Date()),
+          mask: settings.get('chat.byRole') ? 'roles' : 'template',
+          as_text: this.messages.flatMap(({ asText }, n) => (asText ? [n] : [])),
+        };
+        const budget = context > reserve ? { context, reserve } : {};
+        return { chat: await this.#client.seeChat({ ...asked, ...budget }, signal), asked };
       },
-      show: chat => {
-        this.#chat = chat;
+      show: shown => {
+        this.#shown = shown;
         this.#problem.hidden = true;
         this.draw();
         this.#check();
       },
-      showProblem: error => this.#showProblem([error.message, error.hint].filter(Boolean).join(': ')),
+      showProblem: error => {
+        this.#shown = this.#checks = null;
+        this.#showProblem([error.message, error.hint].filter(Boolean).join(': '));
+      },
     });
   }
 
@@ -319,27 +323,13 @@ export default class ChatScreen extends Screen {
     this.draw();
   }
 
-  /** The messages whose control tokens are text. */
-  get #asText() {
-    return this.messages.flatMap(({ asText }, n) => (asText ? [n] : []));
-  }
-
-  /** A suite for `tokenlab check` with this chat as its case. */
-  get #suite() {
-    const { ids, mask } = /** @type {Chat} */ (this.#chat);
-    const byRole = this.context.settings.get('chat.byRole');
-    const expected = { ids, ...(mask && { mask, mask_by: byRole ? 'roles' : 'template' }) };
-    const chat = { name: 'chat', ...this.#given, as_text: this.#asText, ...expected };
-    return { kind: 'suite of the Tokenization Laboratory', version: 1, name: 'chat', cases: [chat] };
-  }
-
   /** @param {string} what @returns {string} */
   #written(what) {
-    const chat = /** @type {Chat} */ (this.#chat);
+    const { chat, asked } = /** @type {{chat: Chat, asked: Asked}} */ (this.#shown);
     if (what === 'ids') return JSON.stringify(chat.ids);
     if (what === 'mask') return JSON.stringify(chat.mask);
-    if (what === 'suite') return JSON.stringify(this.#suite, null, 1);
-    if (what === 'messages') return JSON.stringify(this.messages.map(fieldsOf), null, 2);
+    if (what === 'suite') return JSON.stringify(suiteOf(chat, asked), null, 1);
+    if (what === 'messages') return JSON.stringify(asked.messages, null, 2);
     return JSON.stringify(chat, null, 1);
   }
 
@@ -355,3 +345,12 @@ export default class ChatScreen extends Screen {
     this.context.status.announce(`${name} is saved`);
   }
 }
+
+/** A suite for `tokenlab check` with a chat as its case. @param {Chat} chat @param {Asked} asked */
+function suiteOf({ ids, mask }, { mask: mask_by, ...asked }) {
+  const chat = { name: 'chat', ...asked, ids, ...(mask && { mask, mask_by }) };
+  return { kind: 'suite of the Tokenization Laboratory', version: 1, name: 'chat', cases: [chat] };
+}
+
+/** A moment on the clock of this place, as ISO 8601, to the second. @param {Date} date */
+const localMoment = date => new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);

@@ -128,6 +128,16 @@ def test_what_is_no_suite_is_refused_with_its_place(content, words):
     assert words in str(refused.value)
 
 
+def test_a_case_says_what_else_its_template_is_given(lab):
+    template = "{{ strftime_now('%d %B %Y') }} {{ name }}"
+    chat = {"messages": [], "template_text": template, "now": "2023-05-17T12:00:00", "variables": {"name": "<b>"}}
+    ids = lab.loaded.get("gpt2")[1].encode_ids("17 May 2023 <b>").tolist()
+    assert problems(lab, **chat, ids=ids) == []
+    assert problems(lab, **chat | {"now": "2023-05-18"}, ids=ids)[0].startswith("token 0 is")
+    with pytest.raises(BadValue, match=r"cases\.0\.now.*Invalid isoformat"):
+        problems(lab, **chat | {"now": "today"}, ids=ids)
+
+
 def test_control_tokens_of_a_message_are_text_where_a_case_says_so(lab):
     template = "{% for m in messages %}{{ m.content }}<|endoftext|>{% endfor %}"
     chat = {"messages": [{"role": "user", "content": "a<|endoftext|>"}], "template_text": template}

@@ -10,6 +10,8 @@ import { driftAdvice, driftFacts, endWords, idsIn } from '../chat_words.js';
 /** @import {Drift, PromptEnd} from '../../../api/schema.d.ts' */
 
 const MOST_PLACES = 200;
+const MOST_IDS = 5000;
+const MOST_FACES = 200;
 
 export class DriftPanel extends AskingPanel {
   #client;
@@ -65,9 +67,15 @@ export class DriftPanel extends AskingPanel {
     this.#ending = new AskWhileOpen(context.activity);
   }
 
+  /** Ends what is asked; the prompt is asked again next time. */
+  stop() {
+    this.asking.stop();
+    this.#ending.stop();
+    this.#tested.forget();
+  }
+
   destroy() {
-    super.destroy();
-    this.#ending?.stop();
+    this.stop();
   }
 
   /** Asks for both, as they are typed. @param {number} waitMs */
@@ -81,20 +89,26 @@ export class DriftPanel extends AskingPanel {
       if (control.value !== settings.get(`chat.${name}`)) control.value = settings.get(`chat.${name}`);
     const ids = idsIn(this.#sampled.value);
     this.#showProblem(ids ? '' : 'Give whole numbers, with commas, spaces or brackets between them.');
-    if (!tokenizer || !ids) return undefined;
-    const asked = this.asking.ask({
-      waitMs,
-      ask: signal => this.#client.compareSampled(tokenizer, ids, signal),
-      show: drift => this.#show(drift),
-      showProblem: error => this.#showProblem([error.message, error.hint].filter(Boolean).join(': ')),
-    });
+    if (!tokenizer) return undefined;
+    if (!ids) this.asking.stop();
+    const asked = ids
+      ? this.asking.ask({
+          waitMs,
+          ask: signal => this.#client.compareSampled(tokenizer, ids, signal),
+          show: drift => this.#show(drift),
+          showProblem: error => this.#showProblem([error.message, error.hint].filter(Boolean).join(': ')),
+        })
+      : undefined;
     const prompt = this.#prompt.value;
     if (this.#tested.again([tokenizer, prompt])) return asked;
     const tested = this.#ending.ask({
       waitMs,
       ask: signal => this.#client.promptEnd(tokenizer, prompt, signal),
       show: end => this.#showEnd(end),
-      showProblem: error => this.#end.replaceChildren(h('p', { class: 'field-problem' }, error.message)),
+      showProblem: error => {
+        this.#tested.forget();
+        drawnOnce(this.#end, error.message, () => [h('p', { class: 'field-problem' }, error.message)]);
+      },
     });
     return Promise.all([asked, tested]);
   }
@@ -124,15 +138,15 @@ export class DriftPanel extends AskingPanel {
         setText(element.lastChild, words);
       },
     );
-    drawnOnce(this.#encoded, [encoded, places], () =>
-      encoded.map((id, n) =>
-        h(
-          'span',
-          { class: places.some(({ encoded: [from, to] }) => n >= from && n < to) ? 'changed' : '' },
-          String(id),
-        ),
-      ),
-    );
+    drawnOnce(this.#encoded, [encoded, places], () => {
+      let at = 0;
+      const faces = encoded.slice(0, MOST_IDS).map((id, n) => {
+        while (places[at]?.encoded[1] <= n) at++;
+        return h('span', { class: places[at]?.encoded[0] <= n ? 'changed' : '' }, String(id));
+      });
+      const more = encoded.length - faces.length;
+      return [...faces, more > 0 && h('span', { class: 'faint' }, `and ${count(more)} more`)];
+    });
     drawnOnce(this.#why, [first, reason, drift.other_tokenizer], () =>
       first === null
         ? []
@@ -159,8 +173,9 @@ export class DriftPanel extends AskingPanel {
 
   /** @param {string} name @param {(string|null)[]} texts @param {number[]} ids @param {number[]} range */
   #side(name, texts, ids, [from, to]) {
+    const end = Math.min(to, from + MOST_FACES);
     const faces = texts
-      .slice(from, to)
+      .slice(from, end)
       .map((text, n) =>
         h(
           'span',
@@ -168,7 +183,12 @@ export class DriftPanel extends AskingPanel {
           ...(text ? visibleNodes(text) : [`<${ids[from + n]}>`]),
         ),
       );
-    return h('div', {}, h('span', { class: 'faint' }, name), h('bdi', { class: 'chat-tokens', dir: 'ltr' }, ...faces));
+    return h(
+      'div',
+      {},
+      h('span', { class: 'faint' }, name),
+      h('bdi', { class: 'chat-tokens', dir: 'ltr' }, ...faces, end < to && '…'),
+    );
   }
 
   /** @param {PromptEnd} end */

@@ -1,11 +1,11 @@
 """A recipe of edits on a tokenizer of the Library: the draft that it makes, its effect, its checks, keeping it.
 
-While a recipe is edited, one step changes at a time. So what each step made stays in memory, some definitions in all.
+While a recipe is edited, one step changes at a time. So what steps made stays in memory: their effects, and some definitions.
 Not here: the edits (`lab_app.editing`), corpora before and after (`measuring`), the map of rows as a file (`row_files`).
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
@@ -16,6 +16,7 @@ import numpy as np
 from lab_app import engine
 from lab_app.corpora.partitions import partitions
 from lab_app.corpora.reading import batches
+from lab_app.corpora.streams import check_unchanged
 from lab_app.editing import checks as checking
 from lab_app.editing.checks import EditCheck
 from lab_app.editing.recipe import Step, apply
@@ -34,7 +35,9 @@ from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
 from lab_app.services.tokenizers.convert import write
 
-MAX_STEPS_KEPT = 6
+MAX_KEPT = 4
+"""Definitions of each kind that are kept: of steps that read texts, which take long, and of others."""
+MAX_EFFECTS = 1000
 MAX_LISTED = 500
 """Tokens named in an answer; the counts are of all."""
 
@@ -96,25 +99,29 @@ class Edited:
     """The first edit that refused, if one did: all else is of the edits before it."""
 
 
+Key = tuple[str, ...]
+"""A base, then steps that are on: equal where all of them, and the corpora and tokenizers that they read, are."""
+
+
 @dataclass(frozen=True)
 class Draft:
     """A base, its recipe, and what the two make."""
 
     entry: Entry
     base: engine.Tokenizer
+    key: Key
     steps: tuple[Step, ...]
     before: Tables
     after: Tables
     made: engine.Tokenizer
     effects: list[StepEffect]
-    renamed: dict[str, str]
+    renamed: Mapping[str, str]
     """Old names of tokens by their new ones."""
 
     @property
     def id(self) -> str:
-        """An id made of base and recipe."""
-        key = json.dumps([self.entry.id, [step.key for step in self.steps if step.on]], ensure_ascii=False)
-        return f"draft-{sha256(key.encode()).hexdigest()[:12]}"
+        """An id made of base and recipe, and of what the recipe reads."""
+        return f"draft-{sha256(json.dumps(self.key).encode()).hexdigest()[:12]}"
 
     @property
     def changes(self) -> Changes:
@@ -127,8 +134,11 @@ class Drafts:
 
     def __init__(self, lab: Lab) -> None:
         self._lab = lab
-        self._made: Cache[tuple[engine.Tokenizer, tuple[str, ...]], tuple[Definition, Tables]] = Cache(MAX_STEPS_KEPT)
-        self._loaded: Cache[tuple[engine.Tokenizer, tuple[str, ...]], engine.Tokenizer] = Cache(2)
+        self._bases: Cache[Key, tuple[Definition, Tables]] = Cache(2)
+        self._made: Cache[Key, tuple[Definition, Tables]] = Cache(MAX_KEPT)
+        self._read: Cache[Key, tuple[Definition, Tables]] = Cache(MAX_KEPT)
+        self._effects: Cache[Key, tuple[StepEffect, Mapping[str, str]]] = Cache(MAX_EFFECTS)
+        self._loaded: Cache[Key, engine.Tokenizer] = Cache(2)
         self.indexes: Cache[engine.Tokenizer, engine.VocabularyIndex] = Cache(2)
 
     def draft(self, base: str, steps: Sequence[Step]) -> Draft:
@@ -142,26 +152,46 @@ class Drafts:
     def attempt(self, base: str, steps: Sequence[Step]) -> tuple[Draft, StepProblem | None]:
         """The draft of the edits up to the first that refuses, and why it does. Raises NotFound and BadValue for the base."""
         entry, tokenizer = self._lab.loaded.get(base)
-        first = self._made.get((tokenizer, ()), lambda: _with_tables(base_definition(entry, tokenizer)))
-        (definition, tables), before = first, first[1]
-        done: tuple[str, ...] = ()
-        renamed: dict[str, str] = {}
-        effects, problem = [], None
+        key: Key = (repr(entry),)
+        before = self._bases.get(key, lambda: _with_tables(base_definition(entry, tokenizer)))
+        make: Callable[[], tuple[Definition, Tables]] = partial(_itself, before)
+        renamed: Mapping[str, str] = {}
+        effects, size, problem = [], len(before[1].all_ids()), None
         for number, step in enumerate(steps, start=1):
-            found = None
-            if step.on:
-                try:
-                    made = self._made.get((tokenizer, (*done, step.key)), partial(self._applied, definition, step))
-                except LabError as error:
-                    problem, steps = StepProblem(number, error.message, error.hint), steps[: number - 1]
-                    break
-                done = (*done, step.key)
-                found = changes(tables, made[1], renamed_by(tables, step))
-                renamed = renamed_by(tables, step, renamed)
-                definition, tables = made
-            effects.append(_effect(step, found, tables))
-        draft = self._loaded.get((tokenizer, done), lambda: loaded(definition) if done else tokenizer)
-        return Draft(entry, tokenizer, tuple(steps), before, tables, draft, effects, renamed), problem
+            if not step.on:
+                effects.append(StepEffect(step.kind, False, 0, 0, 0, size))
+                continue
+            try:
+                then = (*key, step.key + self._stamp(step))
+                after = partial(self._after, then, step, make)
+                effect, renamed = self._effects.get(then, partial(_effect, step, make, after, renamed))
+            except LabError as error:
+                problem, steps = StepProblem(number, error.message, error.hint), steps[: number - 1]
+                break
+            key, make, size = then, after, effect.vocab_size
+            effects.append(effect)
+        definition, tables = make()
+        made = tokenizer if len(key) == 1 else self._loaded.get(key, lambda: loaded(definition))
+        return Draft(entry, tokenizer, key, tuple(steps), before[1], tables, made, effects, renamed), problem
+
+    def _after(
+        self, key: Key, step: Step, before: Callable[[], tuple[Definition, Tables]]
+    ) -> tuple[Definition, Tables]:
+        """What a step makes of what the steps before it make, which are asked only if it is not kept."""
+        kept = self._read if "corpus" in step.options else self._made
+        return kept.get(key, lambda: self._applied(before()[0], step))
+
+    def _stamp(self, step: Step) -> str:
+        """Which corpora and which tokenizer an edit reads now. Raises NotFound, and LoadFailed for files that changed."""
+        read: list[object] = []
+        for name in step.options.get("corpus", ()):
+            corpus = named_corpus(self._lab, [name])
+            for file in corpus.files:
+                check_unchanged(file)
+            read.append(corpus)
+        if step.kind == "merge_with":
+            read.append(self._lab.loaded.get(step.options["tokenizer"])[0])
+        return sha256(repr(read).encode()).hexdigest() if read else ""
 
     def _applied(self, definition: Definition, step: Step) -> tuple[Definition, Tables]:
         try:
@@ -175,9 +205,21 @@ def _with_tables(definition: Definition) -> tuple[Definition, Tables]:
     return definition, Tables.of(definition)
 
 
-def _effect(step: Step, found: Changes | None, tables: Tables) -> StepEffect:
-    counts = (0, 0, 0) if found is None else (len(found.added), len(found.removed), len(found.moved))
-    return StepEffect(step.kind, step.on, *counts, len(tables.all_ids()))
+def _itself(made: tuple[Definition, Tables]) -> tuple[Definition, Tables]:
+    return made
+
+
+def _effect(
+    step: Step,
+    before: Callable[[], tuple[Definition, Tables]],
+    after: Callable[[], tuple[Definition, Tables]],
+    renamed: Mapping[str, str],
+) -> tuple[StepEffect, Mapping[str, str]]:
+    """The effect of a step, and the old names of tokens by their new ones after it."""
+    old, new = before()[1], after()[1]
+    found = changes(old, new, renamed_by(old, step))
+    counts = (len(found.added), len(found.removed), len(found.moved))
+    return StepEffect(step.kind, True, *counts, len(new.all_ids())), renamed_by(old, step, renamed)
 
 
 def edited(lab: Lab, base: str, steps: Sequence[Step], *, text: str = "") -> Edited:

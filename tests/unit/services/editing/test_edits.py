@@ -1,11 +1,14 @@
 """Recipes on tokenizers of the Library: drafts, effects, problems, keeping and measuring."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from lab_app.editing.recipe import Step, steps_of
+from lab_app.editing.recipe import Step, apply, steps_of
 from lab_app.errors import BadValue, Conflict, NotFound
+from lab_app.library.adding import remove
+from lab_app.services.editing import edits as module
 from lab_app.services.editing.edits import audited, edited, keep, write_to
 from lab_app.services.editing.measuring import measured
 from lab_app.services.editing.row_files import map_of_rows
@@ -83,6 +86,38 @@ def test_edits_take_texts_from_corpora(lab, corpus):
     assert missing.problem is not None and '"nothere"' in missing.problem.message
     neither = edited(lab, "gpt2", steps_of([{"kind": "trim"}]))
     assert neither.problem is not None and "neither a corpus nor a text" in neither.problem.message
+
+
+def test_a_corpus_or_tokenizer_that_changed_is_read_again(lab, corpus, tmp_path):
+    trim = [Step("trim", {"corpus": [corpus]})]
+    old = edited(lab, "gpt2", trim)
+    Path(corpus).write_text("entirely different sentences, about yachts and zebras")
+    new = edited(lab, "gpt2", trim)
+    assert new.draft != old.draft and "yacht" not in {each.token for each in new.removed}
+    fresh = edited(Lab(Settings(data_dir=tmp_path / "other", offline=True)), "gpt2", trim)
+    assert (new.vocab_size, new.removed) == (fresh.vocab_size, fresh.removed) != (old.vocab_size, old.removed)
+    merge = [Step("merge_with", {"tokenizer": "mine"})]
+    keep(lab, "gpt2", [WORDS], "mine")
+    assert edited(lab, "gpt2", merge).added_count == 3
+    remove(lab.catalog, "mine")
+    keep(lab, "gpt2", [Step("add_tokens", {"tokens": ["<u>"]})], "mine")
+    assert [each.token for each in edited(lab, "gpt2", merge).added] == ["<u>"]
+
+
+def test_no_step_of_a_long_recipe_is_made_twice(lab, corpus, monkeypatch):
+    made = []
+    monkeypatch.setattr(
+        module, "apply", lambda definition, step, sources: made.append(step) or apply(definition, step, sources)
+    )
+    trained = Step("continue_training", {"corpus": [corpus], "tokens": 3})
+    some = [Step("add_tokens", {"tokens": [f"<{number}>"]}) for number in range(8)]
+    first = edited(lab, "gpt2", [trained, *some])
+    assert made == [trained, *some]
+    assert edited(lab, "gpt2", [trained, *some]) == first and len(made) == 9
+    without = edited(lab, "gpt2", [trained, replace(some[0], on=False), *some[1:]])
+    assert made.count(trained) == 1 and without.vocab_size == first.vocab_size - 1
+    assert [each.on for each in without.steps] == [True, False, *[True] * 7]
+    assert without.steps[1].vocab_size == without.steps[0].vocab_size
 
 
 def test_a_corpus_is_measured_document_by_document(lab, corpus):

@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from stat import S_ISDIR
 
+from lab_app.errors import Conflict, Unavailable, reason
 from lab_app.locks import try_lock
 
 TEMPORARY = "tokenlab-temporary-"
@@ -39,6 +40,27 @@ def replaced(path: Path) -> Iterator[Path]:
         temporary.replace(end)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def check_free(path: Path, *, force: bool = False) -> None:
+    """Raises Conflict if there is a file that must not be replaced. A pipe or a device is free."""
+    if path.exists() and not is_stream(path) and not force:
+        raise Conflict(
+            f"{path} already exists", "give another name", on_terminal="give another name, or --force to overwrite it"
+        )
+
+
+@contextmanager
+def written(path: Path, *, force: bool = False) -> Iterator[Path]:
+    """As `replaced`, for a file that a person named. Raises Conflict as `check_free`, Unavailable if it cannot be written."""
+    check_free(path, force=force)
+    try:
+        with replaced(path) as target:
+            yield target
+    except OSError as error:
+        raise Unavailable(
+            f"{path} cannot be written: {reason(error)}", "check that its folder exists and may be written to"
+        ) from error
 
 
 @contextmanager

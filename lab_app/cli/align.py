@@ -16,6 +16,7 @@ from lab_app.cli.common import (
     the_lab,
     tokenizer_option,
 )
+from lab_app.cli.relations import two
 from lab_app.cli.running import running_job
 from lab_app.errors import BadValue
 from lab_app.number_words import integer, number_of
@@ -49,13 +50,13 @@ def align(
     format: FormatOption = "table",
 ) -> None:
     """Find which tokens of one tokenizer stand for which of another."""
-    if len(tokenizer) != 2:
-        raise BadValue(f"there are {len(tokenizer)} tokenizers", "name two with -t")
+    a, b = two(tokenizer)
     if corpus is not None and (text is not None or file is not None):
         raise BadValue("a text and a corpus are both given", "give one of the two")
-    from lab_app.services.analyses.alignment import align_corpus, align_text, write_pairs
+    from lab_app.services.analyses.alignment import align_corpus, align_text, check_map, write_pairs
 
-    a, b = tokenizer
+    if save is not None:
+        check_map(save, force=force)
     if corpus is None:
         content, lab = output.read_text(text, file), the_lab()
         found, pairs = align_text(lab, a, b, content, specials=specials)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from lab_app.errors import BadValue, Conflict, LabError, NotFound, Unavailable, reason
-from lab_app.files import replaced
+from lab_app.files import replaced, written
 from lab_app.json_text import json_text
 from lab_app.spelling import printable
 
@@ -117,18 +117,13 @@ def write_file(path: Path, chunks: Iterable[str], *, force: bool = False) -> int
 
     Raises Conflict if there is one and not `force`, Unavailable if it cannot be written.
     """
-    try:
-        if path.is_file() and not force:
-            raise Conflict(f"{path} already exists", "give another name, or --force to replace it")
-        size = 0
-        with replaced(path) as target, target.open("wb") as stream:  # bytes: line ends inside a token stay as they are
-            for chunk in chunks:
-                size += stream.write(chunk.encode())
-    except OSError as error:
-        raise Unavailable(
-            f"{path} cannot be written: {reason(error)}",
-            "check the permissions and the free space there, or name another file",
-        ) from error
+    size = 0
+    with (
+        written(path, force=force) as target,
+        target.open("wb") as stream,
+    ):  # bytes: line ends in a token stay as they are
+        for chunk in chunks:
+            size += stream.write(chunk.encode())
     return size
 
 

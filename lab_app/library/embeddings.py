@@ -78,7 +78,13 @@ def _tensors(path: Path) -> dict[str, Path]:
     for each in files:
         try:
             with safe_open(each, "np") as file:
-                found |= dict.fromkeys(file.keys(), each)
+                names = list(file.keys())
+                twice = next((name for name in names if name in found), None)
+                if twice is not None:
+                    raise BadValue(
+                        f"{found[twice]} and {each} both have {twice}", "give the file of the two that is the model's"
+                    )
+                found |= dict.fromkeys(names, each)
         except SafetensorError as error:
             raise BadValue(f"{each} is no safetensors file: {error}", "download it again") from error
         except OSError as error:

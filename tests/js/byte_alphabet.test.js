@@ -16,13 +16,15 @@ const TEXTS = [
   ['ĠæĹ¥æľ¬', ' 日本'],
   ['ðŁĺĢ', '😀'],
   ['čĊĉx', '\r\n\tx'],
+  ['ĊĠĠindented', '\n  indented'],
 ];
 const OTHERS = ['', 'Hello, world', 'café', 'naïve über', '日本', 'Ġ日', '😀', 'Ġæ', 'Ċé', 'a\u00a0b', '“Ġworld”'];
+const LANGUAGES = ['děti', 'čau lidi', 'mně', 'są', 'āba', 'Pāvils', 'ĉevalo', 'għal', 'Żejtun ħobż'];
 
 for (const [text, expected] of TEXTS)
   test(`${text} stands for a text`, () => assert.equal(textOfByteAlphabet(text), expected));
 
-for (const text of OTHERS)
+for (const text of [...OTHERS, ...LANGUAGES])
   test(`“${text}” is no text of the byte alphabet`, () => assert.equal(textOfByteAlphabet(text), null));
 
 test('Inspect says what a text stands for, and puts it into the editor', () => {

@@ -12,8 +12,8 @@ import numpy as np
 
 from lab_app.analysis.alignment import KINDS, Alignment, Pairs
 from lab_app.engine import Specials
-from lab_app.errors import BadValue, Conflict, EncodeFailed, Unavailable, reason
-from lab_app.files import replaced
+from lab_app.errors import BadValue, EncodeFailed
+from lab_app.files import check_free, written
 from lab_app.jobs.job import Running
 from lab_app.library.tokenizer import AnyTokenizer
 from lab_app.services.corpora.corpora import named_corpus
@@ -84,24 +84,18 @@ def align_corpus(
     return _result(made, lab, a, b, None)
 
 
-def write_pairs(pairs: Pairs, path: Path, *, force: bool = False) -> None:
-    """Writes the map to a .npz (compressed sparse rows), .parquet or .csv file.
-
-    Raises BadValue for another name, Conflict if the file exists and not `force`, Unavailable if it cannot be written.
-    """
+def check_map(path: Path, *, force: bool = False) -> None:
+    """Raises BadValue for a name that is no map's, Conflict if the file exists and not `force`."""
     if path.suffix[1:].lower() not in get_args(MapFormat):
         raise BadValue(f"{path.name} is no map", f"end its name with .{', .'.join(get_args(MapFormat))}")
-    if path.exists() and not force:
-        raise Conflict(
-            f"{path} already exists", "give another name", on_terminal="give another name, or --force to overwrite it"
-        )
-    try:
-        with replaced(path) as target:
-            _write(pairs, target, path.suffix[1:].lower())
-    except OSError as error:
-        raise Unavailable(
-            f"{path} cannot be written: {reason(error)}", "check that its folder exists and may be written to"
-        ) from error
+    check_free(path, force=force)
+
+
+def write_pairs(pairs: Pairs, path: Path, *, force: bool = False) -> None:
+    """Writes the map to a .npz (compressed sparse rows), .parquet or .csv file. Raises as `check_map` and `written`."""
+    check_map(path, force=force)
+    with written(path, force=force) as target:
+        _write(pairs, target, path.suffix[1:].lower())
 
 
 def _write(pairs: Pairs, path: Path, format: str) -> None:

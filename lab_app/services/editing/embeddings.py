@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lab_app.editing.rows import Row
-from lab_app.errors import BadValue, Conflict, Unavailable, reason
-from lab_app.files import replaced
+from lab_app.errors import BadValue
+from lab_app.files import check_free, written
 from lab_app.library.embeddings import Embeddings, find_embeddings
 
 if TYPE_CHECKING:
@@ -33,21 +33,15 @@ def write_embeddings(
     the row that they had. Returns the names of the tensors. Raises Conflict if `out` exists, BadValue for tensors with
     fewer rows than the base has, and as `find_embeddings` does.
     """
-    if out.exists() and not force:
-        raise Conflict(
-            f"{out} already exists", "give another name", on_terminal="give another name, or --force to overwrite it"
-        )
+    check_free(out, force=force)
     from safetensors.numpy import save_file
 
     found = [each for each in find_embeddings(model, input=input, output=output) if each is not None]
+    if any(out.exists() and out.samefile(each.file) for each in found):
+        raise BadValue(f"{out} is the model's own file", "give another name: all its other weights would be lost")
     tensors = {each.name: rows_of(made, _whole(each), each.name) for each in found}
-    try:
-        with replaced(out) as target:
-            save_file(tensors, target)
-    except OSError as error:
-        raise Unavailable(
-            f"{out} cannot be written: {reason(error)}", "check that its folder exists and may be written to"
-        ) from error
+    with written(out, force=force) as target:
+        save_file(tensors, target)
     return list(tensors)
 
 

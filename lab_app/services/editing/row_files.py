@@ -14,8 +14,8 @@ import numpy as np
 
 from lab_app.editing.recipe import Step
 from lab_app.editing.rows import Row, rows
-from lab_app.errors import BadValue, Conflict, Unavailable, reason
-from lab_app.files import replaced
+from lab_app.errors import BadValue
+from lab_app.files import written
 from lab_app.services.editing.edits import Drafts
 from lab_app.services.lab import Lab
 
@@ -61,17 +61,8 @@ def file_of(made: Sequence[Row], format: MapFormat) -> bytes:
 
 def write(made: Sequence[Row], format: MapFormat, path: Path, *, force: bool = False) -> None:
     """Writes the map to a file. Raises Conflict if it exists and not `force`, Unavailable if it cannot be written."""
-    if path.exists() and not force:
-        raise Conflict(
-            f"{path} already exists", "give another name", on_terminal="give another name, or --force to overwrite it"
-        )
-    try:
-        with replaced(path) as target:
-            target.write_bytes(file_of(made, format))
-    except OSError as error:
-        raise Unavailable(
-            f"{path} cannot be written: {reason(error)}", "check that its folder exists and may be written to"
-        ) from error
+    with written(path, force=force) as target:
+        target.write_bytes(file_of(made, format))
 
 
 def _cells(row: Row) -> tuple[object, ...]:

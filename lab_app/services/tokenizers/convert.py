@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lab_app import engine
-from lab_app.errors import BadValue, Conflict, Unavailable, reason
-from lab_app.files import is_stream, replaced, temporary_folder
+from lab_app.errors import BadValue, Unavailable, reason
+from lab_app.files import check_free, replaced, temporary_folder
 from lab_app.services.lab import Lab
 
 # Files that a format writes into a folder; the others write one file.
@@ -43,12 +43,7 @@ def write(tokenizer: engine.Tokenizer, format: str, out: Path, *, force: bool = 
         raise BadValue(f'there is no format "{format}"', f"choose one of {', '.join(engine.FORMATS)}")
     files = tuple(out / name for name in IN_FOLDER[format]) if format in IN_FOLDER else (out,)
     for file in files:
-        if file.exists() and not is_stream(file) and not force:
-            raise Conflict(
-                f"{file} already exists",
-                "give another name",
-                on_terminal="give another name, or --force to overwrite it",
-            )
+        check_free(file, force=force)
     try:
         _write(tokenizer, files, format)
     except engine.SaveError as error:

@@ -1,7 +1,8 @@
 /** GPT-2's byte alphabet, in which vocabularies of byte-level BPE are written: a printable character for each byte. */
 
 const BYTES = new Map(alphabet());
-const MARKS = /[ĠĊĉč]/;
+const MARKS = /[ĠĊ]/;
+const CONTROLS = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/;
 
 /** Each byte with its character: those that can be printed stand for themselves, the others follow U+0100. */
 function* alphabet() {
@@ -18,8 +19,8 @@ function* alphabet() {
  * @param {string} text @returns {string|null} " café" for "ĠcafÃ©"
  */
 export function textOfByteAlphabet(text) {
-  if (!/[\x80-\uffff]/.test(text)) return null;
   const hasMarks = MARKS.test(text);
+  if (!hasMarks && !/[\x80-\xff]/.test(text)) return null; // "čau", "są": letters of languages alone
   const bytes = [];
   for (const character of text) {
     const byte = BYTES.get(character);
@@ -28,7 +29,8 @@ export function textOfByteAlphabet(text) {
     else if (!hasMarks) bytes.push(character.charCodeAt(0));
   }
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(new Uint8Array(bytes));
+    const meant = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(new Uint8Array(bytes));
+    return CONTROLS.test(meant) ? null : meant;
   } catch {
     return null; // "café": a text of Latin letters is seldom UTF-8 as bytes
   }

@@ -414,4 +414,4 @@ def test_align_prints_groups_and_writes_a_map(tokenlab, tmp_path):
     held = json.loads(tokenlab("align", *two, "--corpus", str(tmp_path / "corpus.txt"), "--format", "json").stdout)
     assert held == found | {"groups": None}
     assert "both given" in tokenlab("align", *two, "a", "--corpus", "udhr", status=2).stderr.decode()
-    assert "name two with -t" in tokenlab("align", "-t", "gpt2", "a", status=2).stderr.decode()
+    assert "name two: -t A -t B" in tokenlab("align", "-t", "gpt2", "a", status=2).stderr.decode()

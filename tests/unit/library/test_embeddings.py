@@ -38,6 +38,14 @@ def test_parts_of_a_model_in_one_folder(tmp_path):
     assert second is not None and (first.file.name[6:11], second.file.name[6:11]) == ("00001", "00002")
 
 
+def test_a_tensor_in_two_files_of_a_folder_is_refused(tmp_path):
+    for name in ("model", "new"):
+        save_file({"wte.weight": ROWS}, tmp_path / f"{name}.safetensors")
+    with pytest.raises(BadValue, match=r"model\.safetensors and .*new\.safetensors both have wte\.weight"):
+        find_embeddings(tmp_path)
+    assert find_embeddings(tmp_path / "new.safetensors")[0].rows == 6
+
+
 def test_a_model_with_one_tensor_for_both(tmp_path):
     assert find_embeddings(model(tmp_path, model__embed_tokens__weight=ROWS))[1] is None
 

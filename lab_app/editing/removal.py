@@ -145,7 +145,7 @@ def _kept(tables: Tables, kept: Collection[str]) -> Tables:
 def _required(tables: Tables, characters: bool = True) -> set[str]:
     """The tokens without which some texts do not encode: bytes, the unknown one, those of stages; single characters."""
     stays = {token["content"] for token in tables.added} | {str(tables.unknown)}
-    stays |= {f"<0x{byte:02X}>" for byte in range(256)} if tables.model.get("byte_fallback") else set()
+    stays |= tables.bytes_of
     if characters or tables.is_byte_level:
         stays |= {token for token in tables.ids if tables.is_symbol(token)}
     return stays & tables.all_ids().keys()

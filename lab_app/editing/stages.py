@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lab_app import engine
-from lab_app.editing.tables import Definition, Tables, steps_of
+from lab_app.editing.tables import Definition, Tables, stage_types
 from lab_app.errors import BadValue
 from lab_app.files import temporary_folder
 from lab_app.library.definition import definition as definition_of
@@ -62,17 +62,20 @@ def split_pattern(definition: Definition, pattern: str) -> dict[str, Any]:
 
 
 def lower_case(definition: Definition) -> dict[str, Any]:
-    """Writes texts in lower case before all else. Tokens with capitals stay, and no text gives them.
+    """Writes texts in lower case before all else. Tokens with capitals stay; a normalizer after it may still make them, as
+    NFKC makes "°C" of "℃". Raises BadValue if the normalizer writes lower case already.
 
     >>> lower_case({"model": {}, "normalizer": {"type": "NFC"}})["normalizer"]["normalizers"]
     [{'type': 'Lowercase'}, {'type': 'NFC'}]
     """
     lower, normalizer = {"type": "Lowercase"}, definition.get("normalizer")
-    if "Lowercase" in steps_of(normalizer, "normalizers"):
+    given = normalizer or {}
+    old = given["normalizers"] if given.get("type") == "Sequence" else [given]
+    lowers = any(step.get("type") == "BertNormalizer" and step.get("lowercase", True) for step in old)
+    if lowers or "Lowercase" in stage_types(normalizer, "normalizers"):
         raise BadValue("the normalizer writes lower case already", "leave the edit out")
     if normalizer is None:
         return {**definition, "normalizer": lower}
-    old = normalizer["normalizers"] if normalizer.get("type") == "Sequence" else [normalizer]
     return {**definition, "normalizer": {"type": "Sequence", "normalizers": [lower, *old]}}
 
 
@@ -86,7 +89,7 @@ def greedy(definition: Definition) -> dict[str, Any]:
     tables = Tables.of(definition)
     if tables.kind not in ("BPE", "Unigram"):
         raise BadValue(f"{tables.kind} takes the longest match already", "leave the edit out")
-    if not tables.is_byte_level or tables.missing_bytes():
+    if not tables.is_byte_level or not tables.bytes_of <= tables.ids.keys():
         raise BadValue("not all bytes are tokens", "choose a byte-level base, such as gpt2")
     if tables.prefix or tables.model.get("end_of_word_suffix"):
         raise BadValue("the model marks the ends of words", "choose a base that marks spaces")

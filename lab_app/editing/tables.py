@@ -1,6 +1,6 @@
 """A definition's model as tables that edits change: tokens with IDs, merges and scores, and the added tokens beside them.
 
-Tokens are spelled as in a tokenizer.json. Not here: the edits (`words`, `removal`, `merging`, `stages`).
+Tokens are spelled as in a tokenizer.json. Not here: the edits (`words`, `removal`, `joining`, `stages`).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -70,7 +70,7 @@ class Tables:
     @property
     def is_byte_level(self) -> bool:
         """Whether tokens are bytes, spelled in the byte alphabet of GPT-2."""
-        return "ByteLevel" in steps_of(self.definition.get("decoder"), "decoders")
+        return "ByteLevel" in stage_types(self.definition.get("decoder"), "decoders")
 
     @property
     def unknown(self) -> str | None:
@@ -114,9 +114,12 @@ class Tables:
             return "".join(byte_alphabet()[byte] for byte in text.encode())
         return text.replace(" ", MARK) if self.marks_spaces else text
 
-    def missing_bytes(self) -> list[str]:
-        """The bytes, in the byte alphabet, that are no tokens."""
-        return [spelling for spelling in byte_alphabet() if spelling not in self.ids]
+    @property
+    def bytes_of(self) -> frozenset[str]:
+        """How tokens of one byte are spelled; empty for a model without them."""
+        if self.is_byte_level:
+            return frozenset(byte_alphabet())
+        return frozenset(f"<0x{byte:02X}>" for byte in range(256)) if self.model.get("byte_fallback") else frozenset()
 
     @property
     def marks_spaces(self) -> bool:
@@ -175,16 +178,16 @@ def _in_places(ids: Mapping[str, int]) -> list[str]:
     return ordered
 
 
-def steps_of(stage: Any, name: str) -> list[str]:
+def stage_types(stage: Any, name: str) -> list[str]:
     """The types of a stage's steps; `name` is the field of a sequence that lists them.
 
-    >>> steps_of({"type": "Sequence", "decoders": [{"type": "Fuse"}, {"type": "ByteLevel"}]}, "decoders")
+    >>> stage_types({"type": "Sequence", "decoders": [{"type": "Fuse"}, {"type": "ByteLevel"}]}, "decoders")
     ['Fuse', 'ByteLevel']
     """
     if not isinstance(stage, Mapping):
         return []
     if stage.get("type") == "Sequence":
-        return [kind for step in stage.get(name) or [] for kind in steps_of(step, name)]
+        return [kind for step in stage.get(name) or [] for kind in stage_types(step, name)]
     return [str(stage.get("type"))]
 
 

@@ -237,7 +237,7 @@ def edited(lab: Lab, base: str, steps: Sequence[Step], *, text: str = "") -> Edi
     checks = checking.quick_checks(draft.before, draft.after, found)
     if text:
         with translate_engine_errors():
-            checks.append(checking.round_trip(draft.base, draft.made, text.splitlines() or [text]))
+            checks.append(checking.round_trip(draft.base, draft.made, draft.before, draft.after, text))
     before, after = _Parts(draft.base, draft.before), _Parts(draft.made, draft.after)
     return Edited(
         draft.entry.id,

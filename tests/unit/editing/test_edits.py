@@ -311,6 +311,20 @@ def test_stages_change_and_the_vocabulary_stays():
         stages.split_pattern(base("bpe"), "(")
 
 
+def test_lower_case_is_not_written_twice():
+    for block in ("BertNormalizer", {"type": "BertNormalizer", "lowercase": True}):
+        with pytest.raises(BadValue, match="lower case already"):
+            stages.lower_case(stages.change_stages(base("bpe"), normalizers=["NFC", block]))
+    kept = {"type": "BertNormalizer", "lowercase": False}
+    stages.lower_case(stages.change_stages(base("bpe"), normalizers=[kept]))
+
+
+def test_training_goes_on_only_after_merges_in_order():
+    model = {"type": "BPE", "vocab": {"a": 0, "b": 1, "c": 2, "abc": 3, "ab": 4}, "merges": ["ab c", "a b"]}
+    with pytest.raises(BadValue, match='has the merge "ab" \\+ "c", and no merge before it makes "ab"'):
+        learning.learned({"model": model}, [["abc"]], 1)
+
+
 def test_greedy_takes_the_longest_token_at_each_place():
     made = stages.greedy(base("bpe"))
     ids, parts = Tables.of(made).ids, stages.Pretokens(made)

@@ -5,7 +5,7 @@ Not here: reading texts, putting the merges into the definition (`joining`).
 """
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from lab_app import engine
@@ -23,24 +23,21 @@ def learned(
     *,
     min_count: int = 2,
     max_length: int | None = None,
-    check: Callable[[], None] = lambda: None,
 ) -> list[Merge]:
     """Learns `tokens` merges from lists of texts; fewer where no pair occurs `min_count` times.
 
-    `max_length`: the most characters (bytes of byte-level ones) of a new token. `check` may raise to end it. Raises BadValue
-    for a model without merges, TrainError.
+    `max_length`: the most characters (bytes of byte-level ones) of a new token. Raises BadValue for a model without merges,
+    and for one whose merges do not follow those of their parts; TrainError.
     """
     tables = Tables.of(definition)
     options = json.dumps(_options(tables, tokens, min_count, max_length), ensure_ascii=False)
     counter = engine.WordCounter(options)
     for some in texts:
-        check()
         counter.add(some, threads=0)
-    trainer = engine.Trainer(options, counter, None, check)
+    trainer = engine.Trainer(options, counter)
     made = 0
     # Ends: a call makes at least one merge, or says that none is left.
     while made < tokens:
-        check()
         batch = json.loads(trainer.run(tokens - made, BEAT_MS))
         made += len(batch["rows"])
         if batch["finished"]:
@@ -58,8 +55,16 @@ def _options(tables: Tables, tokens: int, min_count: int, max_length: int | None
         # A SentencePiece model sees whole texts; merges are learned within words.
         normalizer = None
         pretokenizer = {"type": "Metaspace", "replacement": MARK, "prepend_scheme": "always", "split": True}
-    made = dict.fromkeys(tables.product(merge) for merge in tables.merges)
-    characters = {token for merge in tables.merges for token in merge} - made.keys()
+    made: set[str] = set()
+    for merge, product in zip(tables.merges, tables.products(), strict=True):
+        part = next((part for part in merge if part not in made and not tables.is_symbol(part)), None)
+        if part is not None:
+            raise BadValue(
+                f'the base has the merge "{merge[0]}" + "{merge[1]}", and no merge before it makes "{part}"',
+                "choose a base whose merges stand after those of their parts: training goes on in this order",
+            )
+        made.add(product)
+    characters = {token for merge in tables.merges for token in merge} - made
     alphabet = [] if tables.is_byte_level else sorted(character for character in characters if len(character) == 1)
     return {
         "algorithm": "bpe",

@@ -19,6 +19,8 @@ from lab_app.errors import BadValue, LoadFailed
 
 MAX_STEPS = 100
 MAX_LISTED = 100_000
+LARGEST = 10**9
+"""The largest number: more tokens than any vocabulary has."""
 Fields = Mapping[str, str]
 TEXTS_FROM = {"corpus": "texts", "text": "text"}
 """Where an edit takes texts from: corpora by ID or path, or a text in the recipe."""
@@ -45,13 +47,17 @@ KINDS: Mapping[str, Fields] = {
 TYPES: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
     "text": ("a text", lambda value: isinstance(value, str) and value != ""),
     "flag": ("true or false", lambda value: isinstance(value, bool)),
-    "number": ("a number", lambda value: isinstance(value, int | float) and not isinstance(value, bool)),
-    "count": ("a number from 1 up", lambda value: isinstance(value, int) and not isinstance(value, bool) and value > 0),
+    "number": (f"a number up to {LARGEST}", lambda value: _is_number(value, int | float) and abs(value) <= LARGEST),
+    "count": (f"a number from 1 to {LARGEST}", lambda value: _is_number(value, int) and 1 <= value <= LARGEST),
     "token": ("a token's text or ID", lambda value: isinstance(value, str | int) and not isinstance(value, bool)),
     "texts": ("a list of texts", lambda value: _is_list(value, str)),
     "tokens": ("a list of texts or IDs", lambda value: _is_list(value, str | int)),
     "blocks": ("a list of blocks", lambda value: _is_list(value, str | dict)),
 }
+
+
+def _is_number(value: Any, kinds: Any) -> bool:
+    return isinstance(value, kinds) and not isinstance(value, bool)
 
 
 def _is_list(value: Any, kinds: Any) -> bool:

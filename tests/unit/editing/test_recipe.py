@@ -10,8 +10,11 @@ REFUSED = [
     ({"kind": ["shrink"]}, "edit 1 has the kind"),
     ({}, "edit 1 has the kind None"),
     ("shrink", "edit 1 is no table"),
-    ({"kind": "shrink"}, "edit 1, shrink, needs size: give a number from 1 up"),
-    ({"kind": "shrink", "size": 0}, "edit 1, shrink: size is '0': give a number from 1 up"),
+    ({"kind": "shrink"}, "edit 1, shrink, needs size: give a number from 1 to 1000000000"),
+    ({"kind": "shrink", "size": 0}, "edit 1, shrink: size is '0': give a number from 1 to 1000000000"),
+    ({"kind": "continue_training", "tokens": 10**30}, "give a number from 1 to 1000000000"),
+    ({"kind": "add_words", "words": ["low"], "score": float("nan")}, "score is 'nan': give a number up to 1000000000"),
+    ({"kind": "add_words", "words": ["low"], "score": 10**400}, "give a number up to 1000000000"),
     ({"kind": "shrink", "size": True}, "edit 1, shrink: size is 'True'"),
     (
         {"kind": "shrink", "size": 9, "seize": 9},

@@ -3,7 +3,7 @@
 import tomllib
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Route, expect
 
 from tests.browser.conftest import Axe, Lab
 
@@ -50,7 +50,7 @@ def test_an_edit_changes_the_draft_and_not_the_base(workshop: Lab):
     )
     expect(page.locator(".workshop-main")).to_contain_text(f"{after}, was {before}")
     assert after == before - 2
-    expect(page.locator(".workshop-tokens li").first).to_contain_text("Ġregolith")
+    expect(page.locator(".workshop-tokens li").first).to_contain_text("·regolith")
     expect(page.locator("[data-check=ids]")).to_have_attribute("data-passed", "true")
     page.locator("[data-role=prove]").click()
     expect(page.locator("[data-check=reachable]")).to_have_attribute("data-passed", "true")
@@ -140,3 +140,32 @@ def test_axe_finds_nothing_in_either_theme_and_at_900_pixels(workshop: Lab, axe:
         workshop.ready()
         assert workshop.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
         expect(workshop.page.locator("[data-role=text-input]:visible")).to_be_visible()
+
+
+def test_what_is_late_is_not_shown_of_another_recipe_or_base(workshop: Lab):
+    page = workshop.page
+    add(workshop, "shrink", size="40000")
+    waiting: list[Route] = []
+    page.route("**/api/v1/edits/checks", lambda route: waiting.append(route))
+    with page.expect_request("**/api/v1/edits/checks"):
+        page.locator("[data-role=prove]").click()
+    add(workshop, "renumber")
+    waiting[0].continue_()
+    page.unroute("**/api/v1/edits/checks")
+    workshop.ready()
+    expect(page.locator("[data-check=ids]")).to_be_visible()
+    expect(page.locator("[data-check=reachable]")).to_have_count(0)
+
+    page.route("**/api/v1/edits", lambda route: waiting.append(route))
+    page.locator("tokenizer-chips [data-tokenizer='bert-base-uncased'] .pick").click()
+    lanes = page.locator("[data-role=lane]")
+    expect(lanes).to_have_count(1)
+    expect(lanes).to_have_attribute("data-tokenizer", "bert-base-uncased")
+    expect(page.locator("[data-check]")).to_have_count(0)
+    expect(edits(workshop).first).to_contain_text("not measured")
+    workshop.go("library")
+    page.unroute("**/api/v1/edits")
+    workshop.go("workshop")
+    workshop.ready()
+    expect(edits(workshop).first).not_to_contain_text("not measured")
+    expect(lanes).to_have_count(2)

@@ -11,6 +11,7 @@ import { KINDS, labelOf, nameOf } from './edit_words.js';
 /** @typedef {import('../../api/edits.js').Edit} Edit */
 /** @typedef {{id: string, name: string}[]} Choices */
 /** @typedef {{element: HTMLElement, read: () => any}} Control `read`: undefined for one that is left as usual */
+/** @typedef {{name: string, control: Control, given: any, before: string}} Option `before`: what was read at first */
 
 const ROWS = 5;
 const USUAL = [
@@ -22,8 +23,8 @@ const USUAL = [
 export class EditForm extends LabElement {
   #kind = '';
   #isOn = true;
-  /** @type {[string, Control][]} */
-  #controls = [];
+  /** @type {Option[]} */
+  #options = [];
   #words = h('p', { class: 'dim' });
   #fields = h('div', { class: 'edit-fields' });
   #apply = actionButton('Apply', () => this.#report(), { class: 'button primary', 'data-role': 'apply-edit' });
@@ -46,39 +47,50 @@ export class EditForm extends LabElement {
     this.#kind = edit.kind;
     this.#isOn = edit.on !== false;
     this.#words.textContent = KINDS[edit.kind]?.[1] ?? '';
-    this.#controls = Object.entries(options).map(([name, type]) => [name, this.#control(name, type, edit[name])]);
+    this.#options = Object.entries(options).map(([name, type]) => {
+      const given = edit[name];
+      const control = this.#control(name, type, given);
+      return { name, control, given, before: JSON.stringify(control.read()) };
+    });
     this.#fields.replaceChildren(
-      ...this.#controls.map(([name, { element }]) => field(labelOf(edit.kind, name), element)),
+      ...this.#options.map(({ name, control }) => field(labelOf(edit.kind, name), control.element)),
     );
     this.#dialog.ariaLabel = nameOf(edit.kind);
     const title = this.#dialog.querySelector('.dialog-head b');
     if (title) title.textContent = nameOf(edit.kind);
     this.#dialog.showModal();
-    (this.#controls[0]?.[1].element ?? this.#apply).focus();
+    (this.#options[0]?.control.element ?? this.#apply).focus();
   }
 
   #report() {
-    const given = this.#controls.map(([name, { read }]) => [name, read()]).filter(([, value]) => value !== undefined);
+    const written = this.#options
+      .map(({ name, control, given, before }) => {
+        const value = control.read();
+        return [name, given !== undefined && JSON.stringify(value) === before ? given : value];
+      })
+      .filter(([, value]) => value !== undefined);
     this.#dialog.close();
-    this.emit('edit', { kind: this.#kind, ...(this.#isOn ? {} : { on: false }), ...Object.fromEntries(given) });
+    this.emit('edit', { kind: this.#kind, ...(this.#isOn ? {} : { on: false }), ...Object.fromEntries(written) });
   }
 
   /** @param {string} name @param {string} type @param {any} value @returns {Control} */
   #control(name, type, value) {
     const id = `edit-${name}`;
     if (name === 'corpus' || name === 'tokenizer') return choice(this.choices[name], value, name === 'corpus');
-    switch (type.replace('!', '')) {
+    const kind = type.replace('!', '');
+    const hasIds = kind === 'token' || kind === 'tokens';
+    switch (kind) {
       case 'texts':
       case 'tokens':
       case 'blocks':
-        return lines(id, value);
+        return lines(id, value, hasIds);
       case 'flag':
         return flag(value);
       case 'count':
       case 'number':
         return number(id, value);
       default:
-        return text(id, value);
+        return name === 'text' ? paragraphs(id, value) : line(id, value, hasIds);
     }
   }
 }
@@ -90,25 +102,48 @@ const optionsOf = options => options.map(({ value, label }) => h('option', { val
 function choice(choices, value, isList) {
   const listed = choices.map(({ id, name }) => ({ value: id, label: name }));
   const none = isList ? [{ value: '', label: 'None' }] : [];
-  const element = h('select', {}, ...optionsOf([...none, ...listed]));
-  const chosen = isList ? value?.[0] : value;
+  const chosen = isList && value?.length ? value.join(', ') : value;
+  const other =
+    chosen === undefined || choices.some(({ id }) => id === chosen) ? [] : [{ value: chosen, label: chosen }];
+  const element = h('select', {}, ...optionsOf([...none, ...listed, ...other]));
   if (chosen !== undefined) element.value = chosen;
   else if (isList) element.value = '';
   const read = () => (element.value === '' ? undefined : isList ? [element.value] : element.value);
   return { element, read };
 }
 
-/** @param {string} id @param {any} value @returns {Control} */
-function lines(id, value) {
-  const written = (value ?? []).map((/** @type {any} */ one) => (typeof one === 'object' ? JSON.stringify(one) : one));
+/**
+ * A value as a line: `#50` for the ID 50, JSON for a block, and for a text that would be read as something else.
+ * @param {any} value @param {boolean} hasIds @returns {string}
+ */
+function lineFor(value, hasIds) {
+  if (typeof value === 'number') return `#${value}`;
+  if (typeof value === 'object' || /[\n\r]|^\s*$/.test(value) || readLine(value, hasIds) !== value)
+    return JSON.stringify(value);
+  return value;
+}
+
+/** @param {string} text of a line @param {boolean} hasIds @returns {any} */
+function readLine(text, hasIds) {
+  if (hasIds && /^#\d+$/.test(text)) return Number(text.slice(1));
+  if (!/^("|{")/.test(text)) return text;
+  try {
+    const value = JSON.parse(text);
+    return typeof value === 'object' || lineFor(value, hasIds) === text ? value : text;
+  } catch {
+    return text;
+  }
+}
+
+/** @param {string} id @param {any} value @param {boolean} hasIds @returns {Control} */
+function lines(id, value, hasIds) {
+  const written = (value ?? []).map((/** @type {any} */ one) => lineFor(one, hasIds));
   const element = h('textarea', { id, rows: ROWS, spellcheck: false, value: written.join('\n') });
-  /** @param {string} line */
-  const read = line => (line.startsWith('{"') ? JSON.parse(line) : line);
   return {
     element,
     read: () => {
-      const all = element.value.split('\n').filter(line => line.trim());
-      return all.length ? all.map(read) : undefined;
+      const all = element.value.split('\n').filter(each => each.trim());
+      return all.length ? all.map(each => readLine(each, hasIds)) : undefined;
     },
   };
 }
@@ -126,9 +161,16 @@ function number(id, value) {
   return { element, read: () => (element.value === '' ? undefined : Number(element.value)) };
 }
 
+/** @param {string} id @param {any} value @param {boolean} hasIds @returns {Control} */
+function line(id, value, hasIds) {
+  const written = value === undefined ? '' : lineFor(value, hasIds);
+  const element = h('input', { id, type: 'text', spellcheck: false, value: written });
+  return { element, read: () => (element.value ? readLine(element.value, hasIds) : undefined) };
+}
+
 /** @param {string} id @param {any} value @returns {Control} */
-function text(id, value) {
-  const element = h('input', { id, type: 'text', spellcheck: false, value: value ?? '' });
+function paragraphs(id, value) {
+  const element = h('textarea', { id, rows: ROWS, spellcheck: false, value: value ?? '' });
   return { element, read: () => element.value || undefined };
 }
 

@@ -8,12 +8,12 @@ import { count, plural } from '../../util/format.js';
 export const KINDS = {
   add_words: ['Add words', 'Each becomes one token, with the merges that it needs.'],
   continue_training: ['Train on', 'New merges from a corpus, after those there are. IDs stay.'],
-  remove: ['Remove tokens', 'By text, spelling or ID.'],
+  remove: ['Remove tokens', 'By text or spelling, or by ID: #50.'],
   trim: ['Trim to a corpus', 'Keeps the tokens that a corpus or a text uses.'],
   shrink: ['Shrink to a size', 'Keeps the first merges, or the best scores.'],
   merge_with: ['Merge with a tokenizer', 'Adds the tokens of another one of the same kind.'],
   add_tokens: ['Add tokens', 'Special ones, or texts that are always one token.'],
-  rename_token: ['Rename a token', 'Another text for a token. Its ID stays.'],
+  rename_token: ['Rename a token', 'Another text for a token, or for an ID: #50. Its ID stays.'],
   normalizer: ['Change the normalizer', 'The blocks of the Library, in their order.'],
   pretokenizer: ['Change the pretokenizer', 'The blocks of the Library, in their order.'],
   split_pattern: ['Change the split pattern', 'A regular expression, or that of a built-in tokenizer.'],
@@ -67,7 +67,7 @@ export function givenWords({ kind: _kind, on: _on, ...options }) {
 const listWords = list =>
   list
     .slice(0, 3)
-    .map(one => (typeof one === 'object' ? one.type : String(one)))
+    .map(one => (typeof one === 'object' ? one.type : typeof one === 'number' ? `#${one}` : one))
     .join(', ') + (list.length > 3 ? ` and ${count(list.length - 3)} more` : '');
 
 /** @param {string} name @param {any} value */

@@ -133,13 +133,25 @@ export default class WorkshopScreen extends EncodedScreen {
 
   onShow() {
     this.#adopt();
+    if (this.#base && !this.#done && !this.#asked.running) this.#renew();
+    else if (this.#done && !this.#measured && this.#corpus.value) this.#measure();
     this.#try(() => this.#load());
     this.context.status.note('Edits are a recipe: the files of A stay as they are');
+  }
+
+  deactivate() {
+    super.deactivate();
+    if (this.#asked.running) this.#forget();
+    this.#stopAsking();
   }
 
   destroy() {
     super.destroy();
     this.#spellings.destroy();
+    this.#stopAsking();
+  }
+
+  #stopAsking() {
     for (const asked of [this.#asked, this.#proved, this.#measuring]) asked.stop();
   }
 
@@ -196,7 +208,15 @@ export default class WorkshopScreen extends EncodedScreen {
     const active = this.context.settings.get('active');
     if (!active || active === this.#base) return;
     this.#base = active;
+    this.#forget();
     this.#renew();
+  }
+
+  /** Shows the base alone: what the recipe does is not known. */
+  #forget() {
+    this.#done = this.#measured = null;
+    this.#draw();
+    this.encoding.want(this.wanted());
   }
 
   async #load() {
@@ -246,21 +266,28 @@ export default class WorkshopScreen extends EncodedScreen {
   /** Asks what the recipe does; the old figures stay until it is known. */
   #renew() {
     this.#proofs = [];
+    this.#proved.stop();
+    this.#measuring.stop();
     this.#draw();
     return this.#try(async () => {
       const { session } = this.context;
       const text = session.doc.length < 10_000 ? session.doc.toString() : '';
-      const done = await this.#asked.run(signal => edits.tryEdits(this.#base, this.#recipe.edits, text, signal));
+      const asked = this.#asked.run(signal => edits.tryEdits(this.#base, this.#recipe.edits, text, signal));
+      const done = await asked.catch(error => {
+        this.#forget();
+        throw error;
+      });
       if (!done) return;
       this.#done = done;
+      this.#measured = null;
       this.#draw();
       this.encoding.want(this.wanted());
-      if (this.#corpus.value) await this.#count();
       this.context.status.announce(
         done.problem
           ? `Edit ${done.problem.number} was refused`
           : `${plural(done.added_count, 'token')} added, ${plural(done.removed_count, 'token')} removed`,
       );
+      if (this.#corpus.value) await this.#count();
     });
   }
 
@@ -322,7 +349,7 @@ export default class WorkshopScreen extends EncodedScreen {
 
   #draw() {
     const { edits: shown, canUndo, canRedo } = this.#recipe;
-    const done = this.#done?.base === this.#base || !shown.length ? this.#done : null;
+    const done = this.#done;
     const name = this.context.catalog.nameOf(this.#base);
     this.#list.show({ edits: shown, done, name, canUndo, canRedo });
     this.#checks.show([...(done && shown.length ? done.checks : []), ...this.#proofs], shown.length > 0);

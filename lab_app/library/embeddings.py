@@ -63,7 +63,7 @@ def find_embeddings(
     tensors = _tensors(path)
     first = _chosen(tensors, path, "input", input, INPUT_ENDINGS)
     if first is None:
-        raise NotFound(f"no tensor in {path} has a usual name of embeddings", "name it with `input`")
+        raise NotFound(f"no tensor in {path} has a usual name of embeddings", "name the tensor of input embeddings")
     return first, _chosen(tensors, path, "output", output, OUTPUT_ENDINGS)
 
 
@@ -103,7 +103,7 @@ def _chosen(
         fitting = ([name for name in tensors if f".{name}".endswith(f".{ending}")] for ending in endings)
         names = next((some for some in fitting if some), [])
     if len(names) > 1:
-        raise BadValue(f"{', '.join(sorted(names))} may be the embeddings", f"choose one with `{option}`")
+        raise BadValue(f"{', '.join(sorted(names))} may be the embeddings", f"name the tensor of {option} embeddings")
     return _embeddings(tensors[names[0]], names[0]) if names else None
 
 

@@ -25,7 +25,7 @@ from lab_app.editing.stages import loaded
 from lab_app.editing.tables import Definition, Tables
 from lab_app.errors import BadValue, LabError, TrainFailed
 from lab_app.files import temporary_folder
-from lab_app.library.adding import add
+from lab_app.library.adding import add, refuse_taken
 from lab_app.library.cache import Cache
 from lab_app.library.definition import base_definition
 from lab_app.library.entry import Entry, Provenance
@@ -268,9 +268,14 @@ def audited(lab: Lab, base: str, steps: Sequence[Step]) -> list[EditCheck]:
     return list(checking.audits(before, after, draft.before, draft.after))
 
 
+def check_new_id(lab: Lab, id: str) -> None:
+    """Raises BadValue for an id that cannot be one, Conflict for one that is taken."""
+    refuse_taken(lab.catalog, check_id(id))
+
+
 def keep(lab: Lab, base: str, steps: Sequence[Step], id: str) -> Entry:
     """Adds the result of a recipe to the Library as `id`. Raises Conflict if the id is taken, and as `edited` does."""
-    check_id(id)
+    check_new_id(lab, id)
     draft = lab.own(Drafts).draft(base, steps)
     with temporary_folder() as folder:
         file = folder / TOKENIZER_JSON

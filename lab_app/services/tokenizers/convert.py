@@ -37,13 +37,19 @@ def convert(lab: Lab, id: str, format: str, out: Path, *, force: bool = False) -
     return Written(files, notes)
 
 
-def write(tokenizer: engine.Tokenizer, format: str, out: Path, *, force: bool = False) -> tuple[Path, ...]:
-    """Writes a tokenizer as `convert` does; returns the files. Raises as `convert` does."""
+def files_of(format: str, out: Path, *, force: bool = False) -> tuple[Path, ...]:
+    """The files that a format has. Raises BadValue for an unknown format, Conflict as `convert` does."""
     if format not in engine.FORMATS:
         raise BadValue(f'there is no format "{format}"', f"choose one of {', '.join(engine.FORMATS)}")
     files = tuple(out / name for name in IN_FOLDER[format]) if format in IN_FOLDER else (out,)
     for file in files:
         check_free(file, force=force)
+    return files
+
+
+def write(tokenizer: engine.Tokenizer, format: str, out: Path, *, force: bool = False) -> tuple[Path, ...]:
+    """Writes a tokenizer as `convert` does; returns the files. Raises as `convert` does."""
+    files = files_of(format, out, force=force)
     try:
         _write(tokenizer, files, format)
     except engine.SaveError as error:

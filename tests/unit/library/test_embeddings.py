@@ -56,13 +56,13 @@ def test_names_of_ones_own(tmp_path):
     assert first.name == "b" and second is not None and second.name == "a"
     with pytest.raises(NotFound, match='no tensor "c"'):
         find_embeddings(path, input="c")
-    with pytest.raises(NotFound, match="`input`"):
+    with pytest.raises(NotFound, match="name the tensor of input embeddings"):
         find_embeddings(path)
 
 
 def test_what_is_no_embedding(tmp_path):
     two = model(tmp_path, encoder__embed_tokens__weight=ROWS, decoder__embed_tokens__weight=ROWS)
-    with pytest.raises(BadValue, match="may be the embeddings: choose one with `input`"):
+    with pytest.raises(BadValue, match="may be the embeddings: name the tensor of input embeddings"):
         find_embeddings(two)
     with pytest.raises(BadValue, match=r"has the shape \[12\]"):
         find_embeddings(model(tmp_path, wte__weight=ROWS.ravel()))

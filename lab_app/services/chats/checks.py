@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
 from lab_app.chat import reference
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 Outcome = Literal["passed", "warning", "failed", "not measured"]
 MOST_PREFIXES = 200
+MOST_CHARACTERS = 8_000_000
+"""Of all prefixes together, each of which repeats the messages of those before."""
 SPACED = "  two  spaces\n\n and lines \n"
 THOUGHT = "zephyr"
 """A word of the reasoning that the tests try."""
@@ -95,7 +98,13 @@ def _prefixes(tokenizer: AnyTokenizer, conversation: Conversation, template: Tem
     name = "prefix"
     count = len(conversation.messages)
     plain = replace(conversation, add_generation_prompt=False)
-    first = max(1, count - MOST_PREFIXES)
+    beside = len(json.dumps([plain.tools, plain.documents, plain.variables]))
+    sizes = list(accumulate((len(json.dumps(each)) for each in conversation.messages), initial=beside))
+    totals = accumulate(reversed(sizes[1:]))
+    measured = min(MOST_PREFIXES + 1, sum(total <= MOST_CHARACTERS for total in totals))
+    first = count - measured + 1
+    if measured < 2:
+        return Check(name, "not measured", "It takes two messages, and conversations that are not too long.")
     parts = [replace(plain, messages=conversation.messages[:n]) for n in range(first, count + 1)]
     found = [(first + n, text) for n, text in enumerate(template.render_all(parts)) if isinstance(text, str)]
     ids = [(n, encode_parts(tokenizer, text).ids) for n, text in found]
@@ -110,7 +119,8 @@ def _prefixes(tokenizer: AnyTokenizer, conversation: Conversation, template: Tem
                 f" {number_of(before.size, 'token')}. A cache is lost there."
             )
             return Check(name, "failed", summary, n, same)
-    return Check(name, "passed", f"Each of {number_of(len(pairs), 'conversation')} begins the next one.")
+    others = f" The other {count - 1 - len(pairs)} were not measured." if len(pairs) < count - 1 else ""
+    return Check(name, "passed", f"Each of {number_of(len(pairs), 'conversation')} begins the next one.{others}")
 
 
 def _generation_prompt(tokenizer: AnyTokenizer, conversation: Conversation, template: Template) -> Check:

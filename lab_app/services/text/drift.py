@@ -23,6 +23,8 @@ from lab_app.services.text.trace import MAX_CHARACTERS
 
 MOST_PROMPT = 1000
 """Characters of a prompt: it is encoded once for each token of the vocabulary."""
+AT_ONCE = 4096
+"""Tokens after which it is encoded at once: each has a copy of the prompt."""
 
 DriftKind = Literal["not canonical", "unstable end", "special text", "incomplete character"]
 """Other tokens for the same bytes; the last of them, which may change when the text goes on; a special token for its text, or its
@@ -215,8 +217,11 @@ def prompt_end(lab: Lab, id: str, text: str) -> PromptEnd:
     nexts = [token for n in range(tokenizer.vocab_size) if n not in special and (token := _token_text(tokenizer, n))]
     with translate_engine_errors():
         ids = tokenizer.encode_ids(text, specials="parse")
-        flat, starts = tokenizer.encode_ids_batch([text + each for each in nexts], specials="parse")
-    kept = _kept(ids, flat, starts)
+        parts = [
+            _kept(ids, *tokenizer.encode_ids_batch([text + each for each in nexts[n : n + AT_ONCE]], specials="parse"))
+            for n in range(0, len(nexts), AT_ONCE)
+        ]
+    kept = np.concatenate([np.zeros(0, np.int64), *parts])
     stable = int(kept.min()) if kept.size else ids.size
     changing = np.flatnonzero(kept < ids.size)
     example = min((nexts[n] for n in changing.tolist()), key=len, default=None)

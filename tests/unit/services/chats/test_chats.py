@@ -7,7 +7,7 @@ from lab_app.engine import Tokenizer
 from lab_app.errors import BadValue, EncodeFailed
 from lab_app.services.chats.chat import chat
 from lab_app.services.chats.checks import check_template
-from lab_app.services.chats.conversation import Conversation, find_template
+from lab_app.services.chats.conversation import Conversation, Template, find_template
 from lab_app.services.lab import Lab
 from lab_app.settings import Settings
 from tests.unit.chat.templates import INSTRUCTIONS
@@ -180,6 +180,21 @@ def test_a_good_template_passes(lab):
     assert not bad
     assert found["prefix"].summary == "Each of 4 conversations begins the next one."
     assert found["generation prompt"].summary == "It adds 2 tokens at the end and changes none before."
+
+
+def test_prefixes_that_are_too_many_or_too_long_are_not_measured(lab, monkeypatch):
+    short = [{"role": "user", "content": "a"}] * 60
+    found = checks(lab, template="chatml", messages=short)["prefix"]
+    assert found.summary == "Each of 59 conversations begins the next one."
+    rendered = []
+    kept = Template.render_all
+    monkeypatch.setattr(Template, "render_all", lambda self, all: rendered.extend(all) or kept(self, all))
+    long = [{"role": "user", "content": "a" * 1_000_000}, *short]
+    found = checks(lab, template="chatml", messages=long)["prefix"]
+    assert found.summary == "Each of 6 conversations begins the next one. The other 54 were not measured."
+    assert sum(len(each["content"]) for part in rendered for each in part.messages) < 10_000_000
+    found = checks(lab, template="chatml", messages=[{**short[0], "content": "a" * 5_000_000}, *short])["prefix"]
+    assert found.outcome == "not measured"
 
 
 REFUSES = "{% for m in messages %}{{ raise_exception('no') if m.role == 'tool' else m.content }}{% endfor %}"

@@ -74,6 +74,12 @@ def test_bad_ids_are_refused(lab):
         drift(lab, "gpt2", [GPT2.encode_ids("語").tolist()[-1], 15496])
 
 
+def test_a_prompt_is_copied_for_some_tokens_at_once(lab, monkeypatch):
+    whole = prompt_end(lab, "gpt2", "🙂 The total is ")
+    monkeypatch.setattr("lab_app.services.text.drift.AT_ONCE", 997)
+    assert prompt_end(lab, "gpt2", "🙂 The total is ") == whole and whole.changing
+
+
 @pytest.mark.parametrize("prompt", ["The total is ", "Answer: yes", "https:", "", "Hi<|endoftext|>"])
 def test_the_end_of_a_prompt_is_that_of_each_next_token(lab, prompt):
     small = GPT2.truncated(2000)

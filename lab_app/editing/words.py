@@ -1,7 +1,7 @@
 """Edits that add tokens: words with the merges they need, added and special tokens, other names.
 
-A word is one token afterwards. Merges are put after all others, so that every text in which none of them applies keeps its tokens.
-Not here: merges from a corpus, tokens of another tokenizer (`joining`).
+A word is one token afterwards. Merges are put after all others, so that every text in which none of them applies keeps its
+tokens. Not here: merges from a corpus, tokens of another tokenizer (`joining`).
 """
 
 import json

@@ -206,6 +206,7 @@ def _with_tables(definition: Definition) -> tuple[Definition, Tables]:
 
 
 def _itself(made: tuple[Definition, Tables]) -> tuple[Definition, Tables]:
+    """What there is before the first step, in the form of what a step makes."""
     return made
 
 

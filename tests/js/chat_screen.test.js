@@ -73,10 +73,10 @@ async function saved(root, what) {
     file = /** @type {Blob} */ (blob);
     return 'blob:saved';
   };
-  mock.method(globalThis, 'setTimeout', () => 0); // the address of the file is kept for a minute
+  const timer = mock.method(globalThis, 'setTimeout', () => 0); // the address of the file is kept for a minute
   const control = /** @type {HTMLElement} */ (root.querySelector(`[data-role=save-${what}]`));
   control.click();
-  mock.restoreAll();
+  timer.mock.restore();
   return JSON.parse(await file.text());
 }
 

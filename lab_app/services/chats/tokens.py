@@ -43,7 +43,8 @@ class Assigned:
 def encode_parts(tokenizer: AnyTokenizer, text: str, as_text: Collection[tuple[int, int]] = ()) -> EncodedText:
     """Encodes a rendered text, whose control tokens are parsed, but not inside the ranges `as_text` of characters.
 
-    The text between two parsed control tokens is encoded in one piece, as a tokenizer does that ignores the others.
+    The text between two parsed control tokens is encoded in one piece, as a tokenizer does that ignores the others. A
+    control token that the model lists as an ordinary token, too, may be found in it all the same; it is `special` then.
     """
     whole = _encoded(tokenizer, text, parse=True)
     if not as_text or whole.spans is None:
@@ -58,6 +59,7 @@ def encode_parts(tokenizer: AnyTokenizer, text: str, as_text: Collection[tuple[i
     control = np.flatnonzero(whole.special)
     is_kept = ignored[ends[control]] == ignored[starts[control]]
     kept, dropped = control[is_kept], control[~is_kept]
+    control_ids = list(tokenizer.special_tokens.values())
     parts: list[EncodedText] = []
     done = 0
     for gap in np.unique(np.searchsorted(kept, dropped)).tolist():
@@ -65,7 +67,8 @@ def encode_parts(tokenizer: AnyTokenizer, text: str, as_text: Collection[tuple[i
         last, end = (int(kept[gap]), int(starts[kept[gap]])) if gap < kept.size else (whole.ids.size, len(text))
         again = _encoded(tokenizer, text[at:end], parse=False)
         assert again.spans is not None
-        parts += [_part(whole, done, first), replace(again, spans=again.spans + np.uint32(at))]
+        special = np.isin(again.ids, control_ids)
+        parts += [_part(whole, done, first), replace(again, spans=again.spans + np.uint32(at), special=special)]
         done = last
     parts.append(_part(whole, done, whole.ids.size))
     return EncodedText(

@@ -108,9 +108,12 @@ export class MessageRow extends LabElement {
     const isSpelled = Boolean(seen?.control.length || found?.as_text);
     this.#warning.hidden = !isSpelled;
     if (!seen || !found || !isSpelled) return;
-    const words = found.as_text ? 'Control tokens of this message are text.' : readWords(seen.control);
+    const isText = found.as_text && !seen.control.length;
+    const words = isText
+      ? 'Control tokens of this message are text.'
+      : `${found.as_text ? 'The model lists these as ordinary tokens, too. ' : ''}${readWords(seen.control)}`;
     drawnOnce(this.#warning, [words, found.count, found.other_count, found.as_text], () => [
-      h('span', { class: found.as_text ? 'faint' : 'chat-bad' }, words),
+      h('span', { class: isText ? 'faint' : 'chat-bad' }, words),
       actionButton(
         found.as_text ? 'Parse them' : 'Encode as text',
         () => this.emit('edit', { asText: !found.as_text }),

@@ -1,5 +1,7 @@
 """Conversations as tokens, compared with encoding the rendered text as a whole and looking for the messages in it."""
 
+import json
+
 import pytest
 
 from lab_app.chat.render import render
@@ -8,6 +10,7 @@ from lab_app.errors import BadValue, EncodeFailed
 from lab_app.services.chats.chat import chat
 from lab_app.services.chats.checks import check_template
 from lab_app.services.chats.conversation import Conversation, Template, find_template
+from lab_app.services.chats.tokens import encode_parts
 from lab_app.services.lab import Lab
 from lab_app.settings import Settings
 from tests.unit.chat.templates import INSTRUCTIONS
@@ -113,6 +116,17 @@ def test_control_tokens_of_one_message_are_encoded_as_text(lab):
     assert data == ordinary.text
     with pytest.raises(BadValue, match="no message 2"):
         seen(lab, messages, as_text=[2])
+
+
+def test_a_control_token_that_is_an_ordinary_token_too_is_named_where_it_stays(tmp_path):
+    flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
+    added = {"id": 1, "content": "<s>", "special": True, **flags}
+    vocab = [["<unk>", -20], ["<s>", -1], ["a", -3], ["b", -3]]
+    definition = {"version": "1.0", "added_tokens": [added], "model": {"type": "Unigram", "unk_id": 0, "vocab": vocab}}
+    path = tmp_path / "tokenizer.json"
+    path.write_text(json.dumps(definition))
+    encoded = encode_parts(Tokenizer.from_file(path), "a<s>b<s>", [(1, 4)])
+    assert encoded.ids.tolist() == [2, 1, 3, 1] and encoded.special.tolist() == [False, True, False, True]
 
 
 def test_text_that_is_left_out_is_counted(lab):

@@ -21,6 +21,12 @@ def round_trip(old, new, text):
     return checks.round_trip(*loaded, Tables.of(old), Tables.of(new), text)
 
 
+def test_the_round_trip_is_that_of_the_base(bpe):
+    lower = stages.lower_case(bpe)
+    assert round_trip(bpe, lower, "low").passed
+    assert round_trip(bpe, lower, "Low\nlow").examples == ["Low\n"]
+
+
 def test_lost_line_breaks_are_seen(bpe):
     collapsed = stages.change_stages(bpe, normalizers=["CollapseWhitespace"])
     found = round_trip(bpe, collapsed, "a\n\nb\nc")

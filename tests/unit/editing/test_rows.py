@@ -95,11 +95,3 @@ def test_dead_merges_and_unreachable_tokens_are_found():
     assert reachable.passed and merges.passed
     reachable, merges = checks.audits(index[id(after)], index[id(dead)], Tables.of(after), Tables.of(dead))
     assert "A" in reachable.examples and any(merge.startswith("ĠM") for merge in merges.examples)
-
-
-def test_the_round_trip_is_that_of_the_base():
-    from lab_app.editing import stages
-
-    whole, lower = loaded(base("bpe")), loaded(stages.lower_case(base("bpe")))
-    assert checks.round_trip(whole, lower, ["low"]).passed
-    assert checks.round_trip(whole, lower, ["Low", "low"]).examples == ["Low"]

@@ -50,7 +50,7 @@ BODIES: dict[str, Any] = {
     "POST /edits": {**EDITS, "text": "Mars has regolith."},
     "POST /edits/checks": EDITS,
     "POST /edits/corpus": {**EDITS, "corpus": "udhr"},
-    "POST /edits/rows": {**EDITS, "format": "csv"},
+    "POST /edits/rows": {**EDITS, "format": "json"},
     "POST /edits/recipe": {"edits": EDITS["edits"]},
     "POST /edits/recipe/read": {"toml": '[[edit]]\nkind = "shrink"\nsize = 40000\n'},
     "POST /edits/tokenizer": {**EDITS, "id": "gpt2-mars"},

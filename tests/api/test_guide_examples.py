@@ -75,6 +75,8 @@ class Examples:
         if "{id}" not in call.address:
             if name_of(call) in ("PATCH /tokenizers/{id}", "GET /tokenizers/{id}", "DELETE /tokenizers/{id}"):
                 self.post("/tokenizers")
+            if path == "/edits/tokenizer":
+                self.lab.delete(f"/tokenizers/{BODIES[name_of(call)]['id']}")
             return {}
         if path.endswith("/tokenizer"):
             self.lab.delete(f"/tokenizers/{BODIES[name_of(call)]['name']}")

@@ -22,6 +22,8 @@ REMOVED = (
     *(f"pyarrow/*{name}*" for name in ("flight", "s3", "orc", "azure", "gcs", "hdfs", "encryption", "cpp_tests")),
     # What draws figures in notebooks and files. The page has its own script for that.
     *("plotly/labextension", "plotly/matplotlylib", "plotly/package_data/*.js", "plotly/package_data/datasets"),
+    # Languages that nobody colours here.
+    *("pygments/lexers/[!_]*.py", "pygments/lexers/_*_builtins.py"),
     # Transfers that the lab turns off.
     *("hf_xet", "hf_xet-*"),
     # Most of it is never imported. What is, the next step compiles again.

@@ -101,7 +101,10 @@ class Lab:
         page.on("requestfailed", lambda request: saving.discard(request))
         page.on("pageerror", lambda error: complaints.append(f"threw: {error}"))
         page.on(
-            "console", lambda m: complaints.append(f"console: {m.text}") if m.type in ("error", "warning") else None
+            "console",
+            lambda m: (
+                complaints.append(f"console: {m.text} {m.location['url']}") if m.type in ("error", "warning") else None
+            ),
         )
 
     def _asked(self, request: Request) -> None:

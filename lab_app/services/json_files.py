@@ -1,18 +1,20 @@
 """Reads JSON files that somebody else may have written, with faults that name the place.
 
-Not here: what the files hold (`sessions.files`, `exercises.files`, `exercises.playlists`).
+Not here: what the files hold (`sessions.files`, `exercises.files`, `exercises.playlists`, `suites`).
 """
 
 import json
 from collections.abc import Callable
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from lab_app.errors import LabError
 
 SHOWN_FAULTS = 3
+
+M = TypeVar("M", bound=BaseModel)
 
 Short = Annotated[str, Field(max_length=200)]
 
@@ -42,6 +44,14 @@ def parsed(content: str | bytes, refused: Callable[[str], LabError]) -> object:
         return json.loads(content)
     except (ValueError, RecursionError) as error:
         raise refused(str(error)) from None
+
+
+def validated(model: type[M], value: object, refused: Callable[[str], LabError]) -> M:
+    """The fields of a file. Raises what `refused` makes of the first faults."""
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        raise refused(faults(error)) from None
 
 
 def faults(error: Exception) -> str:

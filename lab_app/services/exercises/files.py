@@ -17,7 +17,7 @@ from lab_app.services.exercises.options import SheetKind, SheetOptions
 from lab_app.services.exercises.sheets import VERSION as SHEET_VERSION
 from lab_app.services.exercises.sheets import SheetOrigin, sheet_of
 from lab_app.services.exercises.task import Answer
-from lab_app.services.json_files import FileModel, Short, faults, parsed
+from lab_app.services.json_files import FileModel, Short, faults, parsed, validated
 from lab_app.services.lab import Lab
 from lab_app.times import now_text
 from lab_app.version import lab_version
@@ -93,7 +93,7 @@ def result_file(lab: Lab, id: str, options: SheetOptions, answers: list[Answer],
         "right": marks.right,
         "of": marks.of,
     }
-    return _validated(fields | {"sha256": _digest(fields)})
+    return validated(ResultFile, fields | {"sha256": _digest(fields)}, _no_result)
 
 
 def read_answers(content: str) -> list[Answer]:
@@ -114,7 +114,7 @@ def read_answers(content: str) -> list[Answer]:
 
 def read(content: str | bytes) -> ResultFile:
     """The fields of a file. Raises BadValue with the place of what is wrong."""
-    return _validated(parsed(content, _no_result))
+    return validated(ResultFile, parsed(content, _no_result), _no_result)
 
 
 def check(lab: Lab, file: ResultFile) -> CheckedFile:
@@ -152,13 +152,6 @@ def check(lab: Lab, file: ResultFile) -> CheckedFile:
     if file.sha256 != (digest := _digest(file.model_dump(exclude={"sha256"}))):
         raise BadValue(f"sha256 is {_words(file.sha256)}, and the digest of the file is {_words(digest)}", AGAIN)
     return CheckedFile(file.name, file.made_at, file.lab_version, found)
-
-
-def _validated(value: object) -> ResultFile:
-    try:
-        return ResultFile.model_validate(value)
-    except ValidationError as error:
-        raise _no_result(faults(error)) from None
 
 
 def _no_result(fault: str) -> BadValue:

@@ -9,13 +9,13 @@ from pathlib import Path
 from time import monotonic
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, ValidationError, field_validator
+from pydantic import Field, field_validator
 
 from lab_app.errors import BadValue, LabError
 from lab_app.services.exercises.boundaries import mark_boundaries
 from lab_app.services.exercises.options import MAX_SEED, SheetKind, SheetOptions
 from lab_app.services.exercises.sheets import sheet_of
-from lab_app.services.json_files import FileModel, faults, parsed
+from lab_app.services.json_files import FileModel, parsed, validated
 from lab_app.services.lab import Lab
 from lab_app.services.lessons.lessons import LESSONS, LessonOptions, lesson_of
 from lab_app.services.records import delete_record, list_records, load_record
@@ -132,10 +132,7 @@ def read(content: str | bytes) -> Playlist:
     found = parsed(content, _no_playlist)
     if isinstance(found, dict) and "kind" not in found:
         found = found.get("playlist", found)
-    try:
-        return Playlist.model_validate(found)
-    except ValidationError as error:
-        raise _no_playlist(faults(error)) from None
+    return validated(Playlist, found, _no_playlist)
 
 
 def check(lab: Lab, playlist: Playlist) -> CheckedPlaylist:

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal, Unpack
 from xml.etree import ElementTree
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, model_validator
 
 from lab_app.errors import BadValue, LabError
 from lab_app.library.tokenizer import AnyTokenizer
 from lab_app.number_words import number_of
 from lab_app.services.chats.chat import Mask, chat
 from lab_app.services.chats.conversation import Conversation, find_template
-from lab_app.services.json_files import FileModel, Moment, Short, faults, parsed
+from lab_app.services.json_files import FileModel, Moment, Short, parsed, validated
 from lab_app.services.lab import Lab
 from lab_app.services.text.encode import encode
 from lab_app.services.text.results import Result
@@ -121,11 +121,7 @@ class CheckedSuite:
 
 def read(content: str | bytes) -> Suite:
     """The suite of a file. Raises BadValue with the place of what is wrong."""
-    found = parsed(content, _no_suite)
-    try:
-        return Suite.model_validate(found)
-    except ValidationError as error:
-        raise _no_suite(faults(error)) from None
+    return validated(Suite, parsed(content, _no_suite), _no_suite)
 
 
 def suite_of(results: Sequence[Result], text: str, **options: Unpack[TextOptions]) -> Suite:

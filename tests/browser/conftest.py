@@ -29,6 +29,20 @@ from playwright.sync_api import (
 
 from tests.browser.server import PATIENCE_S, Server
 
+SCREENS = [
+    "inspect",
+    "compare",
+    "vocabulary",
+    "corpus",
+    "chat",
+    "benchmark",
+    "train",
+    "workshop",
+    "learn",
+    "library",
+    "reports",
+]
+"""In the order of the rail."""
 SYSTEM_BROWSERS = ("/usr/bin/chromium-headless-shell", "/usr/bin/chromium")
 """Those of Debian, the quicker one first: the headless shell opens the page in a third of the processor time. Playwright
 has the same two in its own folder, and takes the shell by itself."""

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from tests.browser.conftest import Lab
+from tests.browser.conftest import SCREENS, Lab
 
 CONTROLS = "button, a[href], input:not([type=file]), select, textarea, [role=switch], [role=radio], [role=tab]"
 
@@ -24,19 +24,7 @@ def guide(root: Path) -> str:
 
 def test_every_control_is_in_the_guide(lab: Lab, root: Path):
     words = guide(root)
-    for screen in (
-        "inspect",
-        "compare",
-        "vocabulary",
-        "corpus",
-        "chat",
-        "benchmark",
-        "train",
-        "workshop",
-        "learn",
-        "library",
-        "reports",
-    ):
+    for screen in SCREENS:
         lab.go(screen)
         names = {name for name in lab.page.evaluate(NAMES, CONTROLS) if not VALUES.match(name)}
         missing = sorted(

@@ -10,22 +10,9 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Lab, Server
+from tests.browser.conftest import SCREENS, Lab, Server
 from tests.scale import scaled
 
-SCREENS = [
-    "inspect",
-    "compare",
-    "vocabulary",
-    "corpus",
-    "chat",
-    "benchmark",
-    "train",
-    "workshop",
-    "learn",
-    "library",
-    "reports",
-]
 MOST_REQUESTS = 14  # of Reports, which lists results of four kinds and their names
 WARM_UP = 10  # rounds in which the browser compiles what runs often: its code is on the same heap
 ROUNDS = scaled(4)

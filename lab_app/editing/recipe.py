@@ -103,7 +103,7 @@ def steps_of(values: Any) -> list[Step]:
 
 
 def steps_of_toml(text: str, name: str = "the recipe") -> list[Step]:
-    """Reads a recipe's TOML. Raises LoadFailed if it is none, BadValue with the place and the field."""
+    """Reads a recipe's TOML. Raises LoadFailed if it is not TOML, BadValue with the place and the field."""
     try:
         values = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:

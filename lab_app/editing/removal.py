@@ -129,7 +129,7 @@ def _settled(tables: Tables, keep_ids: bool | None) -> dict[str, Any]:
 
 
 def _kept(tables: Tables, kept: Collection[str]) -> Tables:
-    """The tables with these tokens, and the merges of which nothing is gone."""
+    """The tables with these tokens, and the merges whose parts and product are all among them."""
     kept = set(kept)
     merges = [
         merge

@@ -25,7 +25,7 @@ export function messageOf({ role = 'user', ...rest }) {
   return { key: ++made, role: String(role), body, isJson, asText: false };
 }
 
-/** @param {Message} message @returns {Object<string, any>|null} what is sent; null: its JSON is none */
+/** @param {Message} message @returns {Object<string, any>|null} what is sent; null: it is not JSON */
 export function fieldsOf({ role, body, isJson }) {
   if (!isJson) return { role, content: body };
   try {

@@ -55,6 +55,8 @@ class TrainingOptions:
     end_suffix: str | None = None
     max_token_length: int | None = None
     """In characters; of a byte-level alphabet in bytes."""
+    whole_characters: bool = False
+    """BPE of bytes: a merge joins bytes of one character, or whole characters, never a part of one with another."""
     byte_fallback: bool = False
     whole_text: bool = False
     """BPE and Unigram: the pretokenizer splits texts for training alone, and the tokenizer sees whole texts, as SentencePiece

@@ -17,6 +17,7 @@ from lab_app.training.options import resolved
 from tests.scale import scaled
 
 WORDS = {"type": "WhitespaceSplit"}
+SPACES = {"type": "Split", "pattern": {"String": " "}, "behavior": "Removed", "invert": False}
 BYTES = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
 MARKS = {"type": "Metaspace", "replacement": "\u2581", "prepend_scheme": "always", "split": True}
 # SentencePiece joins no letters with digits or punctuation.
@@ -49,6 +50,13 @@ def generated(seed: int, letters: str) -> list[str]:
     words = ["".join(source.choices(letters, k=source.randint(1, 9))) for _ in range(300)]
     weights = [1 / rank for rank in range(1, 301)]
     return [" ".join(source.choices(words, weights, k=50)) for _ in range(60)]
+
+
+def byte_of(character: str) -> bytes:
+    """The byte that a character of GPT-2's alphabet stands for."""
+    plain = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+    others = [byte for byte in range(256) if byte not in plain]
+    return bytes([ord(character) if ord(character) < 256 else others[ord(character) - 256]])
 
 
 def pairs(merges: list) -> list[list[str]]:
@@ -90,6 +98,48 @@ def test_merges_of_characters_are_those_of_tokenizers(seed: int, tmp_path: Path)
     model = saved(ours, tmp_path)
     assert pairs(model["merges"]) == pairs(expected["merges"])
     assert model["vocab"] == expected["vocab"]
+
+
+def merges_of_whole_characters(texts: list[str], merges: int) -> list[list[bytes]]:
+    """The definition, by places in the text: a token may end within a character only if it has no part of another one."""
+    words = Counter(word.encode() for text in texts for word in text.split(" "))
+    starts = {word: [at for at, byte in enumerate(word) if byte & 0xC0 != 0x80] + [len(word)] for word in words}
+    ends = {word: list(range(len(word) + 1)) for word in words}
+    ids = {
+        bytes([byte]): id for id, byte in enumerate(b"".join(map(byte_of, sorted(pre_tokenizers.ByteLevel.alphabet()))))
+    }
+    made: list[list[bytes]] = []
+    while len(made) < merges:
+        counts: Counter[tuple[bytes, bytes]] = Counter()
+        for word, places in ends.items():
+            for (start, middle), (_, end) in pairwise(pairwise(places)):
+                are_whole = {start, middle, end} <= set(starts[word])
+                if are_whole or not any(start < place < end for place in starts[word]):
+                    counts[word[start:middle], word[middle:end]] += words[word]
+        new = {pair: count for pair, count in counts.items() if count > 1 and b"".join(pair) not in ids}
+        if not new:
+            break
+        best = min(new, key=lambda pair: (-new[pair], ids[pair[0]], ids[pair[1]]))
+        ids[b"".join(best)] = len(ids)
+        made.append(list(best))
+        for word, places in ends.items():
+            at = 0
+            while at + 2 < len(places):
+                if (word[places[at] : places[at + 1]], word[places[at + 1] : places[at + 2]]) == best:
+                    del places[at + 1]
+                at += 1
+    return made
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_merges_of_whole_characters_are_those_of_the_definition(seed: int, tmp_path: Path):
+    texts = generated(seed, "aéèê字孖🙂🙃")
+    ours = trained(texts, vocab_size=400, pre_tokenizer=SPACES, whole_characters=True)
+    made = [[b"".join(map(byte_of, part)) for part in merge] for merge in pairs(saved(ours, tmp_path)["merges"])]
+    assert made == merges_of_whole_characters(texts, 144)
+    reference = Reference.from_file(str(tmp_path / "tokenizer.json"))
+    for text in [*texts, "aé字🙂 e\u0301 ह\u093fन"]:
+        assert ours.encode_ids(text).tolist() == reference.encode(text).ids
 
 
 def wordpiece(texts: list[str], vocab_size: int) -> tuple[Reference, Tokenizer]:

@@ -74,7 +74,7 @@ test('Details has the options of the algorithm', () => {
   const alphabet = ['limit_alphabet', 'character_coverage'];
   const unigram = ['max_token_length', 'byte_fallback', 'variant', 'shrinking_factor', 'em_iterations'];
   for (const [name, ...expected] of [
-    ['gpt2', ...common, 'max_token_length'],
+    ['gpt2', ...common, 'max_token_length', 'whole_characters'],
     ['llama', ...common, ...alphabet, 'max_token_length', 'byte_fallback'],
     ['bert', ...common, ...alphabet, 'max_token_length', 'score'],
     ['words', ...common],

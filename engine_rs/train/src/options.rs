@@ -107,6 +107,8 @@ pub struct Options {
     pub end_suffix: Option<String>,
     /// The most characters (bytes, with [`Alphabet::Bytes`]) of a token, without prefix and suffix.
     pub max_token_length: Option<usize>,
+    /// BPE of bytes: a merge joins bytes of one character, or whole characters, never a part of one with another.
+    pub whole_characters: bool,
     /// Whether characters outside the alphabet become tokens of their bytes, `<0xE6>`.
     pub byte_fallback: bool,
     /// BPE and Unigram: the tokenizer sees whole texts, as SentencePiece does. The pretokenizer splits texts for training
@@ -148,6 +150,7 @@ impl Default for Options {
             continuing_prefix: None,
             end_suffix: None,
             max_token_length: None,
+            whole_characters: false,
             byte_fallback: false,
             whole_text: false,
             unknown_token: None,
@@ -246,6 +249,7 @@ impl Options {
             continuing_prefix,
             end_suffix,
             max_token_length,
+            whole_characters,
             byte_fallback,
             shrinking_factor,
             em_iterations,
@@ -266,6 +270,7 @@ impl Options {
             ("continuing_prefix", text(continuing_prefix), &[Bpe, WordPiece]),
             ("end_suffix", text(end_suffix), &[Bpe]),
             ("max_token_length", max_token_length.map(|length| json!(length)), &[Bpe, WordPiece, Unigram]),
+            ("whole_characters", changed(json!(whole_characters), json!(false)), &[Bpe]),
             ("byte_fallback", changed(json!(byte_fallback), json!(false)), &[Bpe, Unigram, Character]),
             ("shrinking_factor", changed(json!(shrinking_factor), json!(usual.shrinking_factor)), &[Unigram]),
             ("em_iterations", changed(json!(em_iterations), json!(usual.em_iterations)), &[Unigram]),
@@ -302,6 +307,10 @@ impl Options {
             }
         }
         if !self.is_bytes() {
+            if self.whole_characters {
+                let hint = "remove it, for all tokens are whole characters, or set `alphabet` to \"bytes\"";
+                return Err(TrainError::option("whole_characters", true, "not of use without bytes", hint));
+            }
             return Ok(());
         }
         let bytes = "not possible with the alphabet \"bytes\"";
@@ -444,6 +453,11 @@ mod tests {
                 r#"{"algorithm": "wordpiece", "initial_merges": [["a", "b"]]}"#,
                 "initial_merges is [\"a\",\"b\"], which wordpiece does not use",
             ),
+            (
+                r#"{"whole_characters": true, "algorithm": "character"}"#,
+                "whole_characters is true, which character does",
+            ),
+            (r#"{"whole_characters": true, "alphabet": "characters"}"#, "whole_characters is true, not of use"),
             (r#"{"score": "likelihood"}"#, "score is \"likelihood\", which bpe does not use"),
             (r#"{"variant": "sentencepiece"}"#, "variant is \"sentencepiece\", which bpe does not use"),
             (r#"{"seed_size": 5}"#, "seed_size is 5, which bpe does not use"),

@@ -2620,6 +2620,7 @@ export type TrainingOptions = {
   continuing_prefix: string | null;
   end_suffix: string | null;
   max_token_length: number | null;
+  whole_characters: boolean;
   byte_fallback: boolean;
   whole_text: boolean;
   unknown_token: string | null;

@@ -46,8 +46,7 @@ impl Index {
 
     /// Whether a pair may be merged.
     pub(crate) fn is_allowed(&self, pair: Pair, count: u64, tokens: &Tokens) -> bool {
-        let length = tokens.length(pair.0) + tokens.length(pair.1);
-        count >= self.rules.min_count && length <= self.rules.max_length && !self.refused.contains(&pair)
+        count >= self.rules.min_count && self.rules.allows(tokens, pair.0, pair.1) && !self.refused.contains(&pair)
     }
 
     /// A pair that is never merged.

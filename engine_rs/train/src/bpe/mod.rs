@@ -21,6 +21,7 @@ mod tests;
 use std::cmp::Ordering;
 
 use crate::options::Options;
+use crate::tokens::Tokens;
 
 /// A merge that was made.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,15 +57,33 @@ pub struct Rules {
     /// The lowest count of a pair, at least 1.
     pub(crate) min_count: u64,
     /// The longest token.
-    pub(crate) max_length: u32,
+    max_length: u32,
+    /// Whether no part of a character is joined with another character.
+    whole_characters: bool,
 }
 
 impl Rules {
     /// Those of the options.
     pub(crate) fn new(options: &Options) -> Self {
         let max_length = options.max_token_length.map_or(u32::MAX, |max| u32::try_from(max).unwrap_or(u32::MAX));
-        Self { min_count: options.min_frequency.max(1), max_length }
+        let whole_characters = options.whole_characters;
+        Self { min_count: options.min_frequency.max(1), max_length, whole_characters }
     }
+
+    /// Whether a pair may become a token, however often it occurs.
+    pub(crate) fn allows(&self, tokens: &Tokens, left: u32, right: u32) -> bool {
+        tokens.length(left) + tokens.length(right) <= self.max_length
+            && (!self.whole_characters || keeps_characters(tokens.get(left), tokens.get(right)))
+    }
+}
+
+/// Whether two tokens of UTF-8 make whole characters of whole ones, or stay within one character.
+///
+/// Source: Land, Arnett 2025, BPE stays on SCRIPT.
+fn keeps_characters(left: &[u8], right: &[u8]) -> bool {
+    let goes_on = |byte: &u8| byte & 0xC0 == 0x80;
+    let is_whole = |token| std::str::from_utf8(token).is_ok();
+    left.iter().chain(right).skip(1).all(goes_on) || (is_whole(left) && is_whole(right))
 }
 
 /// The caller set the stop flag.

@@ -41,7 +41,7 @@ impl Naive {
     pub(crate) fn allowed(&self, tokens: &Tokens, steps: &mut Steps) -> Vec<((u32, u32), u64)> {
         let allowed = |&((left, right), count): &((u32, u32), u64)| {
             count >= self.rules.min_count
-                && tokens.length(left) + tokens.length(right) <= self.rules.max_length
+                && self.rules.allows(tokens, left, right)
                 && tokens.is_new(&tokens.product(left, right))
         };
         get_stats(&self.words, steps).into_iter().filter(allowed).collect()

@@ -164,8 +164,7 @@ impl Places {
             if let Some(pair) = pairs.get_mut(gone.0, gone.1) {
                 pair.count = pair.count.saturating_sub(found.count);
             }
-            let length = tokens.length(made.0) + tokens.length(made.1);
-            if found.count < *threshold || length > rules.max_length {
+            if found.count < *threshold || !rules.allows(tokens, made.0, made.1) {
                 return;
             }
             found.cursor = positions.len();
@@ -233,10 +232,8 @@ impl Places {
                 pair.len += 1;
             }
         })?;
-        let max_length = self.rules.max_length;
-        let mut pairs = pairs.retained(|pair| {
-            pair.count >= threshold && tokens.length(pair.left) + tokens.length(pair.right) <= max_length
-        });
+        let rules = self.rules;
+        let mut pairs = pairs.retained(|pair| pair.count >= threshold && rules.allows(tokens, pair.left, pair.right));
         let mut len = 0;
         for pair in &mut pairs.list {
             pair.start = len;

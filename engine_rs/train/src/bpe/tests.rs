@@ -80,6 +80,25 @@ fn all_algorithms_make_the_merges_of_the_definition() {
 }
 
 #[test]
+fn no_algorithm_joins_a_part_of_a_character_with_another() {
+    let words = [("éèê", 9), ("語語誤", 7), ("aé語", 6), ("ñaé", 5), ("a語a", 4), ("🙂🙃é", 3)];
+    let options = Options { alphabet: Some(Alphabet::Bytes), whole_characters: true, ..options(320) };
+    let counts = counts_of(&words);
+    let expected = race(&options, &counts, Racer::Naive, usize::MAX).expect("a corpus").merges;
+    for algorithm in Racer::ALL {
+        assert_eq!(race(&options, &counts, algorithm, usize::MAX).expect("a corpus").merges, expected, "{algorithm:?}");
+    }
+    let mut tokens = Tokens::new(&options, &counts, Stop::never()).expect("bytes");
+    for (left, right) in expected {
+        let new = tokens.merge(left, right).expect("a new token");
+        let token = tokens.get(new);
+        let holds = |c: char| c.to_string().as_bytes().windows(token.len()).any(|part| part == token);
+        let is_part = words.iter().flat_map(|(word, _)| word.chars()).any(holds);
+        assert!(std::str::from_utf8(token).is_ok() || is_part, "{token:02x?}");
+    }
+}
+
+#[test]
 fn later_scans_go_on_where_the_first_threshold_ends() {
     // Frequent words set a high first threshold; all merges below it need more scans.
     let mut random = Random::new(2);

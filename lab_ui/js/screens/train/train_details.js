@@ -19,7 +19,7 @@ const UNIGRAM_LENGTH = 16; // characters of a token of Unigram, unless the optio
  * @property {'number'|'list'|'flag'|'choice'} kind
  * @property {string[]} of the algorithms that have the option
  * @property {string[]} [shownFor] algorithms whose form shows the option outside of Details
- * @property {boolean} [isOfCharacters] a vocabulary that begins with the 256 bytes does not have the option
+ * @property {boolean} [isOfBytes] true: only a vocabulary that begins with the 256 bytes has the option; false: it has not
  * @property {(options: Options) => string} hint
  * @property {(options: Options) => string} [unset] what an empty field means, if the preset has no value
  * @property {Range} [range] of the kind `number`
@@ -115,11 +115,19 @@ export const DETAILS = [
     range: { least: 1, isWhole: true },
   },
   {
+    name: 'whole_characters',
+    label: 'Keep characters whole',
+    kind: 'flag',
+    of: [BPE],
+    isOfBytes: true,
+    hint: () => 'No merge joins a part of a character with another character.',
+  },
+  {
     name: 'limit_alphabet',
     label: 'Largest alphabet',
     kind: 'number',
     of: [BPE, WORDPIECE, UNIGRAM, CHARACTERS],
-    isOfCharacters: true,
+    isOfBytes: false,
     hint: () => 'Different characters. The rarest are left out.',
     unset: () => 'no limit',
     range: { least: 0, isWhole: true },
@@ -130,7 +138,7 @@ export const DETAILS = [
     kind: 'number',
     of: [BPE, WORDPIECE, UNIGRAM, CHARACTERS],
     shownFor: [UNIGRAM],
-    isOfCharacters: true,
+    isOfBytes: false,
     hint: () => 'Share of the text that the alphabet covers. 0.9995 leaves out the rarest characters, 1 none.',
     range: { above: 0, most: 1, isWhole: false },
   },
@@ -140,7 +148,7 @@ export const DETAILS = [
     kind: 'flag',
     of: [BPE, UNIGRAM],
     shownFor: [UNIGRAM],
-    isOfCharacters: true,
+    isOfBytes: false,
     hint: () => 'Characters outside the alphabet become tokens of their bytes.',
   },
   {
@@ -170,7 +178,7 @@ export const otherOptions = own => Object.fromEntries(Object.entries(own).filter
 /** The details that a training with these options has. @param {Options} options */
 export const detailsWith = options =>
   DETAILS.filter(
-    ({ of, isOfCharacters }) => of.includes(options.algorithm) && !(isOfCharacters && isByteLevel(options)),
+    ({ of, isOfBytes = isByteLevel(options) }) => of.includes(options.algorithm) && isOfBytes === isByteLevel(options),
   );
 
 /** The number that a text spells; any other text is returned as it is. @param {string} text @returns {number|string} */

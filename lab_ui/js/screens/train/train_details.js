@@ -19,7 +19,7 @@ const UNIGRAM_LENGTH = 16; // characters of a token of Unigram, unless the optio
  * @property {'number'|'list'|'flag'|'choice'} kind
  * @property {string[]} of the algorithms that have the option
  * @property {string[]} [shownFor] algorithms whose form shows the option outside of Details
- * @property {boolean} [isOfBytes] true: only a vocabulary that begins with the 256 bytes has the option; false: it has not
+ * @property {boolean} [isOfBytes] true: for vocabularies that begin with the 256 bytes alone; false: for all others
  * @property {(options: Options) => string} hint
  * @property {(options: Options) => string} [unset] what an empty field means, if the preset has no value
  * @property {Range} [range] of the kind `number`

@@ -146,7 +146,9 @@ FORMATS: tuple[str, ...]
 BUILD: Build
 """How the engine was compiled."""
 BUILTIN: tuple[str, ...]
-"""Names that `Tokenizer.builtin` takes."""
+"""Names that `Tokenizer.builtin` takes, of published rank files."""
+PLAIN: tuple[str, ...]
+"""Names that it takes, too: tokenizers of which each byte or character is a token."""
 
 DIVERGENCE_KINDS: tuple[str, ...]
 """Subjects of a divergence. The first that applies names it."""
@@ -315,7 +317,7 @@ class Tokenizer:
         """
     @staticmethod
     def builtin(name: str) -> Tokenizer:
-        """Returns a tokenizer of `BUILTIN`. LoadError for another name."""
+        """Returns a tokenizer of `BUILTIN` or `PLAIN`. LoadError for another name."""
     def to_file(self, path: str | PathLike[str], format: str = "tokenizer.json") -> None:
         """Writes the tokenizer in a format of `FORMATS`. SaveError if the format cannot hold it; OSError."""
     def encode(

@@ -4,7 +4,7 @@
 //! The differential tests hold them to the rank files.
 
 use token_engine::formats::published::Published;
-use token_engine::formats::{patterns, tiktoken};
+use token_engine::formats::{patterns, plain, tiktoken};
 use token_engine::internals::vocab::{InsertError, Made};
 use token_engine::{Definition, LoadError, Place, Tokenizer, Vocab};
 
@@ -63,8 +63,12 @@ fn made(&[a, b, c, d, e, f]: &Entry) -> Made {
 
 /// The tokenizer of this name, and what it is built from.
 pub fn load(name: &str) -> Result<(Tokenizer, Definition), LoadError> {
+    if let Some(definition) = plain::definition(name) {
+        return Ok((definition.clone().build(name)?, definition));
+    }
     let table = TABLES.iter().find(|table| table.name == name).ok_or_else(|| {
-        let known = TABLES.each_ref().map(|table| table.name).join(", ");
+        let known: Vec<_> = TABLES.iter().map(|table| table.name).chain(plain::NAMES).collect();
+        let known = known.join(", ");
         LoadError::new(name, Place::File, "is not built in").hint(format!("built in are {known}"))
     })?;
     let mut vocab = Vocab::with_capacity(table.tokens.iter().map(|(_, tokens)| tokens.len()).sum());

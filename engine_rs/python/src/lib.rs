@@ -30,7 +30,7 @@ mod vocabulary;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyTuple};
 use token_engine::flags;
-use token_engine::formats::{patterns, save};
+use token_engine::formats::{patterns, plain, save};
 use token_engine::internals::call::LIMITS;
 use token_inspect::corpus::measures::NAMES;
 use token_inspect::document::divergence::kinds::KINDS;
@@ -94,6 +94,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("FORMATS", PyTuple::new(py, save::NAMES)?)?;
     module.add("BUILD", build::facts(py)?)?;
     module.add("BUILTIN", builtin::TABLES.each_ref().map(|table| table.name))?;
+    module.add("PLAIN", plain::NAMES)?;
     module.add_function(wrap_pyfunction!(tokenizer::check_pattern, module)?)?;
     module.add_function(wrap_pyfunction!(tokenizer::gguf_without_tensors, module)?)?;
     module.add_function(wrap_pyfunction!(tokenizer::gguf_chat, module)?)?;

@@ -5,7 +5,7 @@ from importlib.resources import files
 
 import pytest
 
-from lab_app.engine import BUILTIN, PATTERNS, LoadError, Tokenizer
+from lab_app.engine import BUILTIN, PATTERNS, PLAIN, LoadError, Tokenizer
 from lab_app.library.entry import TokenizerSummary
 from lab_app.library.hub_reference import HubReference
 from lab_app.library.importing import check_id
@@ -21,7 +21,7 @@ from tools import builtin_summaries as generated
 
 
 def test_what_the_engine_has_built_in_is_in_the_catalog():
-    assert {known.engine for known in known_tokenizers()} - {None} == set(BUILTIN)
+    assert {known.engine for known in known_tokenizers()} - {None} == {*BUILTIN, *PLAIN}
 
 
 def test_ids_are_found_whatever_their_capitals():
@@ -94,6 +94,7 @@ FAMILIES = {"byte-level BPE", "BPE", "Unigram", "WordPiece"}
 
 # What people ask for by these names is in the list.
 ASKED_FOR = [
+    *PLAIN,
     "gpt2",
     "r50k_base",
     "p50k_base",
@@ -168,7 +169,7 @@ def test_an_entry_says_what_it_is_and_where_it_comes_from(known):
 
 def test_sums_of_the_built_in_are_those_of_files_that_it_writes(tmp_path):
     for known in known_tokenizers():
-        if known.engine is not None:
+        if known.engine in BUILTIN:
             Tokenizer.builtin(known.engine).to_file(tmp_path / "ranks", "tiktoken")
             data = (tmp_path / "ranks").read_bytes()
             assert (hashlib.sha256(data).hexdigest(), len(data)) == (known.sha256, known.size_bytes), known.id

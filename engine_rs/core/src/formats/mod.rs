@@ -12,6 +12,7 @@ pub mod detect;
 pub mod gguf;
 mod new_tokens;
 pub mod patterns;
+pub mod plain;
 pub mod published;
 pub mod save;
 pub mod sentencepiece;

@@ -68,8 +68,12 @@ def merges(a: Sequence[tuple[str, str]], b: Sequence[tuple[str, str]]) -> Merges
 def merges_of(definition: Mapping[str, Any]) -> list[tuple[str, str]]:
     """The merges of a parsed tokenizer.json in either of the two spellings; none where the model has none."""
     found: Iterable[Any] = definition["model"].get("merges") or []
-    pairs = (pair.split(" ", 1) if isinstance(pair, str) else pair for pair in found)
-    return [(left, right) for left, right in pairs]
+    return [pair if type(pair) is tuple else _pair(pair) for pair in found]
+
+
+def _pair(written: Any) -> tuple[str, str]:
+    left, right = written.split(" ", 1) if isinstance(written, str) else written
+    return left, right
 
 
 def entries_of(definition: Mapping[str, Any]) -> dict[str, object]:

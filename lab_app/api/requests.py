@@ -410,15 +410,17 @@ class EditsBody(EditsRecipeBody):
 
 
 class EditsTextBody(EditsBody):
-    """The same, and a text that must come back as it did."""
+    """The same, and a text that must come back as it did. `run`: a name by which others ask how far it is."""
 
     text: str = ""
+    run: str = ""
 
 
 class EditsCorpusBody(EditsBody):
-    """The same, and a corpus to measure them on."""
+    """The same, and a corpus to measure them on. `run`: a name by which others ask how far it is."""
 
     corpus: str
+    run: str = ""
 
 
 class EditsRowsBody(EditsBody):

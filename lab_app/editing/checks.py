@@ -101,8 +101,7 @@ def _unknown(tokenizer: engine.Tokenizer, tables: Tables, text: str) -> int:
 
 def _symbols(tables: Tables) -> set[str]:
     """The tokens of one character or byte, which every text is spelled with."""
-    bytes_of = tables.bytes_of
-    return {token for token in tables.ids if token in bytes_of or tables.is_symbol(token)}
+    return tables.symbols(tables.ids) | (tables.bytes_of & tables.ids.keys())
 
 
 def _kept_words(tables: Tables) -> str:

@@ -6,9 +6,11 @@ Not here: reading texts, putting the merges into the definition (`joining`).
 
 import json
 from collections.abc import Iterable
+from itertools import repeat
 from typing import Any
 
 from lab_app import engine
+from lab_app.editing.stopping import stoppable
 from lab_app.editing.tables import MARK, Definition, Merge, Tables
 from lab_app.errors import BadValue
 from lab_app.library.definition import definition as definition_of
@@ -32,15 +34,15 @@ def learned(
     tables = Tables.of(definition)
     options = json.dumps(_options(tables, tokens, min_count, max_length), ensure_ascii=False)
     counter = engine.WordCounter(options)
-    for some in texts:
+    for some in stoppable(texts):
         counter.add(some, threads=0)
     trainer = engine.Trainer(options, counter)
     made = 0
     # Ends: a call makes at least one merge, or says that none is left.
-    while made < tokens:
+    for _ in stoppable(repeat(None)):
         batch = json.loads(trainer.run(tokens - made, BEAT_MS))
         made += len(batch["rows"])
-        if batch["finished"]:
+        if batch["finished"] or made >= tokens:
             break
     model = (definition_of(trainer.tokenizer()) or {})["model"]
     return Tables.of({"model": model}).merges[len(tables.merges) :]
@@ -55,17 +57,17 @@ def _options(tables: Tables, tokens: int, min_count: int, max_length: int | None
         # A SentencePiece model sees whole texts; merges are learned within words.
         normalizer = None
         pretokenizer = {"type": "Metaspace", "replacement": MARK, "prepend_scheme": "always", "split": True}
-    made: set[str] = set()
+    parts = {token for merge in tables.merges for token in merge}
+    made, symbols = set[str](), tables.symbols(parts)
     for merge, product in zip(tables.merges, tables.products(), strict=True):
-        part = next((part for part in merge if part not in made and not tables.is_symbol(part)), None)
+        part = next((part for part in merge if part not in made and part not in symbols), None)
         if part is not None:
             raise BadValue(
                 f'the base has the merge "{merge[0]}" + "{merge[1]}", and no merge before it makes "{part}"',
                 "choose a base whose merges stand after those of their parts: training goes on in this order",
             )
         made.add(product)
-    characters = {token for merge in tables.merges for token in merge} - made
-    alphabet = [] if tables.is_byte_level else sorted(character for character in characters if len(character) == 1)
+    alphabet = [] if tables.is_byte_level else sorted(part for part in parts - made if len(part) == 1)
     return {
         "algorithm": "bpe",
         # More than there can be: the steps are counted.

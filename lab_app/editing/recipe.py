@@ -13,6 +13,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+import numpy as np
+
+from lab_app.corpora.batch import Batch
 from lab_app.editing import joining, learning, removal, stages, words
 from lab_app.editing.tables import Definition
 from lab_app.errors import BadValue, LoadFailed
@@ -85,11 +88,11 @@ class Step:
 class Sources(Protocol):
     """What edits take from outside of a recipe."""
 
-    def texts(self, names: Sequence[str]) -> Iterable[list[str]]:
+    def documents(self, names: Sequence[str]) -> Iterable[Batch]:
         """The documents of corpora, some at a time. Raises NotFound, LoadFailed."""
 
-    def counts(self, definition: Definition, texts: Iterable[list[str]]) -> Mapping[int, int]:
-        """How often each ID occurs in texts under a definition."""
+    def counts(self, definition: Definition, documents: Iterable[Batch]) -> Mapping[int, int]:
+        """How often each ID occurs in documents under a definition."""
 
     def definition(self, tokenizer: str) -> Definition:
         """The definition of a tokenizer of the Library. Raises NotFound, BadValue."""
@@ -173,10 +176,11 @@ def apply(definition: Definition, step: Step, sources: Sources) -> Definition:
     options = dict(step.options)
     match step.kind:
         case "trim":
-            counts = sources.counts(definition, _texts(options, step.kind, sources))
+            counts = sources.counts(definition, _documents(options, step.kind, sources))
             return removal.trim(definition, counts, **options)
         case "continue_training":
-            texts, tokens = _texts(options, step.kind, sources), options.pop("tokens")
+            texts = (batch.strings() for batch in _documents(options, step.kind, sources))
+            tokens = options.pop("tokens")
             return joining.with_merges(definition, learning.learned(definition, texts, tokens, **options))
         case "merge_with":
             other = options["tokenizer"]
@@ -199,8 +203,11 @@ _PLAIN: Mapping[str, Callable[..., Definition]] = {
 }
 
 
-def _texts(options: dict[str, Any], kind: str, sources: Sources) -> Iterable[list[str]]:
+def _documents(options: dict[str, Any], kind: str, sources: Sources) -> Iterable[Batch]:
     corpora, text = options.pop("corpus", None), options.pop("text", None)
     if (corpora is None) == (text is None):
         raise BadValue(f"{kind} has {'neither a corpus nor' if text is None else 'a corpus and'} a text", "give one")
-    return [[text]] if corpora is None else sources.texts(corpora)
+    if corpora is not None:
+        return sources.documents(corpora)
+    data = (text or "").encode()
+    return [Batch(data, np.array([len(data)], np.uint64))]

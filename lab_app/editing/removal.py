@@ -9,10 +9,10 @@ import json
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
 from typing import Any
 
 from lab_app.editing.segments import Merging
+from lab_app.editing.stopping import stoppable
 from lab_app.editing.tables import Definition, Merge, Tables, named
 from lab_app.errors import BadValue
 from lab_app.number_words import number_of
@@ -147,7 +147,7 @@ def _required(tables: Tables, characters: bool = True) -> set[str]:
     stays = {token["content"] for token in tables.added} | {str(tables.unknown)}
     stays |= tables.bytes_of
     if characters or tables.is_byte_level:
-        stays |= {token for token in tables.ids if tables.is_symbol(token)}
+        stays |= tables.symbols(tables.ids)
     return stays & tables.all_ids().keys()
 
 
@@ -188,26 +188,31 @@ def _built_from(tables: Tables, gone: set[str]) -> set[str]:
 
 
 def _dropped(tables: Tables, stays: set[str], counts: Mapping[int, int], min_count: int, size: int | None) -> set[str]:
-    """What is left without the rarest tokens that are no part of another, again and again; the last ID of equally rare ones.
+    """What is left: tokens that occur `min_count` times, those that stay, and the parts of both.
 
-    It drops those that occur fewer than `min_count` times, then others until `size` are left.
+    While there are more than `size`, the rarest that is no part of another goes; the last ID of equally rare ones.
     """
-    parts = _parts(tables)
-    uses = Counter(chain.from_iterable(parts.values()))
-    left = set(tables.all_ids())
-    # One number for both keys: it is compared some million times.
-    order = {token: (counts.get(id, 0) << 32) - id for token, id in tables.ids.items()}
-    rare = min_count << 32
-    heap = [(order[token], token) for token in tables.ids if token not in uses and token not in stays]
+    parts, ids = _parts(tables), tables.ids
+    left = {token for token, id in ids.items() if counts.get(id, 0) >= min_count} | stays
+    waiting = list(left)
+    # Ends: a token waits once, when it comes to those that are left.
+    while waiting:
+        new = [part for part in parts.get(waiting.pop(), ()) if part not in left]
+        left.update(new)
+        waiting += new
+    if size is None or len(left) <= size:
+        return left
+    uses = Counter(part for token in left for part in parts.get(token, ()))
+    heap = [(counts.get(ids[token], 0), -ids[token], token) for token in left - stays if token not in uses]
     heapq.heapify(heap)
     # Ends: every round takes a token, and a token comes once, when the last that is made of it has gone.
-    while heap and (heap[0][0] <= rare - (1 << 32) or (size is not None and len(left) > size)):
-        _, token = heapq.heappop(heap)
+    while heap and (len(left) > size or heap[0][0] < min_count):
+        _, _, token = heapq.heappop(heap)
         left.discard(token)
         for part in parts.get(token, ()):
             uses[part] -= 1
             if not uses[part] and part not in stays:
-                heapq.heappush(heap, (order[part], part))
+                heapq.heappush(heap, (counts.get(ids[part], 0), -ids[part], part))
     return left
 
 
@@ -219,7 +224,7 @@ def _parts(tables: Tables) -> dict[str, Merge]:
         if made.setdefault(product, merge) is not merge:
             several.add(product)
     merging = Merging(tables) if several else None
-    for token in several:
+    for token in stoppable(several):
         made[token] = (merging.last(token) if merging else None) or made[token]
     return made
 

@@ -5,10 +5,12 @@ Not here: the rows themselves, the files (`lab_app.services.editing`).
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Literal
 
 from lab_app.editing.recipe import Step
 from lab_app.editing.segments import Merging, best_score, longest_matches
+from lab_app.editing.stopping import stoppable
 from lab_app.editing.tables import Tables
 
 
@@ -41,15 +43,16 @@ def changes(before: Tables, after: Tables, renamed: Mapping[str, str] | None = N
     Changes(added=[('w', 2)], removed=[('y', 1)], moved=[Moved(token='z', old=2, new=1)], kept=1)
     """
     names, old, new = renamed or {}, before.all_ids(), after.all_ids()
-    was = {token: names.get(token, token) for token in new}
-    added = [(token, id) for token, id in new.items() if was[token] not in old]
-    staying = set(was.values())
+    other = {token: id for token, id in new.items() if old.get(token) != id or token in names}
+    was = {token: old.get(names.get(token, token)) for token in other}
+    staying = (new.keys() - names.keys()) | {names[token] for token in names.keys() & new.keys()}
+    added = [(token, id) for token, id in other.items() if was[token] is None]
     removed = [(token, id) for token, id in old.items() if token not in staying]
-    both = [(token, old[was[token]], id) for token, id in new.items() if was[token] in old]
-    moved = [Moved(token, before_id, id) for token, before_id, id in both if before_id != id]
-    added.sort(key=lambda each: each[1])
-    removed.sort(key=lambda each: each[1])
-    return Changes(added, removed, sorted(moved, key=lambda each: each.new), len(both) - len(moved))
+    moved = [Moved(token, before_id, other[token]) for token, before_id in was.items() if before_id is not None]
+    moved = sorted((each for each in moved if each.old != each.new), key=lambda each: each.new)
+    added.sort(key=itemgetter(1))
+    removed.sort(key=itemgetter(1))
+    return Changes(added, removed, moved, len(new) - len(added) - len(moved))
 
 
 def renamed_by(tables: Tables, step: Step, names: Mapping[str, str] | None = None) -> dict[str, str]:
@@ -87,7 +90,7 @@ def rows(before: Tables, after: Tables, renamed: Mapping[str, str] | None = None
     spell = Speller(before)
     special = {token["content"] for token in after.added}
     made = []
-    for token, id in sorted(after.all_ids().items(), key=lambda each: each[1]):
+    for token, id in stoppable(sorted(after.all_ids().items(), key=itemgetter(1))):
         source = old.get(names.get(token, token))
         if source is not None:
             made.append(Row(token, source, id, "copied", [(source, 1.0)]))

@@ -5,7 +5,7 @@ Tokens are spelled as in a tokenizer.json. Not here: the edits (`words`, `remova
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from lab_app.analysis.tokenizer_diff import merges_of
@@ -22,7 +22,8 @@ SHOWN = 10
 
 @dataclass(frozen=True)
 class Tables:
-    """`ids`: tokens of the model; `scores`: those of Unigram; `added`: the entries of `added_tokens`."""
+    """`ids`: tokens of the model; `scores`: those of Unigram; `added`: the entries of `added_tokens`. Nothing in it is changed:
+    definitions and tables share their parts."""
 
     definition: Definition
     ids: dict[str, int]
@@ -42,10 +43,12 @@ class Tables:
         if vocab is None:
             raise BadValue("the model has no vocabulary", "choose a base with one")
         is_list = isinstance(vocab, list)
-        ids = {token: id for id, (token, _) in enumerate(vocab)} if is_list else dict(vocab)
+        ids = {token: id for id, (token, _) in enumerate(vocab)} if is_list else vocab
         scores = dict(vocab) if is_list else {}
         added = [dict(token) for token in definition.get("added_tokens") or []]
-        return cls(definition, ids, merges_of(definition), scores, added)
+        merges = merges_of(definition)
+        model = {**definition["model"], "merges": merges} if merges else definition["model"]
+        return cls({**definition, "model": model}, ids, merges, scores, added)
 
     @property
     def model(self) -> Mapping[str, Any]:
@@ -80,16 +83,20 @@ class Tables:
         place = self.model.get("unk_id")
         return next((token for token, id in self.ids.items() if id == place), None)
 
-    def is_symbol(self, token: str) -> bool:
-        """Whether a token is one character or byte, but for the marks of the model."""
+    def symbols(self, tokens: Iterable[str]) -> set[str]:
+        """Those of the tokens that are one character or byte, but for the marks of the model."""
         prefix, suffix = self.prefix, self.model.get("end_of_word_suffix") or ""
         if not prefix and not suffix:
-            return len(token) == 1
-        return len(token.removeprefix(prefix).removesuffix(suffix)) == 1
+            return {token for token in tokens if len(token) == 1}
+        return {token for token in tokens if len(token.removeprefix(prefix).removesuffix(suffix)) == 1}
 
-    def all_ids(self) -> dict[str, int]:
+    def all_ids(self) -> Mapping[str, int]:
         """Every token with its ID, added ones included."""
-        return {**self.ids, **{token["content"]: token["id"] for token in self.added}}
+        return self._all_ids
+
+    @cached_property
+    def _all_ids(self) -> dict[str, int]:
+        return self.ids | {token["content"]: token["id"] for token in self.added}
 
     def next_id(self) -> int:
         """One more than the largest ID."""
@@ -152,7 +159,7 @@ class Tables:
         else:
             model["vocab"] = tables.ids
         if "merges" in model:
-            model["merges"] = [list(merge) for merge in self.merges]
+            model["merges"] = self.merges
         return {**self.definition, "model": model, "added_tokens": sorted(self.added, key=lambda token: token["id"])}
 
     def _with_added_in_vocabulary(self) -> "Tables":
@@ -163,7 +170,7 @@ class Tables:
         every, size = self.all_ids(), len(self.ids)
         has_holes = self.next_id() != len(every)
         is_counted = all(token["content"] in self.ids or token["id"] >= size for token in self.added)
-        return self if self.scores or (is_counted and not has_holes) else replace(self, ids=every)
+        return self if self.scores or (is_counted and not has_holes) else replace(self, ids=dict(every))
 
 
 def _in_places(ids: Mapping[str, int]) -> list[str]:

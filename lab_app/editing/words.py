@@ -11,15 +11,18 @@ from typing import Any
 
 from lab_app.editing.segments import Merging, best_score
 from lab_app.editing.stages import Pretokens
+from lab_app.editing.stopping import stoppable
 from lab_app.editing.tables import MARK, SHOWN, Definition, Tables, byte_alphabet, named
 from lab_app.errors import BadValue
 from lab_app.library.recipe import Recipe, compose
-from lab_app.number_words import number_of
+from lab_app.number_words import number_of, thin
 
 ABOVE = 0.01
 """How far above its parts, as a natural logarithm, a word of Unigram stands without a score of its own."""
 LONGEST = 200
 """The most characters of a word, bytes of byte-level ones: its merges are found one by one."""
+MOST_MERGES = 1_000_000
+"""New merges of one edit: each word has as many as it has characters, and all stay in memory."""
 BELOW = 10.0
 """How far below the least score an added token stands that Unigram must list."""
 
@@ -37,13 +40,13 @@ def add_words(
     >>> lower = {"model": {"type": "BPE", "vocab": bytes_of, "merges": []}, "decoder": {"type": "ByteLevel"},
     ...          "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": False, "use_regex": True}}
     >>> add_words(lower, ["low"])["model"]["merges"]
-    [['Ġ', 'l'], ['Ġl', 'o'], ['Ġlo', 'w']]
+    [('Ġ', 'l'), ('Ġl', 'o'), ('Ġlo', 'w')]
     """
     tables = Tables.of(definition)
     if score is not None and not tables.scores:
         raise BadValue(f"score is {score}, and {tables.kind} has none", "leave it out")
     pretokens = Pretokens(definition)
-    spellings = [_spelling(tables, pretokens, word, after_space) for word in words]
+    spellings = [_spelling(tables, pretokens, word, after_space) for word in stoppable(words)]
     adding = {"BPE": _with_merges, "Unigram": _with_scores}.get(tables.kind, _with_entries)
     return adding(tables, spellings, score).to_definition()
 
@@ -138,7 +141,9 @@ def _with_merges(tables: Tables, spellings: Sequence[str], score: float | None) 
         if token not in ids:
             ids[token], next_id = next_id, next_id + 1
 
-    for spelling in spellings:
+    for spelling in stoppable(spellings):
+        if len(merges) - len(tables.merges) > MOST_MERGES:
+            raise BadValue(f"the words need more than {thin(MOST_MERGES)} merges", "give fewer or shorter ones")
         if spelling in specials:
             raise BadValue(f'"{spelling}" is an added token', "remove it from the words")
         symbols = merging.symbols(spelling)
@@ -160,7 +165,8 @@ def _with_scores(tables: Tables, spellings: Sequence[str], score: float | None) 
     ids.update(zip(new, range(len(ids), len(ids) + len(new)), strict=True))
     made, least, lost = replace(old, ids=ids, scores=scores), min(scores.values()), []
     # The shortest first: those that a token has as parts have their scores.
-    for spelling in sorted({*spellings, *_around(old, new)}, key=lambda spelling: (len(spelling), spelling)):
+    in_order = sorted({*spellings, *_around(old, new)}, key=lambda spelling: (len(spelling), spelling))
+    for spelling in stoppable(in_order):
         parts = best_score(made, spelling)
         if spelling in old.ids or score is None:
             above = min(least, 0.0) if parts is None else parts[0] + ABOVE
@@ -182,7 +188,7 @@ def _around(tables: Tables, new: Sequence[str]) -> list[str]:
     words, sizes = set(new), sorted({len(spelling) for spelling in new})
     around = (
         token
-        for token in tables.scores
+        for token in stoppable(tables.scores)
         if any(token[at : at + size] in words for size in sizes for at in range(len(token) - size + 1))
     )
     parts = ((token, best_score(tables, token)) for token in around)

@@ -39,5 +39,8 @@ def test_a_recipe_is_written_and_read(client):
 
 
 def test_a_corpus_is_measured(client):
-    found = client.post("/api/v1/edits/corpus", json={"base": "gpt2", "edits": EDITS, "corpus": "udhr"}).json()
+    body = {"base": "gpt2", "edits": EDITS, "corpus": "udhr", "run": "one"}
+    found = client.post("/api/v1/edits/corpus", json=body).json()
+    ended = client.get("/api/v1/edits/runs/one").json()
+    assert ended == {"edit": None, "done_bytes": 0, "total_bytes": None}
     assert found["total"]["before"] >= found["total"]["after"] > 0 and len(found["languages"]) > 10

@@ -22,6 +22,7 @@ from lab_app.editing.recipe import KINDS, steps_of, steps_of_toml, toml_of
 from lab_app.services.editing import edits, row_files
 from lab_app.services.editing.edits import Edited
 from lab_app.services.editing.measuring import Measured, measured
+from lab_app.services.editing.watching import EditProgress, Runs
 from lab_app.services.tokenizers import tokenizers
 from lab_app.services.tokenizers.tokenizers import CatalogEntry
 
@@ -59,7 +60,8 @@ def kinds() -> EditKinds:
 @router.post("/edits", summary="Try edits on a tokenizer")
 def edit(lab: TheLab, body: EditsTextBody) -> Edited:
     """What each edit does. Other calls take the id of the draft; the tokenizer is not added."""
-    return edits.edited(lab, body.base, steps_of(body.edits), text=body.text)
+    with lab.own(Runs).watched(body.run) as watch:
+        return edits.edited(lab, body.base, steps_of(body.edits), text=body.text, watch=watch)
 
 
 @router.post("/edits/checks", summary="Prove which tokens no text gives any more")
@@ -71,7 +73,14 @@ def checks(lab: TheLab, body: EditsBody) -> EditChecks:
 @router.post("/edits/corpus", summary="Measure edits on a corpus")
 def corpus(lab: TheLab, body: EditsCorpusBody) -> Measured:
     """Tokens before and after, by language, and the documents that changed most."""
-    return measured(lab, body.base, steps_of(body.edits), body.corpus)
+    with lab.own(Runs).watched(body.run) as watch:
+        return measured(lab, body.base, steps_of(body.edits), body.corpus, watch=watch)
+
+
+@router.get("/edits/runs/{run}", summary="Say how far edits are")
+def progress(lab: TheLab, run: str) -> EditProgress:
+    """Of a request that has ended, or not begun, no edit. A request whose client leaves stops."""
+    return lab.own(Runs).progress(run)
 
 
 @router.post("/edits/rows", summary="Save the map of rows", responses=declared_files(["json", "csv", "npz", "parquet"]))

@@ -5,7 +5,7 @@ Not here: the edits (`lab_app.editing`), corpora before and after (`measuring`),
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
@@ -14,8 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from lab_app import engine
-from lab_app.corpora.partitions import partitions
-from lab_app.corpora.reading import batches
+from lab_app.corpora.batch import Batch
 from lab_app.corpora.streams import check_unchanged
 from lab_app.editing import checks as checking
 from lab_app.editing.checks import EditCheck
@@ -23,7 +22,7 @@ from lab_app.editing.recipe import Step, apply
 from lab_app.editing.rows import Changes, changes, renamed_by
 from lab_app.editing.stages import loaded
 from lab_app.editing.tables import Definition, Tables
-from lab_app.errors import BadValue, LabError, TrainFailed
+from lab_app.errors import BadValue, Cancelled, LabError, TrainFailed
 from lab_app.files import temporary_folder
 from lab_app.library.adding import add, refuse_taken
 from lab_app.library.cache import Cache
@@ -31,6 +30,7 @@ from lab_app.library.definition import base_definition
 from lab_app.library.entry import Entry, Provenance
 from lab_app.library.importing import TOKENIZER_JSON, check_id
 from lab_app.services.corpora.corpora import named_corpus
+from lab_app.services.editing.watching import Watch
 from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
 from lab_app.services.tokenizers.convert import write
@@ -134,52 +134,56 @@ class Drafts:
 
     def __init__(self, lab: Lab) -> None:
         self._lab = lab
-        self._bases: Cache[Key, tuple[Definition, Tables]] = Cache(2)
-        self._made: Cache[Key, tuple[Definition, Tables]] = Cache(MAX_KEPT)
-        self._read: Cache[Key, tuple[Definition, Tables]] = Cache(MAX_KEPT)
+        self._bases: Cache[Key, Tables] = Cache(2)
+        self._made: Cache[Key, Tables] = Cache(MAX_KEPT)
+        self._read: Cache[Key, Tables] = Cache(MAX_KEPT)
         self._effects: Cache[Key, tuple[StepEffect, Mapping[str, str]]] = Cache(MAX_EFFECTS)
         self._loaded: Cache[Key, engine.Tokenizer] = Cache(2)
         self.indexes: Cache[engine.Tokenizer, engine.VocabularyIndex] = Cache(2)
 
-    def draft(self, base: str, steps: Sequence[Step]) -> Draft:
+    def draft(self, base: str, steps: Sequence[Step], watch: Watch | None = None) -> Draft:
         """The draft of a recipe. Raises NotFound for the base, BadValue for an edit that refuses, with its number and kind."""
-        made, problem = self.attempt(base, steps)
+        made, problem = self.attempt(base, steps, watch)
         if problem is not None:
             kind = steps[problem.number - 1].kind
             raise BadValue(f"edit {problem.number}, {kind}: {problem.message}", problem.hint)
         return made
 
-    def attempt(self, base: str, steps: Sequence[Step]) -> tuple[Draft, StepProblem | None]:
-        """The draft of the edits up to the first that refuses, and why it does. Raises NotFound and BadValue for the base."""
+    def attempt(self, base: str, steps: Sequence[Step], watch: Watch | None = None) -> tuple[Draft, StepProblem | None]:
+        """The draft of the edits up to the first that refuses, and why it does. Raises NotFound and BadValue for the base, and
+        Cancelled."""
+        watch = watch or Watch()
         entry, tokenizer = self._lab.loaded.get(base)
         key: Key = (repr(entry),)
-        before = self._bases.get(key, lambda: _with_tables(base_definition(entry, tokenizer)))
-        make: Callable[[], tuple[Definition, Tables]] = partial(_itself, before)
+        before = self._bases.get(key, lambda: Tables.of(base_definition(entry, tokenizer)))
+        make: Callable[[], Tables] = lambda: before  # noqa: E731
+        source = _Library(self._lab, watch, before.definition, tokenizer)
         renamed: Mapping[str, str] = {}
-        effects, size, problem = [], len(before[1].all_ids()), None
+        effects, size, problem = [], len(before.all_ids()), None
         for number, step in enumerate(steps, start=1):
             if not step.on:
                 effects.append(StepEffect(step.kind, False, 0, 0, 0, size))
                 continue
             try:
+                watch.begin(number)
                 then = (*key, step.key + self._stamp(step))
-                after = partial(self._after, then, step, make)
+                after = partial(self._after, then, step, make, source)
                 effect, renamed = self._effects.get(then, partial(_effect, step, make, after, renamed))
+            except Cancelled:
+                raise
             except LabError as error:
                 problem, steps = StepProblem(number, error.message, error.hint), steps[: number - 1]
                 break
             key, make, size = then, after, effect.vocab_size
             effects.append(effect)
-        definition, tables = make()
-        made = tokenizer if len(key) == 1 else self._loaded.get(key, lambda: loaded(definition))
-        return Draft(entry, tokenizer, key, tuple(steps), before[1], tables, made, effects, renamed), problem
+        tables = make()
+        made = tokenizer if len(key) == 1 else self._loaded.get(key, lambda: loaded(tables.definition))
+        return Draft(entry, tokenizer, key, tuple(steps), before, tables, made, effects, renamed), problem
 
-    def _after(
-        self, key: Key, step: Step, before: Callable[[], tuple[Definition, Tables]]
-    ) -> tuple[Definition, Tables]:
+    def _after(self, key: Key, step: Step, before: Callable[[], Tables], source: "_Library") -> Tables:
         """What a step makes of what the steps before it make, which are asked only if it is not kept."""
         kept = self._read if "corpus" in step.options else self._made
-        return kept.get(key, lambda: self._applied(before()[0], step))
+        return kept.get(key, lambda: _applied(before().definition, step, source))
 
     def _stamp(self, step: Step) -> str:
         """Which corpora and which tokenizer an edit reads now. Raises NotFound, and LoadFailed for files that changed."""
@@ -193,46 +197,35 @@ class Drafts:
             read.append(self._lab.loaded.get(step.options["tokenizer"])[0])
         return sha256(repr(read).encode()).hexdigest() if read else ""
 
-    def _applied(self, definition: Definition, step: Step) -> tuple[Definition, Tables]:
-        try:
-            with translate_engine_errors():
-                return _with_tables(apply(definition, step, _Library(self._lab)))
-        except engine.TrainError as error:
-            raise TrainFailed(error.problem, error.hint) from error
 
-
-def _with_tables(definition: Definition) -> tuple[Definition, Tables]:
-    return definition, Tables.of(definition)
-
-
-def _itself(made: tuple[Definition, Tables]) -> tuple[Definition, Tables]:
-    """What there is before the first step, in the form of what a step makes."""
-    return made
+def _applied(definition: Definition, step: Step, source: "_Library") -> Tables:
+    try:
+        with translate_engine_errors():
+            return Tables.of(apply(definition, step, source))
+    except engine.TrainError as error:
+        raise TrainFailed(error.problem, error.hint) from error
 
 
 def _effect(
-    step: Step,
-    before: Callable[[], tuple[Definition, Tables]],
-    after: Callable[[], tuple[Definition, Tables]],
-    renamed: Mapping[str, str],
+    step: Step, before: Callable[[], Tables], after: Callable[[], Tables], renamed: Mapping[str, str]
 ) -> tuple[StepEffect, Mapping[str, str]]:
     """The effect of a step, and the old names of tokens by their new ones after it."""
-    old, new = before()[1], after()[1]
+    old, new = before(), after()
     found = changes(old, new, renamed_by(old, step))
     counts = (len(found.added), len(found.removed), len(found.moved))
     return StepEffect(step.kind, True, *counts, len(new.all_ids())), renamed_by(old, step, renamed)
 
 
-def edited(lab: Lab, base: str, steps: Sequence[Step], *, text: str = "") -> Edited:
+def edited(lab: Lab, base: str, steps: Sequence[Step], *, text: str = "", watch: Watch | None = None) -> Edited:
     """What a recipe does, with the checks that need no encoding, and the round trip of `text`.
 
-    Raises NotFound for the base, BadValue for a plug-in.
+    Raises NotFound for the base, BadValue for a plug-in, Cancelled.
 
     >>> from lab_app.settings import Settings
     >>> edited(Lab(Settings()), "gpt2", [Step("add_words", {"words": ["regolith"]})]).added[0].token
     'Ġregolith'
     """
-    draft, problem = lab.own(Drafts).attempt(base, steps)
+    draft, problem = lab.own(Drafts).attempt(base, steps, watch)
     lab.loaded.hold(draft.id, f"draft of {draft.entry.name}", draft.made)
     found = draft.changes
     checks = checking.quick_checks(draft.before, draft.after, found)
@@ -294,25 +287,24 @@ def write_to(
 
 
 class _Library:
-    """The corpora and tokenizers of a lab, for edits."""
+    """The corpora and tokenizers of a lab, for edits. `definition` is known to be that of `tokenizer`."""
 
-    def __init__(self, lab: Lab) -> None:
+    def __init__(self, lab: Lab, watch: Watch, definition: Definition, tokenizer: engine.Tokenizer) -> None:
         self._lab = lab
+        self._watch = watch
+        self._known = (definition, tokenizer)
 
-    def texts(self, names: Sequence[str]) -> Iterator[list[str]]:
+    def documents(self, names: Sequence[str]) -> Iterable[Batch]:
         """The documents of corpora, about a megabyte at a time."""
-        for name in names:
-            corpus = named_corpus(self._lab, [name])
-            for part in partitions(corpus):
-                for batch in batches(corpus, part):
-                    yield batch.strings()
+        return self._watch.reading([named_corpus(self._lab, [name]) for name in names])
 
-    def counts(self, definition: Definition, texts: Iterable[list[str]]) -> Mapping[int, int]:
+    def counts(self, definition: Definition, documents: Iterable[Batch]) -> Mapping[int, int]:
         """How often each ID occurs in texts."""
-        tally = engine.Tally([loaded(definition)], measures=["tokens"])
-        for some in texts:
-            data = [text.encode() for text in some]
-            tally.add(b"".join(data), np.cumsum([len(each) for each in data], dtype=np.uint64), threads=0)
+        known, tokenizer = self._known
+        counted = tokenizer if definition is known else loaded(definition)
+        tally = engine.Tally([counted], measures=["tokens"])
+        for batch in documents:
+            tally.add(batch.text, batch.ends, threads=0)
         counts = tally.counts(0)
         return {int(id): int(counts[id]) for id in np.flatnonzero(counts)}
 

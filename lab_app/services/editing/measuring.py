@@ -11,11 +11,10 @@ from itertools import pairwise
 import numpy as np
 
 from lab_app import engine
-from lab_app.corpora.partitions import partitions
-from lab_app.corpora.reading import batches
 from lab_app.editing.recipe import Step
 from lab_app.services.corpora.corpora import named_corpus
 from lab_app.services.editing.edits import Drafts
+from lab_app.services.editing.watching import Watch
 from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
 
@@ -67,20 +66,21 @@ class Measured:
     best: list[ChangedDocument]
 
 
-def measured(lab: Lab, base: str, steps: Sequence[Step], corpus: str) -> Measured:
-    """Counts a corpus with both. Raises NotFound, LoadFailed, and BadValue for an edit that refuses."""
-    draft = lab.own(Drafts).draft(base, steps)
+def measured(lab: Lab, base: str, steps: Sequence[Step], corpus: str, *, watch: Watch | None = None) -> Measured:
+    """Counts a corpus with both. Raises NotFound, LoadFailed, Cancelled, and BadValue for an edit that refuses."""
+    watch = watch or Watch()
+    draft = lab.own(Drafts).draft(base, steps, watch)
+    watch.begin(None)
     found = named_corpus(lab, [corpus])
     languages = found.languages
     tally = engine.Tally([draft.base, draft.made], groups=max(1, len(languages)), measures=["tokens"])
     ranked = _Ranked()
     with translate_engine_errors():
-        for part in partitions(found):
-            for batch in batches(found, part):
-                counts = tally.add(batch.text, batch.ends, batch.languages, threads=0, per_document=True)
-                assert counts is not None
-                names = None if batch.languages is None else [languages[each] for each in batch.languages.tolist()]
-                ranked.add(batch.text, batch.ends.tolist(), names, counts["tokens"])
+        for batch in watch.reading([found]):
+            counts = tally.add(batch.text, batch.ends, batch.languages, threads=0, per_document=True)
+            assert counts is not None
+            names = None if batch.languages is None else [languages[each] for each in batch.languages.tolist()]
+            ranked.add(batch.text, batch.ends.tolist(), names, counts["tokens"])
     sizes = tally.text_sums()["bytes"]
     before, after = tally.sums(0)["tokens"], tally.sums(1)["tokens"]
     rows = [TokensOf(name, int(before[at]), int(after[at]), int(sizes[at])) for at, name in enumerate(languages)]

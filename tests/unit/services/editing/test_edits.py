@@ -6,12 +6,14 @@ from pathlib import Path
 import pytest
 
 from lab_app.editing.recipe import Step, apply, steps_of
-from lab_app.errors import BadValue, Conflict, NotFound
+from lab_app.engine import Call
+from lab_app.errors import BadValue, Cancelled, Conflict, NotFound
 from lab_app.library.adding import remove
 from lab_app.services.editing import edits as module
 from lab_app.services.editing.edits import audited, edited, keep, write_to
 from lab_app.services.editing.measuring import measured
 from lab_app.services.editing.row_files import map_of_rows
+from lab_app.services.editing.watching import EditProgress, Runs
 from lab_app.services.lab import Lab
 from lab_app.services.text.encode import encode
 from lab_app.settings import Settings
@@ -148,3 +150,26 @@ def test_a_renamed_token_keeps_its_row(lab):
     row = next(row for row in map_of_rows(lab, "bert-base-uncased", steps) if row.token == "<user>")
     assert (row.kind, row.old) == ("copied", row.new)
     assert "<user>" in lab.loaded.get(done.draft)[1].special_tokens
+
+
+def test_who_watches_sees_the_edit_and_the_text_that_was_read(lab, corpus):
+    size = Path(corpus).stat().st_size
+    with lab.own(Runs).watched("mine") as watch:
+        edited(lab, "gpt2", [WORDS, Step("trim", {"corpus": [corpus]})], watch=watch)
+        found = lab.own(Runs).progress("mine")
+        assert found.edit == 2 and 0 < found.done_bytes <= size
+        measured(lab, "gpt2", [WORDS], corpus, watch=watch)
+        assert lab.own(Runs).progress("mine").edit is None
+    assert lab.own(Runs).progress("mine") == EditProgress()
+
+
+def test_a_cancelled_call_is_no_refused_edit(lab, corpus):
+    call = Call()
+    call.cancel()
+    for step in (
+        WORDS,
+        Step("trim", {"corpus": [corpus]}),
+        Step("continue_training", {"corpus": [corpus], "tokens": 5}),
+    ):
+        with pytest.raises(Cancelled):
+            call.run(lambda step=step: edited(lab, "gpt2", [step]))

@@ -7,13 +7,15 @@ Not here: reading texts, putting the merges into the definition (`joining`).
 import json
 from collections.abc import Iterable
 from itertools import repeat
-from typing import Any
+from typing import Annotated, Any
 
 from lab_app import engine
+from lab_app.editing.options import LeastCount
 from lab_app.editing.stopping import stoppable
 from lab_app.editing.tables import MARK, Definition, Merge, Tables
 from lab_app.errors import BadValue
 from lab_app.library.definition import definition as definition_of
+from lab_app.options import Option
 
 BEAT_MS = 200
 
@@ -21,10 +23,10 @@ BEAT_MS = 200
 def learned(
     definition: Definition,
     texts: Iterable[list[str]],
-    tokens: int,
+    tokens: Annotated[int, Option("New tokens")],
     *,
-    min_count: int = 2,
-    max_length: int | None = None,
+    min_count: LeastCount = 2,
+    max_length: Annotated[int | None, Option("Longest token")] = None,
 ) -> list[Merge]:
     """Learns `tokens` merges from lists of texts; fewer where no pair occurs `min_count` times.
 

@@ -9,66 +9,19 @@ Not here: the edits themselves, and what they are given from outside (`Sources`)
 
 import json
 import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 
 from lab_app.corpora.batch import Batch
-from lab_app.editing import joining, learning, removal, stages, words
+from lab_app.editing import joining, learning, removal
+from lab_app.editing.kinds import FUNCTIONS, KINDS, TYPES
 from lab_app.editing.tables import Definition
 from lab_app.errors import BadValue, LoadFailed
 
 MAX_STEPS = 100
-MAX_LISTED = 100_000
-LARGEST = 10**9
-"""The largest number: more tokens than any vocabulary has."""
-Fields = Mapping[str, str]
-TEXTS_FROM = {"corpus": "texts", "text": "text"}
-"""Where an edit takes texts from: corpora by ID or path, or a text in the recipe."""
-KINDS: Mapping[str, Fields] = {
-    "add_words": {"words": "texts!", "after_space": "flag", "score": "number"},
-    "add_tokens": {"tokens": "texts!", "special": "flag"},
-    "rename_token": {"token": "token!", "to": "text!", "special": "flag"},
-    "remove": {"tokens": "tokens!", "with_built": "flag", "keep_ids": "flag"},
-    "trim": {
-        **TEXTS_FROM, "min_count": "count", "keep": "tokens", "size": "count", "keep_characters": "flag",
-        "keep_ids": "flag",
-    },
-    "shrink": {"size": "count!", "keep_ids": "flag"},
-    "renumber": {},
-    "merge_with": {"tokenizer": "text!"},
-    "normalizer": {"normalizers": "blocks!"},
-    "pretokenizer": {"pretokenizers": "blocks!"},
-    "split_pattern": {"pattern": "text!"},
-    "lower_case": {},
-    "greedy": {},
-    "continue_training": {**TEXTS_FROM, "tokens": "count!", "min_count": "count", "max_length": "count"},
-}  # fmt: skip
-"""The options of each kind of edit with their types; `!` marks those that it needs."""
-TYPES: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
-    "text": ("a text", lambda value: isinstance(value, str) and value != ""),
-    "flag": ("true or false", lambda value: isinstance(value, bool)),
-    "number": (f"a number up to {LARGEST}", lambda value: _is_number(value, int | float) and abs(value) <= LARGEST),
-    "count": (f"a number from 1 to {LARGEST}", lambda value: _is_number(value, int) and 1 <= value <= LARGEST),
-    "token": ("a token's text or ID", lambda value: isinstance(value, str | int) and not isinstance(value, bool)),
-    "texts": ("a list of texts", lambda value: _is_list(value, str)),
-    "tokens": ("a list of texts or IDs", lambda value: _is_list(value, str | int)),
-    "blocks": ("a list of blocks", lambda value: _is_list(value, str | dict)),
-}
-
-
-def _is_number(value: Any, kinds: Any) -> bool:
-    return isinstance(value, kinds) and not isinstance(value, bool)
-
-
-def _is_list(value: Any, kinds: Any) -> bool:
-    return (
-        isinstance(value, list)
-        and len(value) <= MAX_LISTED
-        and all(isinstance(one, kinds) and not isinstance(one, bool) and one != "" for one in value)
-    )
 
 
 @dataclass(frozen=True)
@@ -149,22 +102,22 @@ def _step(place: str, value: Any) -> Step:
     kind = value.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
         raise BadValue(f"{place} has the kind {kind!r}", f"choose one of {', '.join(KINDS)}")
-    fields, options = KINDS[kind], {}
+    known, options = KINDS[kind].options, {}
     for name, given in value.items():
         if name in ("kind", "on"):
             continue
-        if name not in fields:
-            known = ", ".join(fields) or "none"
-            raise BadValue(f'{place}, {kind}, has no option "{name}"', f"choose among its options: {known}")
-        words, is_one = TYPES[fields[name].rstrip("!")]
+        if name not in known:
+            names = ", ".join(known) or "none"
+            raise BadValue(f'{place}, {kind}, has no option "{name}"', f"choose among its options: {names}")
+        words, is_one = TYPES[known[name].type]
         if given is None:
             continue
         if not is_one(given):
             raise BadValue(f"{place}, {kind}: {name} is {str(given)[:80]!r}", f"give {words}")
         options[name] = given
-    missing = next((name for name, type in fields.items() if type.endswith("!") and name not in options), None)
+    missing = next((name for name, option in known.items() if option.needed and name not in options), None)
     if missing is not None:
-        raise BadValue(f"{place}, {kind}, needs {missing}", f"give {TYPES[fields[missing].rstrip('!')][0]}")
+        raise BadValue(f"{place}, {kind}, needs {missing}", f"give {TYPES[known[missing].type][0]}")
     on = value.get("on", True)
     if not isinstance(on, bool):
         raise BadValue(f"{place}, {kind}: on is {on!r}", "give true or false")
@@ -185,22 +138,8 @@ def apply(definition: Definition, step: Step, sources: Sources) -> Definition:
         case "merge_with":
             other = options["tokenizer"]
             return joining.merge_with(definition, sources.definition(other), names=("the base", other))
-        case "normalizer" | "pretokenizer":
-            return stages.change_stages(definition, **options)
-    return _PLAIN[step.kind](definition, **options)
-
-
-_PLAIN: Mapping[str, Callable[..., Definition]] = {
-    "add_words": words.add_words,
-    "add_tokens": words.add_tokens,
-    "rename_token": words.rename_token,
-    "remove": removal.remove,
-    "shrink": removal.shrink,
-    "renumber": removal.compact,
-    "split_pattern": stages.split_pattern,
-    "lower_case": stages.lower_case,
-    "greedy": stages.greedy,
-}
+    made: Definition = FUNCTIONS[step.kind](definition, **options)
+    return made
 
 
 def _documents(options: dict[str, Any], kind: str, sources: Sources) -> Iterable[Batch]:

@@ -9,19 +9,29 @@ import json
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any
 
+from lab_app import engine
+from lab_app.editing.options import KeepIds, LeastCount, Size, Tokens
 from lab_app.editing.segments import Merging
+from lab_app.editing.stages import loaded
 from lab_app.editing.stopping import stoppable
 from lab_app.editing.tables import Definition, Merge, Tables, named
 from lab_app.errors import BadValue
 from lab_app.number_words import number_of
+from lab_app.options import Option
 
 
 def remove(
-    definition: Definition, tokens: Sequence[str | int], *, with_built: bool = False, keep_ids: bool | None = None
+    definition: Definition,
+    tokens: Tokens = (),
+    *,
+    matching: Annotated[str | None, Option("Or all that match this regular expression")] = None,
+    with_built: Annotated[bool, Option("Also all that are built from them")] = False,
+    keep_ids: KeepIds = None,
 ) -> dict[str, Any]:
-    """Removes tokens, named by ID, text or spelling. `with_built`: also all that are built from them alone, else they refuse.
+    """Removes tokens, named by ID, text or spelling, or all whose texts have a match of the regular expression `matching`, but
+    for those that must stay. `with_built`: also all that are built from them alone, else they refuse.
 
     `keep_ids`: holes stay where tokens were; None where the format allows it. Raises BadValue.
 
@@ -31,8 +41,12 @@ def remove(
     {'a': 0, 'b': 1}
     """
     tables = Tables.of(definition)
+    if not tokens and matching is None:
+        raise BadValue("no token is named", "give tokens, or matching: a regular expression")
     gone = set(tables.find(tokens))
     _refuse_needed(tables, gone)
+    if matching is not None:
+        gone |= set(tables.find(_matching(definition, matching))) - _required(tables)
     built = _built_from(tables, gone)
     if built and not with_built:
         raise BadValue(
@@ -46,11 +60,11 @@ def trim(
     definition: Definition,
     counts: Mapping[int, int],
     *,
-    min_count: int = 1,
-    keep: Sequence[str | int] = (),
-    size: int | None = None,
-    keep_characters: bool = True,
-    keep_ids: bool | None = None,
+    min_count: LeastCount = 1,
+    keep: Annotated[Sequence[str | int], Option("Keep these, one per line")] = (),
+    size: Annotated[int | None, Option("Tokens in all")] = None,
+    keep_characters: Annotated[bool, Option("Keep single characters")] = True,
+    keep_ids: KeepIds = None,
 ) -> dict[str, Any]:
     """Removes the tokens that occur fewer than `min_count` times, then the rarest until `size` are left.
 
@@ -65,7 +79,7 @@ def trim(
     return _settled(_kept(tables, kept), keep_ids)
 
 
-def shrink(definition: Definition, size: int, *, keep_ids: bool | None = None) -> dict[str, Any]:
+def shrink(definition: Definition, size: Size, *, keep_ids: KeepIds = None) -> dict[str, Any]:
     """Keeps the first merges, or the best scores, and `size` tokens in all: as if training had stopped earlier.
 
     Raises BadValue for a model without an order, and a size below what must stay.
@@ -149,6 +163,16 @@ def _required(tables: Tables, characters: bool = True) -> set[str]:
     if characters or tables.is_byte_level:
         stays |= tables.symbols(tables.ids)
     return stays & tables.all_ids().keys()
+
+
+def _matching(definition: Definition, pattern: str) -> list[str | int]:
+    try:
+        found: list[str | int] = engine.VocabularyIndex(loaded(definition)).search(regex=pattern)["ids"].tolist()
+    except ValueError as error:
+        raise BadValue(f"matching: {error}", "give a regular expression") from error
+    if not found:
+        raise BadValue(f'no token matches "{pattern}"', "give another regular expression")
+    return found
 
 
 def _refuse_needed(tables: Tables, gone: set[str]) -> None:

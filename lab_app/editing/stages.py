@@ -5,40 +5,41 @@ They change no token and no ID; which tokens no text gives any more, the checks 
 """
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 from lab_app import engine
+from lab_app.editing.options import Blocks
 from lab_app.editing.tables import Definition, Tables, stage_types
 from lab_app.errors import BadValue
 from lab_app.files import temporary_folder
 from lab_app.library.definition import definition as definition_of
 from lab_app.library.importing import TOKENIZER_JSON, read
 from lab_app.library.recipe import Recipe, compose
+from lab_app.options import Option
 
 LONGEST_WORD = 4000
 """Bytes of a pretoken for greedy longest match: `tokenizers` needs a time that grows with their third power."""
 
 
-def change_stages(
-    definition: Definition,
-    *,
-    normalizers: Sequence[str | Mapping[str, Any]] | None = None,
-    pretokenizers: Sequence[str | Mapping[str, Any]] | None = None,
+def change_normalizer(
+    definition: Definition, normalizers: Annotated[Blocks, Option("Normalizers, one per line")]
 ) -> dict[str, Any]:
-    """Puts other normalizers or pretokenizers in the place of the present ones, by name or as tokenizer.json has them.
+    """Puts other normalizers in the place of the present ones, by name or as tokenizer.json has them. Raises BadValue.
 
-    Raises BadValue.
-
-    >>> change_stages({"model": {}, "normalizer": None}, normalizers=["NFC"])["normalizer"]
+    >>> change_normalizer({"model": {}, "normalizer": None}, ["NFC"])["normalizer"]
     {'type': 'NFC'}
     """
-    given = {"normalizers": normalizers, "pretokenizers": pretokenizers}
-    stages = {name: list(blocks) for name, blocks in given.items() if blocks is not None}
-    return compose(definition, Recipe.of({"base": "the base", **stages}))
+    return compose(definition, Recipe.of({"base": "the base", "normalizers": list(normalizers)}))
 
 
-def split_pattern(definition: Definition, pattern: str) -> dict[str, Any]:
+def change_pretokenizer(
+    definition: Definition, pretokenizers: Annotated[Blocks, Option("Pretokenizers, one per line")]
+) -> dict[str, Any]:
+    """As `change_normalizer`, for pretokenizers."""
+    return compose(definition, Recipe.of({"base": "the base", "pretokenizers": list(pretokenizers)}))
+
+
+def split_pattern(definition: Definition, pattern: Annotated[str, Option("Pattern")]) -> dict[str, Any]:
     """Splits texts by a regular expression, or by the pattern of the built-in tokenizer of that name. Raises BadValue.
 
     >>> split_pattern({"model": {"vocab": {}, "merges": []}}, r"\\w+|\\W+")["pre_tokenizer"]["type"]

@@ -7,7 +7,7 @@ tokens. Not here: merges from a corpus, tokens of another tokenizer (`joining`).
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any
 
 from lab_app.editing.segments import Merging, best_score
 from lab_app.editing.stages import Pretokens
@@ -16,6 +16,7 @@ from lab_app.editing.tables import MARK, SHOWN, Definition, Tables, byte_alphabe
 from lab_app.errors import BadValue
 from lab_app.library.recipe import Recipe, compose
 from lab_app.number_words import number_of, thin
+from lab_app.options import Option
 
 ABOVE = 0.01
 """How far above its parts, as a natural logarithm, a word of Unigram stands without a score of its own."""
@@ -28,7 +29,11 @@ BELOW = 10.0
 
 
 def add_words(
-    definition: Definition, words: Sequence[str], *, after_space: bool = True, score: float | None = None
+    definition: Definition,
+    words: Annotated[Sequence[str], Option("Words, one per line")],
+    *,
+    after_space: Annotated[bool, Option("After a space, as in running text")] = True,
+    score: Annotated[float | None, Option("Score (natural logarithm)")] = None,
 ) -> dict[str, Any]:
     """Adds words, each as the one token that a text with it gives; those that are one token already change nothing.
 
@@ -51,7 +56,12 @@ def add_words(
     return adding(tables, spellings, score).to_definition()
 
 
-def add_tokens(definition: Definition, tokens: Sequence[str], *, special: bool = False) -> dict[str, Any]:
+def add_tokens(
+    definition: Definition,
+    tokens: Annotated[Sequence[str], Option("Tokens, one per line")],
+    *,
+    special: Annotated[bool, Option("Special tokens")] = False,
+) -> dict[str, Any]:
     """Adds tokens that texts are searched for before all else; special ones have a control meaning. Raises BadValue.
 
     >>> add_tokens({"model": {"vocab": {"a": 0}}}, ["<user>"], special=True)["added_tokens"][0]["id"]
@@ -61,7 +71,13 @@ def add_tokens(definition: Definition, tokens: Sequence[str], *, special: bool =
     return Tables.of(compose(definition, Recipe.of({"base": "the base", field: list(tokens)}))).to_definition()
 
 
-def rename_token(definition: Definition, token: str | int, to: str, *, special: bool | None = None) -> dict[str, Any]:
+def rename_token(
+    definition: Definition,
+    token: Annotated[str | int, Option("Token")],
+    to: Annotated[str, Option("New text")],
+    *,
+    special: Annotated[bool | None, Option("Special token")] = None,
+) -> dict[str, Any]:
     """Gives a token another text and keeps its ID. `special`: makes it an added token, special or not.
 
     Raises BadValue for a text that is taken, and for a token that merges make or use.

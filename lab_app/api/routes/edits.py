@@ -18,7 +18,8 @@ from lab_app.api.requests import (
 )
 from lab_app.api.routes.lab import TheLab
 from lab_app.editing.checks import EditCheck
-from lab_app.editing.recipe import KINDS, steps_of, steps_of_toml, toml_of
+from lab_app.editing.kinds import KINDS, EditKind
+from lab_app.editing.recipe import steps_of, steps_of_toml, toml_of
 from lab_app.services.editing import edits, row_files
 from lab_app.services.editing.edits import Edited
 from lab_app.services.editing.measuring import Measured, measured
@@ -31,9 +32,9 @@ router = json_router("tokenizers")
 
 @dataclass(frozen=True)
 class EditKinds:
-    """The options of each kind of edit with their types; `!` marks those that it needs."""
+    """The kinds of edits by their names in recipes."""
 
-    kinds: dict[str, dict[str, str]]
+    kinds: dict[str, EditKind]
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class EditRecipe:
 @router.get("/edits", summary="List the kinds of edits")
 def kinds() -> EditKinds:
     """Every kind with its options."""
-    return EditKinds({kind: dict(options) for kind, options in KINDS.items()})
+    return EditKinds(dict(KINDS))
 
 
 @router.post("/edits", summary="Try edits on a tokenizer")

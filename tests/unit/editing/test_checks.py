@@ -28,7 +28,7 @@ def test_the_round_trip_is_that_of_the_base(bpe):
 
 
 def test_lost_line_breaks_are_seen(bpe):
-    collapsed = stages.change_stages(bpe, normalizers=["CollapseWhitespace"])
+    collapsed = stages.change_normalizer(bpe, ["CollapseWhitespace"])
     found = round_trip(bpe, collapsed, "a\n\nb\nc")
     assert not found.passed and found.message == "3 texts that came back exactly no longer do."
     assert found.examples == ["a\n", "\n", "b\n"]

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from collections import Counter
 from functools import cache
 from itertools import pairwise
@@ -198,6 +199,19 @@ def test_trim_keeps_what_it_is_told_and_stops_at_a_size():
         removal.trim(base("bpe"), counts, size=20)
 
 
+def test_tokens_are_removed_by_a_regular_expression():
+    ids = Tables.of(base("bpe")).all_ids()
+    texts = {token: token.replace("Ġ", " ") for token in ids if len(token) > 1}
+    gone = {token for token, text in texts.items() if re.search("[aeo]l", text)}
+    made = removal.remove(base("bpe"), matching="[aeo]l", with_built=True)
+    assert len(gone) > 0 and gone == ids.keys() - Tables.of(made).all_ids().keys()
+    for pattern, why in (("(", "matching: "), ("qqqq", 'no token matches "qqqq"')):
+        with pytest.raises(BadValue, match=why):
+            removal.remove(base("bpe"), matching=pattern)
+    with pytest.raises(BadValue, match="no token is named"):
+        removal.remove(base("bpe"))
+
+
 @pytest.mark.parametrize("size", [None, 300])
 def test_trim_drops_the_rarest_token_that_is_no_part_of_another(size):
     tables = Tables.of(base("bpe"))
@@ -300,7 +314,7 @@ def test_stages_change_and_the_vocabulary_stays():
         stages.lower_case(base("bpe")),
         stages.split_pattern(base("bpe"), r"\w+|\W+"),
         stages.split_pattern(base("bpe"), "gpt2"),
-        stages.change_stages(base("bpe"), normalizers=["NFKC", "Lowercase"]),
+        stages.change_normalizer(base("bpe"), ["NFKC", "Lowercase"]),
     ):
         assert Tables.of(made).all_ids() == Tables.of(base("bpe")).all_ids()
         check_in_tokenizers(made)
@@ -314,9 +328,9 @@ def test_stages_change_and_the_vocabulary_stays():
 def test_lower_case_is_not_written_twice():
     for block in ("BertNormalizer", {"type": "BertNormalizer", "lowercase": True}):
         with pytest.raises(BadValue, match="lower case already"):
-            stages.lower_case(stages.change_stages(base("bpe"), normalizers=["NFC", block]))
+            stages.lower_case(stages.change_normalizer(base("bpe"), ["NFC", block]))
     kept = {"type": "BertNormalizer", "lowercase": False}
-    stages.lower_case(stages.change_stages(base("bpe"), normalizers=[kept]))
+    stages.lower_case(stages.change_normalizer(base("bpe"), [kept]))
 
 
 def test_training_goes_on_only_after_merges_in_order():

@@ -1,8 +1,11 @@
 """Recipes: what is read, what is refused with its place, and what is written again."""
 
+from pathlib import Path
+
 import pytest
 
-from lab_app.editing.recipe import KINDS, Step, steps_of, steps_of_toml, toml_of
+from lab_app.editing.kinds import KINDS
+from lab_app.editing.recipe import Step, steps_of, steps_of_toml, toml_of
 from lab_app.errors import BadValue, LoadFailed
 
 REFUSED = [
@@ -53,8 +56,16 @@ def test_a_written_recipe_is_read_as_it_was():
     assert steps_of_toml(toml_of(steps)) == steps
 
 
-def test_every_kind_can_be_applied():
-    from lab_app.editing import recipe
-
-    elsewhere = {"trim", "continue_training", "merge_with", "normalizer", "pretokenizer"}
-    assert set(KINDS) == elsewhere | set(recipe._PLAIN)
+def test_every_kind_has_words_and_its_functions_options():
+    assert all(kind.name and kind.words.endswith(".") for kind in KINDS.values())
+    assert {name: (option.type, option.needed, option.usual) for name, option in KINDS["trim"].options.items()} == {
+        "corpus": ("texts", False, None),
+        "text": ("text", False, None),
+        "min_count": ("count", False, 1),
+        "keep": ("tokens", False, None),
+        "size": ("count", False, None),
+        "keep_characters": ("flag", False, True),
+        "keep_ids": ("flag", False, None),
+    }
+    guide = (Path(__file__).parents[3] / "docs" / "guide" / "workshop.md").read_text("utf-8")
+    assert [name for kind in KINDS.values() for name in kind.options if f"`{name}`" not in guide] == []

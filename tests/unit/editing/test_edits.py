@@ -202,8 +202,8 @@ def test_trim_keeps_what_it_is_told_and_stops_at_a_size():
 def test_tokens_are_removed_by_a_regular_expression():
     ids = Tables.of(base("bpe")).all_ids()
     texts = {token: token.replace("Ġ", " ") for token in ids if len(token) > 1}
-    gone = {token for token, text in texts.items() if re.search("[aeo]l", text)}
-    made = removal.remove(base("bpe"), matching="[aeo]l", with_built=True)
+    gone = {token for token, text in texts.items() if re.search("l[aeo]", text)}
+    made = removal.remove(base("bpe"), matching="l[aeo]", with_built=True)
     assert len(gone) > 0 and gone == ids.keys() - Tables.of(made).all_ids().keys()
     for pattern, why in (("(", "matching: "), ("qqqq", 'no token matches "qqqq"')):
         with pytest.raises(BadValue, match=why):

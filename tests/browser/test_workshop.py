@@ -102,6 +102,42 @@ def test_a_corpus_is_measured_by_language(workshop: Lab):
     expect(workshop.page.locator(".workshop-changed:visible")).to_contain_text("need more tokens")
 
 
+def test_long_work_says_how_far_it_is_and_esc_stops_it(workshop: Lab):
+    page = workshop.page
+    add(workshop, "lower_case")
+    held: list[Route] = []
+    page.route("**/api/v1/edits", lambda route: held.append(route))
+    answer = {"edit": 2, "done_bytes": 1, "total_bytes": 4}
+    page.route("**/api/v1/edits/runs/*", lambda route: route.fulfill(json=answer))
+    page.locator("[data-role=add-edit]").click()
+    page.locator("[data-role=add-renumber]").click()
+    expect(edits(workshop).nth(1).locator("progress")).to_have_attribute("value", "1")
+    expect(page.locator("footer [data-role=progress]")).to_contain_text("Edit 2, Renumber, 25")
+    expect(edits(workshop).first).to_contain_text("no token changed")
+    with page.expect_event("requestfailed"):
+        page.keyboard.press("Escape")
+    expect(edits(workshop).first).to_contain_text("not measured")
+    expect(page.locator("progress")).to_have_count(0)
+    page.unroute("**/api/v1/edits")
+    page.keyboard.press("Control+Enter")
+    expect(edits(workshop).nth(1)).to_contain_text("no token changed")
+
+
+def test_the_result_is_saved_and_compared(workshop: Lab):
+    page = workshop.page
+    add(workshop, "add_words", words="regolith")
+    page.locator("#workshop-id").fill("gpt2-two")
+    page.get_by_role("button", name="Save and compare").click()
+    page.wait_for_url("**#/compare**")
+    assert page.locator("tokenizer-chips [data-tokenizer]").evaluate_all("all => all.map(one => one.dataset.tokenizer)") == [
+        "gpt2", "gpt2-two",
+    ]  # fmt: skip
+    workshop.ready()
+    workshop.go("library")
+    workshop.ready()
+    workshop.server.call("DELETE", "tokenizers/gpt2-two")
+
+
 def test_the_recipe_and_the_result_are_kept(workshop: Lab):
     page = workshop.page
     add(workshop, "add_words", words="regolith")

@@ -742,9 +742,31 @@ export type EditHead = {
   compared_utf16: [number, number] | null;
 };
 
-/** The options of each kind of edit with their types; `!` marks those that it needs. */
+/** What people call a kind of edit, what it does, its options. */
+export type EditKind = {
+  name: string;
+  words: string;
+  options: Record<string, EditOption>;
+};
+
+/** The kinds of edits by their names in recipes. */
 export type EditKinds = {
-  kinds: Record<string, Record<string, string>>;
+  kinds: Record<string, EditKind>;
+};
+
+/** An option of a kind of edit. `usual`: its value where it is left out, or null. */
+export type EditOption = {
+  label: string;
+  type: string;
+  needed: boolean;
+  usual: boolean | number | null;
+};
+
+/** `edit`: the number of the one that is made, from 1; None before and after all, and while a corpus is measured. */
+export type EditProgress = {
+  edit: number | null;
+  done_bytes: number;
+  total_bytes: number | null;
 };
 
 /** A recipe, as TOML and as a list of edits. */
@@ -3080,11 +3102,12 @@ export type EditsBody = {
   base: string;
 };
 
-/** The same, and a corpus to measure them on. */
+/** The same, and a corpus to measure them on. `run`: a name by which others ask how far it is. */
 export type EditsCorpusBody = {
   edits: Record<string, unknown>[];
   base: string;
   corpus: string;
+  run?: string;
 };
 
 /** A recipe's TOML. */
@@ -3104,11 +3127,12 @@ export type EditsRowsBody = {
   format: "json" | "csv" | "npz" | "parquet";
 };
 
-/** The same, and a text that must come back as it did. */
+/** The same, and a text that must come back as it did. `run`: a name by which others ask how far it is. */
 export type EditsTextBody = {
   edits: Record<string, unknown>[];
   base: string;
   text?: string;
+  run?: string;
 };
 
 /** The same, and the id of the new tokenizer. */

@@ -1,12 +1,12 @@
 /**
- * The dialog in which an edit is written: a field for each of its options. Gets `open` with a kind, its options with
- * their types (as `GET /edits` has them) and the edit as it is; reports `edit` (detail: the edit).
+ * The dialog in which an edit is written: a field for each of its options. Gets `open` with a kind, as `GET /edits` has
+ * it, and the edit as it is; reports `edit` (detail: `{at, edit}`).
  */
 import { dialog } from '../../ui/dialog.js';
 import { actionButton, h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { field } from '../../ui/form.js';
-import { KINDS, labelOf, nameOf } from './edit_words.js';
+/** @import {EditKind, EditOption} from '../../api/schema.d.ts' */
 
 /** @typedef {import('../../api/edits.js').Edit} Edit */
 /** @typedef {{id: string, name: string}[]} Choices */
@@ -14,14 +14,10 @@ import { KINDS, labelOf, nameOf } from './edit_words.js';
 /** @typedef {{name: string, control: Control, given: any, before: string}} Option `before`: what was read at first */
 
 const ROWS = 5;
-const USUAL = [
-  { value: '', label: 'As usual' },
-  { value: 'yes', label: 'Yes' },
-  { value: 'no', label: 'No' },
-];
 
 export class EditForm extends LabElement {
   #kind = '';
+  #at = 0;
   #isOn = true;
   /** @type {Option[]} */
   #options = [];
@@ -42,22 +38,23 @@ export class EditForm extends LabElement {
     });
   }
 
-  /** @param {Object<string, string>} options types by name @param {Edit} edit */
-  open(options, edit) {
+  /** @param {EditKind} kind @param {Edit} edit @param {number} at its place, which is reported */
+  open({ name: title, words, options }, edit, at) {
+    this.#at = at;
     this.#kind = edit.kind;
     this.#isOn = edit.on !== false;
-    this.#words.textContent = KINDS[edit.kind]?.[1] ?? '';
-    this.#options = Object.entries(options).map(([name, type]) => {
+    this.#words.textContent = words;
+    this.#options = Object.entries(options).map(([name, option]) => {
       const given = edit[name];
-      const control = this.#control(name, type, given);
+      const control = this.#control(name, option, given);
       return { name, control, given, before: JSON.stringify(control.read()) };
     });
     this.#fields.replaceChildren(
-      ...this.#options.map(({ name, control }) => field(labelOf(edit.kind, name), control.element)),
+      ...this.#options.map(({ name, control }) => field(options[name].label, control.element)),
     );
-    this.#dialog.ariaLabel = nameOf(edit.kind);
-    const title = this.#dialog.querySelector('.dialog-head b');
-    if (title) title.textContent = nameOf(edit.kind);
+    this.#dialog.ariaLabel = title;
+    const head = this.#dialog.querySelector('.dialog-head b');
+    if (head) head.textContent = title;
     this.#dialog.showModal();
     (this.#options[0]?.control.element ?? this.#apply).focus();
   }
@@ -70,25 +67,25 @@ export class EditForm extends LabElement {
       })
       .filter(([, value]) => value !== undefined);
     this.#dialog.close();
-    this.emit('edit', { kind: this.#kind, ...(this.#isOn ? {} : { on: false }), ...Object.fromEntries(written) });
+    const edit = { kind: this.#kind, ...(this.#isOn ? {} : { on: false }), ...Object.fromEntries(written) };
+    this.emit('edit', { at: this.#at, edit });
   }
 
-  /** @param {string} name @param {string} type @param {any} value @returns {Control} */
-  #control(name, type, value) {
+  /** @param {string} name @param {EditOption} option @param {any} value @returns {Control} */
+  #control(name, { type, usual }, value) {
     const id = `edit-${name}`;
     if (name === 'corpus' || name === 'tokenizer') return choice(this.choices[name], value, name === 'corpus');
-    const kind = type.replace('!', '');
-    const hasIds = kind === 'token' || kind === 'tokens';
-    switch (kind) {
+    const hasIds = type === 'token' || type === 'tokens';
+    switch (type) {
       case 'texts':
       case 'tokens':
       case 'blocks':
         return lines(id, value, hasIds);
       case 'flag':
-        return flag(value);
+        return flag(value, usual);
       case 'count':
       case 'number':
-        return number(id, value);
+        return number(id, value, usual);
       default:
         return name === 'text' ? paragraphs(id, value) : line(id, value, hasIds);
     }
@@ -148,16 +145,21 @@ function lines(id, value, hasIds) {
   };
 }
 
-/** @param {any} value @returns {Control} */
-function flag(value) {
-  const element = h('select', {}, ...optionsOf(USUAL));
+/** @param {any} value @param {EditOption['usual']} usual @returns {Control} */
+function flag(value, usual) {
+  const left = usual === null ? 'As usual' : usual ? 'Yes, as usual' : 'No, as usual';
+  const others = [
+    { value: 'yes', label: 'Yes' },
+    { value: 'no', label: 'No' },
+  ].filter(other => usual === null || other.value !== (usual ? 'yes' : 'no') || value === usual);
+  const element = h('select', {}, ...optionsOf([{ value: '', label: left }, ...others]));
   element.value = value === undefined ? '' : value ? 'yes' : 'no';
   return { element, read: () => (element.value ? element.value === 'yes' : undefined) };
 }
 
-/** @param {string} id @param {any} value @returns {Control} */
-function number(id, value) {
-  const element = h('input', { id, type: 'number', step: 'any', value: value ?? '' });
+/** @param {string} id @param {any} value @param {EditOption['usual']} usual @returns {Control} */
+function number(id, value, usual) {
+  const element = h('input', { id, type: 'number', step: 'any', placeholder: usual ?? '', value: value ?? '' });
   return { element, read: () => (element.value === '' ? undefined : Number(element.value)) };
 }
 

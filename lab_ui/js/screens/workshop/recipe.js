@@ -26,20 +26,15 @@ export class Recipe {
     this.edits = edits;
   }
 
-  /** @param {Edit} edit */
-  add(edit) {
-    this.replace([...this.edits, edit]);
-  }
-
-  /** @param {number} at @param {Edit} edit */
-  change(at, edit) {
-    this.replace(this.edits.with(at, edit));
+  /** @param {number} at of the edit that is replaced, or after all @param {Edit} edit */
+  put(at, edit) {
+    this.replace(this.edits.toSpliced(at, 1, edit));
   }
 
   /** @param {number} at @param {boolean} on */
   turn(at, on) {
     const { on: _, ...edit } = this.edits[at];
-    this.change(at, on ? edit : { ...edit, on });
+    this.put(at, on ? edit : { ...edit, on });
   }
 
   /** @param {number} from @param {number} to */

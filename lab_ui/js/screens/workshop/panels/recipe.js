@@ -5,7 +5,9 @@ import { MenuButton } from '../../../ui/menu_button.js';
 import { OrderedList } from '../../../ui/ordered_list.js';
 import { ToggleSwitch } from '../../../ui/toggle_switch.js';
 import { asSentence, count } from '../../../util/format.js';
-import { KINDS, effectWords, givenWords, nameOf } from '../edit_words.js';
+import { progressBar, writeProgress } from '../../../ui/job_progress.js';
+import { effectWords, givenWords } from '../edit_words.js';
+/** @import {EditKind, EditProgress} from '../../../api/schema.d.ts' */
 
 /** @typedef {import('../../../api/edits.js').Edit} Edit */
 /** @typedef {import('../../../api/schema.d.ts').Edited} Edited */
@@ -15,7 +17,9 @@ export class RecipePanel {
   #add = new MenuButton();
   #base = h('p', { class: 'workshop-end' });
   #result = h('p', { class: 'workshop-end' });
-  #first = h('p', { class: 'dim' }, 'No edit yet. Add one: the draft B changes, the files of A stay as they are.');
+  #first = h('p', { class: 'dim' }, 'No edit yet. Add one: the draft changes, the files of the tokenizer stay.');
+  /** By name in recipes. @type {Object<string, EditKind>} */
+  #kinds = {};
   #problem = h('p', { class: 'warning', role: 'alert', 'data-role': 'edit-problem', hidden: true });
   #undo = actionButton('Undo', () => this.#host.undo(), { title: 'Undo (u)' });
   #redo = actionButton('Redo', () => this.#host.redo(), { title: 'Redo (Shift+U)' });
@@ -49,32 +53,42 @@ export class RecipePanel {
     );
     this.#add.label = 'Add an edit';
     this.#add.hook = 'add-edit';
-    this.#add.panel.append(
-      ...Object.entries(KINDS).map(([kind, [name]]) =>
-        this.#add.item(`${name}…`, () => host.add(kind), { hook: `add-${kind}` }),
-      ),
-    );
     listen(this.#list, 'entry', at => host.open(at));
     listen(this.#list, 'moved', ({ from, to }) => host.move(from, to));
     listen(this.#list, 'takenout', at => host.remove(at));
   }
 
+  /** @param {Object<string, EditKind>} kinds by name in recipes */
+  set kinds(kinds) {
+    this.#kinds = kinds;
+    this.#add.panel.replaceChildren(
+      ...Object.entries(kinds).map(([kind, { name, options }]) =>
+        this.#add.item(Object.keys(options).length ? `${name}…` : name, () => this.#host.add(kind), {
+          hook: `add-${kind}`,
+        }),
+      ),
+    );
+  }
+
   /**
-   * @param {{edits: Edit[], done: Edited|null, name: string, canUndo: boolean, canRedo: boolean}} shown `done`: null
-   *   until it is known
+   * @param {{edits: Edit[], done: Edited|null, name: string, letters: string[], progress: EditProgress|null,
+   *   canUndo: boolean, canRedo: boolean}} shown `done`: null until it is known
    */
-  show({ edits, done, name, canUndo, canRedo }) {
+  show({ edits, done, name, letters, progress, canUndo, canRedo }) {
     this.#undo.disabled = !canUndo;
     this.#redo.disabled = !canRedo;
     this.#first.hidden = edits.length > 0;
-    setText(this.#base, `A  ${name}${done ? `  ${count(done.vocab_size_before)} tokens` : ''}`);
-    setText(this.#result, edits.length && done ? `B  draft  ${count(done.vocab_size)} tokens` : '');
+    setText(this.#base, `${letters[0]}  ${name}${done ? `  ${count(done.vocab_size_before)} tokens` : ''}`);
+    setText(this.#result, edits.length && done ? `${letters[1]}  draft  ${count(done.vocab_size)} tokens` : '');
     this.#list.show(
       edits.map((edit, at) => ({
-        name: nameOf(edit.kind),
+        name: this.#nameOf(edit),
         note: '',
         action: 'Change edit',
-        fields: [this.#about(edit, done?.steps[at], done?.problem?.number === at + 1), this.#switch(edit, at)],
+        fields: [
+          this.#about(edit, done?.steps[at], done?.problem?.number === at + 1, progress?.edit === at + 1 && progress),
+          this.#switch(edit, at),
+        ],
       })),
     );
     this.#problem.hidden = !done?.problem;
@@ -86,21 +100,26 @@ export class RecipePanel {
 
   /**
    * @param {Edit} edit @param {import('../../../api/schema.d.ts').StepEffect|undefined} effect
-   * @param {boolean} failed
+   * @param {boolean} failed @param {EditProgress|null|false|undefined} progress of this edit, where it is under way
    */
-  #about(edit, effect, failed) {
+  #about(edit, effect, failed, progress) {
+    const bar = progress ? progressBar(this.#nameOf(edit)) : null;
+    if (bar && progress) writeProgress(bar, { done: progress.done_bytes, total: progress.total_bytes });
     return h(
       'div',
       { class: 'workshop-effect' },
-      h('bdi', { class: 'clip dim' }, givenWords(edit)),
-      h('span', { class: failed ? 'warning' : 'faint' }, failed ? 'refused' : effectWords(effect)),
+      h('bdi', { class: 'clip dim' }, givenWords(edit, this.#kinds[edit.kind])),
+      bar ?? h('span', { class: failed ? 'warning' : 'faint' }, failed ? 'refused' : effectWords(effect)),
     );
   }
+
+  /** @param {Edit} edit */
+  #nameOf = ({ kind }) => this.#kinds[kind]?.name ?? kind;
 
   /** @param {Edit} edit @param {number} at */
   #switch(edit, at) {
     const control = new ToggleSwitch();
-    control.label = `Apply edit ${at + 1}: ${nameOf(edit.kind)}`;
+    control.label = `Apply edit ${at + 1}: ${this.#nameOf(edit)}`;
     control.quiet = true;
     control.checked = edit.on !== false;
     listen(control, 'valuechange', on => this.#host.turn(at, on));

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from lab_app import engine
 from lab_app.cluster.connection import Connection, check_versions, in_words
-from lab_app.cluster.counting import wanted
+from lab_app.cluster.spread import check_feeding, ended, gathered, wanted
 from lab_app.cluster.versions import versions
 from lab_app.errors import Cancelled, LoadFailed
 from lab_app.training.control import BEAT_S, Control
@@ -86,8 +86,7 @@ def count(
                 found = spread.arrived.get(timeout=BEAT_S)
             except queue.Empty:
                 quiet += 1
-                if feeding.done():
-                    feeding.result()
+                check_feeding(feeding, spread.arrived, "start again; it goes on from its last checkpoint")
             else:
                 if isinstance(found, BaseException):
                     raise in_words(found, "a part of the text", "start again")
@@ -130,17 +129,19 @@ class _Spread:
         """Runs until all counts have arrived. When it is cancelled, the cluster forgets the tasks."""
         run = secrets.token_hex(8)
         shared = await self._connection.client.scatter(pickle.dumps(self._work), broadcast=False, hash=False)
-        async with asyncio.TaskGroup() as group:
-            for number, units in enumerate(tasks):
-                await self._room.acquire()
-                await self._going.wait()
-                self.begun += 1
-                group.create_task(self._collect(shared, units, f"tokenlab-train-{run}-{number}"))
+        with self._connection.client.as_current():  # for `ended`
+            async with asyncio.TaskGroup() as group:
+                for number, units in enumerate(tasks):
+                    await self._room.acquire()
+                    await self._going.wait()
+                    self.begun += 1
+                    group.create_task(self._collect(shared, units, f"tokenlab-train-{run}-{number}"))
 
     async def _collect(self, shared: object, units: list[Unit], key: str) -> None:
         future = self._connection.client.submit(counts_of, shared, units, key=key, pure=False)
         try:
-            found: UnitCounts | BaseException = await future
+            await ended(future)
+            found: UnitCounts | BaseException = await gathered(future)
         except Exception as error:
             found = error
         finally:

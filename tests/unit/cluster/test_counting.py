@@ -1,5 +1,6 @@
 """Counts of a cluster equal those of one process, whatever happens to its workers."""
 
+import asyncio
 import csv
 import gzip
 import json
@@ -18,7 +19,7 @@ from hypothesis import strategies as st
 
 from lab_app.analysis.corpus.counting import CountOptions, to_bytes
 from lab_app.analysis.corpus.sampling import Sample, sample_of
-from lab_app.cluster import counting
+from lab_app.cluster import counting, spread
 from lab_app.cluster.connection import Connection, in_words
 from lab_app.corpora.corpus import Corpus
 from lab_app.corpora.describe import describe
@@ -173,7 +174,7 @@ def test_a_task_that_nobody_wants_ends(tmp_path: Path, tokenizers, monkeypatch):
     corpus = lines(tmp_path)
     part = Partition(0, 0, 1, 0, corpus.files[0].size_bytes, corpus.files[0].size_bytes)
     work = counting.Work(corpus, tokenizers, CountOptions(), counting.versions())
-    monkeypatch.setattr(counting, "wanted", lambda: lambda: False)
+    monkeypatch.setattr(spread, "wanted", lambda: lambda: False)
     with pytest.raises(Cancelled):
         counting.counts_of(work, part)
 
@@ -217,9 +218,26 @@ def test_errors_of_dask_in_words(tmp_path: Path):
 
     corpus = lines(tmp_path)
     part = Partition(0, 0, 1, 10, 20, 10)
-    killed = in_words(KilledWorker("key", None, 3), counting.place_of(corpus, part), "start again")
+    killed = in_words(KilledWorker("key", None, 3), spread.place_of(corpus, part), "start again")
     assert isinstance(killed, Unavailable) and "a.txt from byte 10 to 20 died, 4 in all" in str(killed)
     lost = in_words(FutureCancelledError("key", "scheduler-connection-lost"), "the text", "start again")
     assert "connection to the scheduler was lost" in str(lost)
     other = in_words(ModuleNotFoundError("No module named 'lab_app.cluster'"), "the text", "start again")
     assert "No module named" in str(other) and "install this version" in str(other)
+
+
+def test_a_gather_that_nobody_waits_for_any_longer_takes_no_other_with_it(connection: Connection):
+    client = connection.client
+
+    async def gather() -> int:
+        with client.as_current():
+            one, other = (client.submit(abs, -number, pure=False) for number in (1, 2))
+            for future in (one, other):
+                await spread.ended(future)
+            first = asyncio.create_task(spread.gathered(one))
+            while client._gather_future is None:
+                await asyncio.wait([first], timeout=0)
+            first.cancel()
+            return await asyncio.wait_for(spread.gathered(other), 10)
+
+    assert connection.start(gather()).result(20) == 2

@@ -916,6 +916,21 @@ def safe_chunk_end(options: str, data: bytes | bytearray | memoryview | Any, at:
     `data` starts where a chunk starts and is read beyond `at`; its own end is not a safe place. TrainError for wrong options.
     """
 
+def encode_documents(
+    tokenizer: Tokenizer,
+    text: bytes | memoryview | Any,
+    ends: NDArray[np.uint64],
+    *,
+    end: int | None = None,
+    threads: int = 0,
+    specials: Specials = "text",
+) -> tuple[NDArray[np.uint32], NDArray[np.uint64]]:
+    """The IDs of all documents in one array, without added special tokens, each followed by `end` if there is one; and the
+    place where each document starts in it, and the end, as `Tokenizer.encode_ids_batch` returns them.
+
+    `text` and `ends` as in `Tally.add`. EncodeError, ValueError.
+    """
+
 def occurrences(
     tokenizer: Tokenizer, text: bytes | memoryview | Any, ends: NDArray[np.uint64], id: int, limit: int
 ) -> tuple[NDArray[np.uint64], NDArray[np.uint32], NDArray[np.uint32]]:

@@ -59,6 +59,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(train::train_race, module)?)?;
     module.add("MAX_WORD_BYTES", token_train::MAX_WORD_BYTES)?;
     module.add("TRAIN_RACERS", Racer::ALL.map(Racer::name))?;
+    module.add_function(wrap_pyfunction!(tally::encode_documents, module)?)?;
     module.add_function(wrap_pyfunction!(tally::occurrences, module)?)?;
     module.add_function(wrap_pyfunction!(tally::word_places, module)?)?;
     module.add_function(wrap_pyfunction!(tally::segmentations, module)?)?;

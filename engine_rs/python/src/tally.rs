@@ -1,4 +1,4 @@
-//! `Tally`: counts over documents, and the concordance.
+//! Documents in one buffer: `Tally` counts over them; their IDs, and the concordance.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict};
-use token_engine::EncodeError;
+use token_engine::{EncodeError, RaggedIds};
 use token_inspect::corpus::concordance::{self, Place, Segmentation};
 use token_inspect::corpus::documents::Documents;
 use token_inspect::corpus::errors::CorpusError;
@@ -15,8 +15,9 @@ use token_inspect::corpus::measures::{Measure, Measures, Sum, TextSum};
 use token_inspect::corpus::tally::{self, DocumentCounts};
 
 use crate::calls;
-use crate::convert::{Items, bytes_of};
+use crate::convert::{Ids, Items, bytes_of};
 use crate::errors;
+use crate::options;
 use crate::tokenizer::Tokenizer;
 
 /// `EncodeError` for a text that cannot be counted, `ValueError` for arguments that do not fit.
@@ -259,6 +260,17 @@ fn rows_as_dict(
     Ok(dict)
 }
 
+/// The same rows with `end` after each.
+fn ended(rows: &RaggedIds, end: u32) -> RaggedIds {
+    let mut ids = Vec::with_capacity(rows.ids.len() + rows.row_starts.len());
+    for row in rows.row_starts.windows(2) {
+        ids.extend_from_slice(&rows.ids[row[0] as usize..row[1] as usize]);
+        ids.push(end);
+    }
+    let row_starts = rows.row_starts.iter().enumerate().map(|(before, start)| start + before as u64).collect();
+    RaggedIds { ids, row_starts }
+}
+
 /// Document, start and end in bytes of the document: arrays of shape (n,).
 #[pyfunction]
 pub fn occurrences<'py>(
@@ -277,6 +289,35 @@ pub fn occurrences<'py>(
         concordance::occurrences(&tokenizer.inner, &Documents::new(text, &ends, None, 1)?, id, limit)
     })?;
     Ok(columns(py, &found.map_err(error)?))
+}
+
+/// IDs of all documents, each followed by `end`, and where those of each start, and the end of all.
+#[pyfunction]
+#[pyo3(signature = (tokenizer, text, ends, *, end = None, threads = 0, specials = "text"))]
+pub fn encode_documents<'py>(
+    py: Python<'py>,
+    tokenizer: &Tokenizer,
+    text: &Bound<'py, PyAny>,
+    ends: &Bound<'py, PyAny>,
+    end: Option<u32>,
+    threads: usize,
+    specials: &str,
+) -> PyResult<(Ids<'py>, Bound<'py, PyArray1<u64>>)> {
+    let specials = options::specials(specials)?;
+    let given = Given::read(text, ends, None)?;
+    let (ends, _) = given.slices();
+    let text: &[u8] = &given.text;
+    let rows = calls::run(py, text.len(), || {
+        let documents = Documents::new(text, &ends, None, 1)?;
+        let texts: Vec<&str> = (0..documents.len()).map(|at| documents.text(at)).collect();
+        let rows = tokenizer.inner.encode_ids_batch(&texts, specials, threads);
+        Ok(rows.map(|rows| match end {
+            Some(end) => ended(&rows, end),
+            None => rows,
+        }))
+    })?;
+    let rows = rows.map_err(error)?.map_err(errors::encode)?;
+    Ok((rows.ids.into_pyarray(py), rows.row_starts.into_pyarray(py)))
 }
 
 /// Document, start and end in bytes of the document: arrays of shape (n,).

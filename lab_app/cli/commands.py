@@ -22,6 +22,7 @@ COMMANDS = {
     "analyze": "analyze.analyze",
     "bench": "bench.bench",
     "train": "train.train",
+    "shards": "shards.shards",
     "explain": "explain.explain",
     "convert": "convert.convert",
     "edit": "edit.edit",

@@ -24,6 +24,7 @@ EXAMPLES = {
         "tokenlab train bpe --input notes.txt --vocab-size 8000 --output mine",
         "tokenlab train unigram --input practice:topics --vocab-size 4000 --output mine",
     ),
+    "shards": ("tokenlab shards notes.txt -t gpt2 -o shards --check",),
     "explain": ('tokenlab explain -t gpt2 "Hello, world" --at 5', 'tokenlab explain -t gpt2 "Hello" --trace'),
     "lesson boundaries": ('tokenlab lesson boundaries -t gpt2 unbelievable --guess "un|believ|able"',),
     "lesson exercises": (

@@ -7,7 +7,7 @@ import json
 import os
 import random
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -226,6 +226,13 @@ def test_errors_of_dask_in_words(tmp_path: Path):
     assert "No module named" in str(other) and "install this version" in str(other)
 
 
+class Turn:
+    """One turn of the event loop."""
+
+    def __await__(self) -> Iterator[None]:
+        yield
+
+
 def test_a_gather_that_nobody_waits_for_any_longer_takes_no_other_with_it(connection: Connection):
     client = connection.client
 
@@ -236,7 +243,7 @@ def test_a_gather_that_nobody_waits_for_any_longer_takes_no_other_with_it(connec
                 await spread.ended(future)
             first = asyncio.create_task(spread.gathered(one))
             while client._gather_future is None:
-                await asyncio.wait([first], timeout=0)
+                await Turn()
             first.cancel()
             return await asyncio.wait_for(spread.gathered(other), 10)
 

@@ -560,6 +560,8 @@ class Tokenizer:
     """
     ignored_fields: list[tuple[str, str]]
     """Place and value of the file's fields that have no effect, as in `tokenizers`."""
+    note: str | None
+    """What to know of how the file was read, such as what of it could not be verified."""
     runs_regex: bool
     """Whether a stage runs a regular expression other than the patterns of well-known tokenizers.
 

@@ -42,6 +42,8 @@ def add(
         output.print_json(entry)
     else:
         output.print_chunks([f"{entry.id}: {entry.family}, {entry.vocab_size} tokens, {entry.source}"])
+        if entry.note is not None:
+            output.print_note(entry.note)
 
 
 def _specials(given: list[str] | None) -> dict[str, int] | None:

@@ -43,6 +43,7 @@ def info(
         ("truncation in the file", _lengths(entry.truncation)),
         ("padding in the file", _lengths(entry.padding)),
         ("ignored fields", ", ".join(f"{field.place} = {field.value}" for field in entry.ignored_fields)),
+        ("note", entry.note),
         ("licence", entry.licence),
         ("checked", _CHECKED[entry.checked]),
         ("origin", entry.origin),

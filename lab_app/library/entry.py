@@ -107,6 +107,7 @@ class TokenizerSummary:
     truncation: dict[str, Any] | None
     padding: dict[str, Any] | None
     ignored_fields: list[dict[str, str]]
+    note: str | None
 
     @classmethod
     def of(cls, tokenizer: AnyTokenizer) -> "TokenizerSummary":
@@ -123,6 +124,7 @@ class TokenizerSummary:
             truncation=tokenizer.truncation,
             padding=tokenizer.padding,
             ignored_fields=[{"place": place, "value": value} for place, value in tokenizer.ignored_fields],
+            note=tokenizer.note,
         )
 
     def as_json(self) -> dict[str, Any]:

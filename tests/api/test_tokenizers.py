@@ -24,7 +24,7 @@ def test_the_list_has_every_field_of_the_interface(client):
     for entry in entries:
         assert set(entry) == {
             "id", "name", "family", "available", "source", "vocab_size", "base_vocab_size", "merge_count", "licence", "origin",
-            "sha256", "size_bytes", "special_tokens", "stages", "changing_stages", "lossy", "truncation", "padding", "ignored_fields", "repository", "revision", "gated", "checked", "needs", "problem",
+            "sha256", "size_bytes", "special_tokens", "stages", "changing_stages", "lossy", "truncation", "padding", "ignored_fields", "note", "repository", "revision", "gated", "checked", "needs", "problem",
         }  # fmt: skip
 
 

@@ -74,8 +74,15 @@ pub fn lossy(tokenizer: &Tokenizer) -> Option<&'static str> {
                 by_added()
             }
         }
+        (_, None, Model::Bpe(_)) if parts.decoder == Some(Decoder::Fuse) && has_all_characters(tokenizer) => by_added(),
         _ => Some("the decoder need not put white space back where it was"),
     }
+}
+
+/// Whether each character is a token.
+fn has_all_characters(tokenizer: &Tokenizer) -> bool {
+    let mut buffer = [0; 4];
+    ('\0'..=char::MAX).all(|character| tokenizer.vocab().id(character.encode_utf8(&mut buffer).as_bytes()).is_some())
 }
 
 /// Why decoding the tokens of a `.model` may not return the text.

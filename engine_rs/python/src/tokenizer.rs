@@ -259,6 +259,12 @@ impl Tokenizer {
         Ok(Some(dict))
     }
 
+    /// What to know of how the file was read.
+    #[getter]
+    fn note(&self) -> Option<&str> {
+        self.definition.note.as_deref()
+    }
+
     /// Fields of the file that have no effect: place and value.
     #[getter]
     fn ignored_fields(&self) -> Vec<(&str, &str)> {

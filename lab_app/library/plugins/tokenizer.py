@@ -44,6 +44,7 @@ class PluginTokenizer:
         self.truncation: dict[str, Any] | None = None
         self.padding: dict[str, Any] | None = None
         self.ignored_fields: list[tuple[str, str]] = []
+        self.note: str | None = None
         self._check(loaded["vocab"], plugin)
         for text, id in self.special_tokens.items():
             self._tokens.setdefault(id, text.encode())

@@ -102,6 +102,8 @@ class CatalogEntry:
     truncation: FileTruncation | None
     padding: FilePadding | None
     ignored_fields: list[IgnoredField]
+    note: str | None
+    """What to know of how its file was read."""
     repository: str | None
     revision: str | None
     """The commit of the repository."""
@@ -287,6 +289,7 @@ def _describe(lab: Lab, entry: Entry, summary: TokenizerSummary | None) -> Catal
         truncation=FileTruncation(**summary.truncation) if summary and summary.truncation else None,
         padding=FilePadding(**summary.padding) if summary and summary.padding else None,
         ignored_fields=[IgnoredField(**each) for each in summary.ignored_fields] if summary else [],
+        note=summary.note if summary else None,
         repository=entry.repository,
         revision=entry.revision,
         gated=entry.gated,

@@ -63,6 +63,8 @@ pub struct Definition {
     pub decoder: Option<Decoder>,
     /// Fields of the file that have no effect, as in the reference. They are not written.
     pub ignored_fields: Vec<IgnoredField>,
+    /// What to know of how the file was read, a sentence: what could not be verified, which of several meanings was taken.
+    pub note: Option<String>,
 }
 
 /// The model as data.
@@ -144,6 +146,7 @@ impl Definition {
             postprocessor: None,
             decoder: None,
             ignored_fields: vec![],
+            note: None,
         }
     }
 

@@ -7,10 +7,12 @@ use std::path::{Path, PathBuf};
 
 use super::published::Published;
 use super::tokenizer_json::json::Json;
-use super::transformers_folder::{FolderFiles, class};
+use super::transformers_folder::{FolderFiles, class, letters};
 use super::unrecognized::{self, KNOWN};
 use super::vocab_merges::{self, File, Pair, Spelling};
-use super::{clip, definition::Definition, gguf, patterns, sentencepiece, tekken, tiktoken, tokenizer_json, vocab_txt};
+use super::{
+    clip, definition::Definition, gguf, patterns, rwkv, sentencepiece, tekken, tiktoken, tokenizer_json, vocab_txt,
+};
 use crate::error::{LoadError, Place};
 use crate::ids::Id;
 use crate::pretokenizers::Pretokenizer;
@@ -40,6 +42,9 @@ impl LoadOptions {
 /// Usual names of the two files of a pair.
 const VOCAB_NAMES: [&str; 2] = ["vocab.json", "encoder.json"];
 const MERGES_NAMES: [&str; 2] = ["merges.txt", "vocab.bpe"];
+/// What fairseq calls its SentencePiece models, and Marian its two.
+const FAIRSEQ_NAME: &str = "sentencepiece.bpe.model";
+const MARIAN_NAMES: [&str; 2] = ["source.spm", "target.spm"];
 
 /// Loads the tokenizer in a file or folder, whatever its format: `tokenizer.json`, a model folder, SentencePiece `.model`,
 /// GGUF and others.
@@ -150,7 +155,7 @@ const VOCAB_TXT: Format = Format {
 };
 
 /// The first that fits counts.
-const FORMATS: [Format; 9] = [
+const FORMATS: [Format; 10] = [
     Format {
         name: "tokenizer.json",
         is: |it| it.json.as_ref().map_or(it.names_added_tokens(), |fields| it.has_model(fields)),
@@ -164,12 +169,20 @@ const FORMATS: [Format; 9] = [
     Format {
         name: "vocab.json",
         is: |it| it.json.as_ref().is_some_and(|fields| is_vocabulary(fields)),
-        read: |file, options| pair(file, neighbour(file, &MERGES_NAMES)?, options, Given::Vocab),
+        read: |file, options| match letters(file)? {
+            Some(read) => Ok(read),
+            None => pair(file, neighbour(file, &MERGES_NAMES)?, options, Given::Vocab),
+        },
     },
     Format {
         name: "SentencePiece model",
         is: |it| sentencepiece::looks_like(it.content),
-        read: |file, _| sentencepiece::read(file.name, file.content),
+        read: |file, _| pieces(file),
+    },
+    Format {
+        name: "RWKV vocabulary",
+        is: |it| rwkv::looks_like(it.content),
+        read: |file, _| rwkv::read(file.name, file.content),
     },
     Format { name: "rank file", is: |it| tiktoken::looks_like(it.content), read: ranks },
     Format {
@@ -285,6 +298,34 @@ fn pair(file: &Source<'_>, other: PathBuf, options: &LoadOptions, given: Given) 
     Ok(read)
 }
 
+/// A SentencePiece model with its own IDs, and a note where the model that it belongs to has others.
+fn pieces(file: &Source<'_>) -> Result<Definition, LoadError> {
+    let read = sentencepiece::read(file.name, file.content)?;
+    let class = class::name_in(&folder_files(file.path)?)?;
+    let of_fairseq = class.as_deref().map_or(file.name == FAIRSEQ_NAME, |name| class::FAIRSEQ.contains(&name));
+    let of_marian = MARIAN_NAMES.contains(&file.name) && file.path.with_file_name(VOCAB_NAMES[0]).is_file();
+    let note = if of_fairseq {
+        "the IDs are those of this file; the model's own differ: fairseq puts <s>, <pad> and </s> first and moves the others up. Its tokenizer.json has the model's IDs"
+    } else if of_marian {
+        "the IDs are those of this file; Marian's own are in the vocab.json beside it, which is not read with it"
+    } else {
+        return Ok(read);
+    };
+    Ok(Definition { note: Some(note.to_owned()), ..read })
+}
+
+/// The tokenizer of a `vocab.json` of letters, which has no merges.
+fn letters(file: &Source<'_>) -> Result<Option<Definition>, LoadError> {
+    if MERGES_NAMES.iter().any(|name| file.path.with_file_name(name).is_file()) {
+        return Ok(None);
+    }
+    let (folder, vocab) =
+        (folder_files(file.path)?, vocab_merges::vocab(File { name: file.name, content: file.content })?);
+    let tokens = vocab.iter().map(|(_, token)| std::str::from_utf8(token).unwrap_or_default());
+    let are_letters = letters::is_letters(&folder, tokens)?;
+    are_letters.then(|| letters::letters(&folder, file.name, vocab)).transpose()
+}
+
 /// A tokenizer.json. If it has that name, it is the tokenizer of its folder, so the folder's other files are read with it.
 fn document(file: &Source<'_>) -> Result<Definition, LoadError> {
     let mut read = tokenizer_json::read(file.name, file.content)?;
@@ -317,7 +358,7 @@ fn in_folder(folder: &Path) -> Result<PathBuf, LoadError> {
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| path.extension().is_some_and(|it| it == "tiktoken" || it == "model" || it == "gguf"))
         .collect();
-    match (ranks.pop(), ranks.is_empty()) {
+    match (ranks.pop().or_else(|| first(&VOCAB_NAMES)), ranks.is_empty()) {
         (Some(only), true) => Ok(only),
         (Some(_), false) => {
             Err(LoadError::new(name(folder), Place::File, "more than one rank file, .model or .gguf is in this folder")
@@ -340,6 +381,15 @@ fn neighbour(file: &Source<'_>, names: &[&str]) -> Result<PathBuf, LoadError> {
     let error = |problem: String, hint: &str| Err(LoadError::new(file.name, Place::File, problem).hint(hint));
     let missing = names.join(" or ");
     let rename = "a vocabulary and its merges are two files in one folder, called vocab.json and merges.txt, or encoder.json and vocab.bpe; rename them so";
+    let ends_words = |content: &[u8]| content.windows(5).any(|window| window == b"</w>\n");
+    if names == VOCAB_NAMES && ends_words(file.content) {
+        let problem =
+            format!("these are merges that end words with </w>, and no vocabulary is beside them: no {missing}");
+        return error(
+            problem,
+            "GPT-1 and CLIP have a vocab.json with them; subword-nmt has no IDs, and what merges make there need not be a token: make a plug-in of it",
+        );
+    }
     if names == VOCAB_NAMES {
         return error(format!("this is a list of merges, but no vocabulary is beside it: no {missing}"), rename);
     }
@@ -407,6 +457,9 @@ mod tests {
             ("\u{89}PNG", ""),
             ("", ""),
             ("tet 0", "rank file"),
+            ("1 '\\x00' 1\n2 '\\x01' 1\n", "RWKV vocabulary"),
+            ("256 b'\\xff' 1", "RWKV vocabulary"),
+            ("2 'a b'", ""),
             ("hello\nworld", ""),
             ("GGUF\u{3}", "GGUF"),
         ];

@@ -125,6 +125,7 @@ impl Definition {
             postprocessor: self.postprocessor.clone(),
             decoder: self.decoder.clone(),
             ignored_fields: self.ignored_fields.clone(),
+            note: self.note.clone(),
         }
     }
 

@@ -7,7 +7,7 @@ use super::vocab_txt;
 use crate::error::{LoadError, Place};
 
 /// What is read, for hints.
-pub(crate) const KNOWN: &str = "known are tokenizer.json of Hugging Face, SentencePiece models, tiktoken rank files, Mistral's tekken.json, GGUF, vocab.json with merges.txt, CLIP's merges, and BERT's vocab.txt";
+pub(crate) const KNOWN: &str = "known are tokenizer.json of Hugging Face, SentencePiece models, tiktoken rank files, Mistral's tekken.json, GGUF, vocab.json with merges.txt or of Wav2Vec2's letters, CLIP's merges, RWKV's vocabulary, and vocab.txt of BERT and ESM";
 
 /// As many lines are looked at.
 const LINES: usize = 20;
@@ -54,6 +54,9 @@ fn look(file: &str, content: &[u8]) -> (Place, String, Option<String>) {
         let hint = "the tokenizer is in other files of the model";
         return whole("this is a safetensors file, which holds the weights of a model", Some(hint));
     }
+    if file.ends_with(".vocab") && (content.contains(&0) || std::str::from_utf8(content).is_err()) {
+        return whole("this looks like a vocabulary of TokenMonster, whose search is not read", Some(PLUG_IN));
+    }
     let text = match std::str::from_utf8(content) {
         Ok(text) if !content.contains(&0) => text,
         found => {
@@ -68,14 +71,13 @@ fn look(file: &str, content: &[u8]) -> (Place, String, Option<String>) {
     }
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).take(LINES).collect();
     let most = |is: fn(&str) -> bool| lines.iter().filter(|line| is(line)).count() * 2 > lines.len();
-    if most(is_rwkv) {
-        let problem = "the lines are those of an RWKV vocabulary (id, token, number of bytes), which is not read";
-        return whole(problem, None);
+    if let Some((_, problem, hint)) = LINE_KINDS.iter().find(|(is, ..)| most(*is)) {
+        return whole(problem, Some(hint));
     }
-    if most(is_piece_and_score) {
+    if text.contains(JOINER) {
         let problem =
-            "the lines are tokens with scores, as SentencePiece writes them beside a model for people to read";
-        return whole(problem, Some("use the .model of the same name"));
+            "tokens that are joined by \u{FFED} are those of OpenNMT's tokenizer (pyonmttok), which is not read";
+        return whole(problem, Some(PLUG_IN));
     }
     let count = match text.lines().count() {
         1 => "one line".to_owned(),
@@ -125,13 +127,36 @@ fn looks_like_json(text: &str) -> bool {
     }
 }
 
-/// `1 '\x00' 1`: an id, a string of Python, the number of its bytes.
-fn is_rwkv(line: &str) -> bool {
-    let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let Some((id, rest)) = line.split_once(' ') else { return false };
-    let Some((token, bytes)) = rest.rsplit_once(' ') else { return false };
-    let token = token.strip_prefix('b').unwrap_or(token);
-    number(id) && number(bytes) && token.len() > 1 && token.starts_with(['\'', '"']) && token.ends_with(['\'', '"'])
+/// What OpenNMT puts where two tokens are joined.
+const JOINER: char = '\u{FFED}';
+
+const PLUG_IN: &str = "make a plug-in of its own library: see the guide, Plug-ins";
+
+/// What lines of files look like that are no tokenizers, why, and what to do.
+const LINE_KINDS: [(fn(&str) -> bool, &str, &str); 3] = [
+    (
+        is_piece_and_score,
+        "the lines are tokens with scores, as SentencePiece writes them beside a model for people to read",
+        "use the .model of the same name",
+    ),
+    (
+        |line| columns(line, 3),
+        "the lines are merges with counts (bpe.codes of fastBPE, PhoBERT and BERTweet), which are not read: what they make need not be a token",
+        PLUG_IN,
+    ),
+    (
+        |line| columns(line, 2),
+        "the lines are tokens with counts (dict.txt of fairseq, vocab.txt of PhoBERT and BERTweet), which say nothing of how texts are split",
+        "use the SentencePiece model or tokenizer.json of the model; for merges in bpe.codes make a plug-in of its own library",
+    ),
+];
+
+/// Whether a line has so many columns between spaces, the last of which is a number.
+fn columns(line: &str, count: usize) -> bool {
+    let columns: Vec<_> = line.split(' ').collect();
+    columns.len() == count
+        && columns.iter().all(|column| !column.is_empty())
+        && columns.last().is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// `▁the<tab>-3.2`
@@ -175,8 +200,11 @@ mod tests {
             ("x", b"[1]", "x: this is JSON, but not an object; known are "),
             ("x", b"{\"tokenizer_class\": \"A\"}", "x: this is a tokenizer_config.json, which says how"),
             ("x", b"{\"architectures\": []}", "x: this is the config.json of a model; "),
-            ("x", b"256 b'\\x00 ' 2\n257 ' a b' 4\n", "x: the lines are those of an RWKV vocabulary"),
             ("x", "<unk>\t0\n▁the\t-3.5\n".as_bytes(), "x: the lines are tokens with scores, as SentencePiece"),
+            ("x", "a b</w> 9\nb c 8\n".as_bytes(), "x: the lines are merges with counts (bpe.codes of"),
+            ("x", "của 9\nab@@ 8\n".as_bytes(), "x: the lines are tokens with counts (dict.txt of fairseq"),
+            ("x", "the\n\u{FFED}s\n".as_bytes(), "x: tokens that are joined by \u{FFED} are those of OpenNMT's"),
+            ("x.vocab", b"\x01\x02\0\xff", "x.vocab: this looks like a vocabulary of TokenMonster"),
             ("x", b"<cls>\n<pad>\nL\nA\n", "x: the file has 4 lines of one word each, but none is [UNK]"),
             ("x", b"Some text of\nwords and lines\n", "x: this is a text of 2 lines, not a tokenizer"),
             ("x.txt", b"[Chapter 1] It was night.\n", "x.txt: this is a text of one line, not a tokenizer"),
@@ -186,11 +214,5 @@ mod tests {
             let found = error(file, content).to_string();
             assert!(found.starts_with(expected), "{found}");
         }
-    }
-
-    #[test]
-    fn an_rwkv_vocabulary_is_recognized() {
-        let rwkv = error("rwkv_vocab.txt", b"1 '\\x00' 1\n2 '\\x01' 1\n").to_string();
-        assert!(rwkv.starts_with("rwkv_vocab.txt: the lines are those of an RWKV vocabulary"), "{rwkv}");
     }
 }

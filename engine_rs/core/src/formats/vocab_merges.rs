@@ -96,12 +96,7 @@ impl Pair {
     /// vocabulary, each with its line or JSON path.
     pub fn read(vocab: File, merges: File) -> Result<Self, LoadError> {
         let entries = entries(vocab)?;
-        let mut table = Vocab::with_capacity(entries.len());
-        for (token, id) in &entries {
-            table.insert_or_empty(*id, token.as_bytes()).map_err(|refused| {
-                LoadError::new(vocab.name, Place::Path(format!("[{token:?}]")), refused.to_string())
-            })?;
-        }
+        let table = table(vocab.name, &entries)?;
         let pairs = pairs(merges, &table)?;
         let bracketed = bracketed(&entries, &table, &pairs);
         Ok(Self { vocab: table, merges: pairs, bracketed })
@@ -204,6 +199,23 @@ fn entries(file: File) -> Result<Vec<(String, Id)>, LoadError> {
                 .hint("expected {\"token\": id, ...}")),
         })
         .collect()
+}
+
+/// The tokens of a `vocab.json`.
+///
+/// Errors: as [`Pair::read`].
+pub(crate) fn vocab(file: File) -> Result<Vocab, LoadError> {
+    table(file.name, &entries(file)?)
+}
+
+fn table(file: &str, entries: &[(String, Id)]) -> Result<Vocab, LoadError> {
+    let mut table = Vocab::with_capacity(entries.len());
+    for (token, id) in entries {
+        table
+            .insert_or_empty(*id, token.as_bytes())
+            .map_err(|refused| LoadError::new(file, Place::Path(format!("[{token:?}]")), refused.to_string()))?;
+    }
+    Ok(table)
 }
 
 /// The merges as pairs of ids with the id they make.

@@ -39,6 +39,7 @@ function factsOf(entry) {
     entry.stages && ['special tokens', specials(entry.special_tokens)],
     entry.stages && ['stages', stageWords(entry.stages)],
     entry.lossy && ['decoding', `may change the text: ${entry.lossy}`],
+    entry.note && ['note', entry.note],
     entry.ignored_fields.length > 0 && [
       'ignored fields',
       mono(entry.ignored_fields.map(({ place, value }) => `${place} = ${value}`).join(', ')),

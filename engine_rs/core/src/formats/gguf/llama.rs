@@ -1,11 +1,12 @@
-//! `tokenizer.ggml.model` = `llama`: SentencePiece BPE with its scores, as the tokenizer.json of Llama 2 has it.
+//! `tokenizer.ggml.model` = `llama`: SentencePiece BPE with its scores, as the tokenizer.json of Llama 2 has it; and `gemma4`,
+//! which has a list of merges.
 //!
 //! Merges follow from the scores: of a token every split into two tokens may merge, in the order of the scores of what
 //! they make; of one token those with the lower ids first.
 //!
 //! Source: `SentencePieceExtractor` and `LlamaConverter` of Hugging Face transformers.
 
-use super::container::Value;
+use super::byte_level;
 use super::source::{Source, UNKNOWN};
 use crate::decoders::Decoder;
 use crate::error::LoadError;
@@ -22,18 +23,36 @@ const LONGEST: usize = 4096;
 
 /// The definition of such a file.
 pub(crate) fn definition(source: &Source<'_>) -> Result<Definition, LoadError> {
-    let scores = match source.value("scores") {
-        Some(Value::Floats(scores)) if scores.len() == source.tokens.len() => scores,
-        _ => return Err(source.error("scores", "is not one number for each token")),
-    };
-    if let Some(at) = scores.iter().position(|score| !score.is_finite()) {
-        return Err(source.error(&format!("scores[{at}]"), &format!("{} is not a finite number", scores[at])));
-    }
+    let scores = source.scores()?;
     if let Some(at) = source.tokens.iter().position(|token| token.len() > LONGEST) {
         let problem = format!("has {} bytes, tokens may have {LONGEST}", source.tokens[at].len());
         return Err(source.error(&format!("tokens[{at}]"), &problem));
     }
     let vocab = source.vocab()?;
+    let merges = merges(&vocab, scores);
+    marked(source, vocab, merges, source.switch("add_space_prefix", true)?, true)
+}
+
+/// Values of `tokenizer.ggml.pre` whose tokens are spelled as those of SentencePiece and whose merges are a list.
+pub(super) const MERGING: [&str; 3] = ["gemma4", "granite-embed-multi-311m", "sarvam-moe"];
+
+/// The definition of a file with such merges.
+pub(super) fn merging(source: &Source<'_>) -> Result<Definition, LoadError> {
+    let vocab = source.vocab()?;
+    let merges = byte_level::merges(source, &vocab)?;
+    let read = marked(source, vocab, merges, source.switch("add_space_prefix", false)?, false)?;
+    let note = Some(byte_level::unverified(MERGING[0]));
+    Ok(Definition { note, ..read })
+}
+
+/// BPE over characters, with marks for spaces and bytes for characters that are no tokens.
+fn marked(
+    source: &Source<'_>,
+    vocab: Vocab,
+    merges: Vec<[Id; 3]>,
+    prefix: bool,
+    begins: bool,
+) -> Result<Definition, LoadError> {
     let unknown = source.types.iter().position(|kind| *kind == UNKNOWN).map(|id| Unknown::Token(id as Id));
     let settings = Settings {
         unknown,
@@ -41,7 +60,6 @@ pub(crate) fn definition(source: &Source<'_>) -> Result<Definition, LoadError> {
         byte_fallback: (0..=255).all(|byte| vocab.id(byte_token(byte).as_bytes()).is_some()),
         ..Settings::default()
     };
-    let prefix = source.switch("add_space_prefix", true)?;
     let prepend = prefix.then(|| Normalizer::Prepend("▁".into()));
     let marked = Normalizer::Replace(replace(source, " ", "▁")?);
     let decoders = [
@@ -53,9 +71,9 @@ pub(crate) fn definition(source: &Source<'_>) -> Result<Definition, LoadError> {
     Ok(Definition {
         added_tokens: source.added_tokens(),
         normalizer: Some(Normalizer::Sequence(prepend.into_iter().chain([marked]).collect())),
-        postprocessor: source.template(true)?,
+        postprocessor: source.template(begins, false)?,
         decoder: Some(Decoder::Sequence(decoders.into_iter().flatten().collect())),
-        ..Definition::new(ModelDefinition::Bpe { merges: merges(&vocab, scores), vocab, settings })
+        ..Definition::new(ModelDefinition::Bpe { merges, vocab, settings })
     })
 }
 

@@ -9,7 +9,9 @@ mod bert;
 mod byte_level;
 pub(crate) mod container;
 mod llama;
+mod rwkv;
 mod source;
+mod t5;
 #[cfg(test)]
 mod tests;
 
@@ -75,6 +77,18 @@ pub fn read(file: &str, source: impl Read, size: u64) -> Result<Definition, Load
         "gpt2" => byte_level::definition(&source),
         "bert" => bert::definition(&source),
         "llama" => llama::definition(&source),
-        model => Err(source.error("model", &format!("{model:?} is not known")).hint("known are gpt2, llama and bert")),
+        "gemma4" => llama::merging(&source),
+        "t5" => t5::definition(&source),
+        "rwkv" => rwkv::definition(&source),
+        model => {
+            let problem = match model {
+                "plamo2" => "PLaMo 2 looks for the best segmentation in a way of its own, which is not read",
+                "whitespace" => "words in the place of bytes are not read",
+                "hybriddna" => "tokens of DNA beside tokens of text are not read",
+                _ => "is not known",
+            };
+            let hint = "known are gpt2, llama, bert, gemma4, t5 and rwkv; use the tokenizer of the repository that the file was made from";
+            Err(source.error("model", &format!("{model:?}: {problem}")).hint(hint))
+        }
     }
 }

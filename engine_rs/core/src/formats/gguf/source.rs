@@ -63,6 +63,18 @@ impl<'a> Source<'a> {
         }
     }
 
+    /// The scores, one for each token.
+    pub(crate) fn scores(&self) -> Result<&[f64], LoadError> {
+        let scores = match self.value("scores") {
+            Some(Value::Floats(scores)) if scores.len() == self.tokens.len() => scores,
+            _ => return Err(self.error("scores", "is not one number for each token")),
+        };
+        match scores.iter().position(|score| !score.is_finite()) {
+            Some(at) => Err(self.error(&format!("scores[{at}]"), &format!("{} is not a finite number", scores[at]))),
+            None => Ok(scores),
+        }
+    }
+
     /// The vocabulary as the file spells it.
     pub(crate) fn vocab(&self) -> Result<Vocab, LoadError> {
         let mut vocab = Vocab::with_capacity(self.tokens.len());
@@ -86,10 +98,11 @@ impl<'a> Source<'a> {
             .collect()
     }
 
-    /// The tokens that begin and end a text, as a template; nothing where neither does.
-    pub(crate) fn template(&self, begins: bool) -> Result<Option<Postprocessor>, LoadError> {
+    /// The tokens that begin and end a text, as a template; nothing where neither does. `begins` and `ends`: whether one does
+    /// unless the file says otherwise.
+    pub(crate) fn template(&self, begins: bool, ends: bool) -> Result<Option<Postprocessor>, LoadError> {
         let begins = self.switch("add_bos_token", begins)?;
-        let ends = self.switch("add_eos_token", false)?;
+        let ends = self.switch("add_eos_token", ends)?;
         let special = |wanted: bool, name: &str, type_id| -> Result<Option<Part>, LoadError> {
             if !wanted {
                 return Ok(None);

@@ -182,13 +182,121 @@ fn a_vocabulary_may_lack_bytes_no_text_has() {
 }
 
 #[test]
-fn every_known_name_of_a_pattern_is_read() {
-    for name in super::byte_level::KNOWN.split(", ") {
-        assert_eq!(ids(&gpt2(name), "he").last(), Some(&256), "{name}");
+fn every_known_name_of_a_pattern_is_read_once() {
+    let mut names = std::collections::HashSet::new();
+    for pre in &super::byte_level::ALL {
+        for name in pre.names {
+            let content = gpt2(name);
+            let read = read("x", &content[..], content.len() as u64).expect(name);
+            assert!(names.insert(*name) && read.note.is_none() == pre.verified, "{name}");
+            assert!(read.note.is_none_or(|note| note.contains(&format!(" {name} ")) && note.contains("llama.cpp")));
+            assert_eq!(ids(&content, "he").last(), Some(&256), "{name}");
+        }
     }
     let content = gpt2("gpt-9");
     let error = read("x", &content[..], content.len() as u64).expect_err("not known").to_string();
     assert!(error.starts_with("x at tokenizer.ggml.pre: \"gpt-9\" is not known"), "{error}");
+    assert!(names.len() >= 80 && names.iter().all(|name| error.contains(name)));
+}
+
+#[test]
+fn patterns_split_numbers_and_lines_as_their_models_do() {
+    for (pre, text, expected) in [
+        ("afmoe", "1234567", "1|234|567"),
+        ("tiny_aya", "1234567", "1|234|567"),
+        ("superbpe", "1234567", "1|234|567"),
+        ("deepseek-v3", "1234567", "123|456|7"),
+        ("minicpm5", "1234567", "123|456|7"),
+        ("spark2_5", "12a\n\n", "1|2|a|Ċ|Ċ"),
+        ("laguna", "12\n\n34", "1|2|ĊĊ|3|4"),
+        ("qwen2", "1234", "1|2|3|4"),
+        ("viking", "ab12!", "ab|1|2|!"),
+        ("bloom", "ab12! c,d", "ab12|!|Ġc|,|d"),
+        ("codeshell", "a12", "a|1|2"),
+        ("exaone-moe", "a b c1", "aĠbĠc|1"),
+        ("jais-2", "a     b", "a|ĠĠĠĠ|Ġb"),
+        ("chameleon", "a  b1!", "a|ĠĠ|b|1|!"),
+    ] {
+        let content = gpt2(pre);
+        let stages = read("x", &content[..], content.len() as u64).expect(pre).pretokenizer.expect("all split");
+        let mut pretokens = crate::pretokens::Pretokens::new(text, 0);
+        stages.pretokenize(&mut pretokens).expect("short");
+        let shown: Vec<_> = pretokens.iter().map(|pretoken| pretoken.text.text().to_owned()).collect();
+        assert_eq!(shown.join("|"), expected, "{pre}");
+    }
+}
+
+#[test]
+fn t5_is_a_model_of_sentencepiece() {
+    let tokens = ["<pad>", "</s>", "<unk>", "▁", "a", "b", "▁ab", "<extra_id_0>"].map(String::from);
+    let scores: Vec<u8> =
+        [0.0, 0.0, 0.0, -2.0, -3.0, -3.0, -1.0, 0.0f32].iter().flat_map(|it| it.to_le_bytes()).collect();
+    let content = File::new(5)
+        .string("tokenizer.ggml.model", "t5")
+        .strings("tokenizer.ggml.tokens", &tokens)
+        .array("tokenizer.ggml.token_type", 5, 8, &ints(&[3, 3, 2, 1, 1, 1, 1, 4]))
+        .array("tokenizer.ggml.scores", 6, 8, &scores)
+        .id("tokenizer.ggml.eos_token_id", 1)
+        .0;
+    let tokenizer = read("x", &content[..], content.len() as u64).and_then(|it| it.build("x")).expect("valid");
+    let ids = |text| tokenizer.encode(text, None, Default::default()).expect("short").ids;
+    assert_eq!(ids("ab ba"), [6, 3, 5, 4, 1]);
+    assert_eq!(ids("<extra_id_0>c"), [3, 7, 2, 1]);
+}
+
+#[test]
+fn tokens_of_rwkv_have_escapes() {
+    let byte = |byte: u8| match byte {
+        b'\\' => r"\\".to_owned(),
+        b' '..=b'~' => char::from(byte).to_string(),
+        _ => format!("\\x{byte:02x}"),
+    };
+    let end = "<|end|>".to_owned();
+    let tokens: Vec<_> = [end].into_iter().chain((0..=255).map(byte)).chain(["he".into(), r"\n\xe6".into()]).collect();
+    let types: Vec<i32> = (0..259).map(|id| if id == 0 { 3 } else { 1 }).collect();
+    let content = File::new(3)
+        .string("tokenizer.ggml.model", "rwkv")
+        .strings("tokenizer.ggml.tokens", &tokens)
+        .array("tokenizer.ggml.token_type", 5, 259, &ints(&types))
+        .0;
+    assert_eq!(ids(&content, "he\n日h<|end|>"), [257, 258, 0x98, 0xA6, 1 + u32::from(b'h'), 0]);
+}
+
+#[test]
+fn gemma_merges_by_a_list_and_falls_back_to_bytes() {
+    let bytes = (0..=255).map(|byte| format!("<0x{byte:02X}>"));
+    let tokens: Vec<_> = ["<unk>", "▁", "a", "b", "▁a", "▁ab"].map(String::from).into_iter().chain(bytes).collect();
+    let types: Vec<i32> = (0..262)
+        .map(|id| {
+            if id == 0 {
+                2
+            } else if id > 5 {
+                6
+            } else {
+                1
+            }
+        })
+        .collect();
+    let content = File::new(4)
+        .string("tokenizer.ggml.model", "gemma4")
+        .strings("tokenizer.ggml.tokens", &tokens)
+        .array("tokenizer.ggml.token_type", 5, 262, &ints(&types))
+        .strings("tokenizer.ggml.merges", &["▁ a".into(), "▁a b".into()])
+        .0;
+    assert_eq!(ids(&content, "ab ab é"), [2, 3, 5, 1, 6 + 0xC3, 6 + 0xA9]);
+}
+
+#[test]
+fn other_kinds_are_refused_by_name() {
+    for kind in ["plamo2", "whitespace", "hybriddna", "none"] {
+        let content = File::new(3)
+            .string("tokenizer.ggml.model", kind)
+            .strings("tokenizer.ggml.tokens", &["a".into()])
+            .array("tokenizer.ggml.token_type", 5, 1, &ints(&[1]))
+            .0;
+        let error = read("x", &content[..], content.len() as u64).expect_err(kind).to_string();
+        assert!(error.starts_with(&format!("x at tokenizer.ggml.model: {kind:?}: ")), "{error}");
+    }
 }
 
 #[test]

@@ -55,6 +55,7 @@ pub fn write(definition: &Definition) -> Vec<u8> {
                     .collect(),
             ),
         ),
+        ("note", definition.note.as_deref().into()),
         ("model", model::settings(&definition.model)),
     ])
     .to_string();
@@ -92,6 +93,7 @@ pub fn read(state: &[u8]) -> Result<Definition, LoadError> {
             .iter()
             .map(ignored_field)
             .collect::<Result<_, _>>()?,
+        note: fields.optional("note", Node::string)?.map(str::to_owned),
         model: model::read(&fields.required("model")?, &mut tables)?,
     };
     fields.end()?;

@@ -42,6 +42,7 @@ pub fn read(file: &str, content: &[u8]) -> Result<Definition, LoadError> {
         postprocessor: fields.optional("post_processor", postprocessor::read)?,
         decoder: fields.optional("decoder", decoder::read)?,
         ignored_fields: vec![],
+        note: None,
     };
     fields.end()?;
     definition.ignored_fields = ignored.into_inner();

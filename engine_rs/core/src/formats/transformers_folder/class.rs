@@ -5,7 +5,7 @@
 //! Source: `GPT2Converter`, `RobertaConverter`, `Qwen2Converter`, `WhisperConverter`, `CLIPConverter`, `OpenAIGPTConverter`
 //! and `BertConverter` of Hugging Face transformers, and `BertTokenizerFast.__init__` for a tokenizer.json.
 
-use super::{FolderFiles, settings};
+use super::{FolderFiles, letters, settings};
 use crate::added_tokens::AddedToken;
 use crate::decoders::Decoder;
 use crate::error::{LoadError, Place};
@@ -44,6 +44,45 @@ const BERT: [&str; 9] = [
     "SqueezeBertTokenizer",
 ];
 
+/// Classes that merge parts of words whether the result is a token or not, and look for tokens by name at the end.
+const AFTER_MERGING: [&str; 7] = [
+    "BertweetTokenizer",
+    "BiogptTokenizer",
+    "CTRLTokenizer",
+    "FSMTTokenizer",
+    "FlaubertTokenizer",
+    "PhobertTokenizer",
+    "XLMTokenizer",
+];
+
+/// Classes that number the pieces of a SentencePiece model in their own way, after the special tokens of fairseq.
+pub(crate) const FAIRSEQ: [&str; 10] = [
+    "BarthezTokenizer",
+    "CamembertTokenizer",
+    "M2M100Tokenizer",
+    "MBart50Tokenizer",
+    "MBartTokenizer",
+    "NllbTokenizer",
+    "PLBartTokenizer",
+    "Speech2TextTokenizer",
+    "XGLMTokenizer",
+    "XLMRobertaTokenizer",
+];
+
+/// The class that the configuration names.
+///
+/// Errors: a configuration that cannot be read.
+pub(crate) fn name_in(folder: &FolderFiles) -> Result<Option<String>, LoadError> {
+    let Some(mut config) = folder.config()? else { return Ok(None) };
+    Ok(name(&mut config)?.map(|(name, _)| name.to_owned()))
+}
+
+fn after_merging(node: &Node<'_>, name: &str) -> LoadError {
+    let problem =
+        format!("{name} looks tokens up by name after merging, so that merges make what is no token; that is not read");
+    node.error(problem).hint("make a plug-in of its own library: see the guide, Plug-ins")
+}
+
 /// The first token of a text for Whisper's decoder.
 const TRANSCRIPT: &str = "<|startoftranscript|>";
 const NO_TIMESTAMPS: &str = "<|notimestamps|>";
@@ -79,6 +118,7 @@ impl Merging {
             "CLIPTokenizer" => Ok(Self::Clip),
             "OpenAIGPTTokenizer" => Ok(Self::OpenAiGpt),
             name if ROBERTA.contains(&name) => Ok(Self::Roberta),
+            name if AFTER_MERGING.contains(&name) => Err(after_merging(&node, name)),
             name => Err(node
                 .error(format!("the class {name:?} is not known, so its split pattern is not either"))
                 .hint("look for a tokenizer.json of the same model, which has every stage; if the tokenizer is byte-level BPE with a known pattern, name the pattern")),
@@ -251,9 +291,15 @@ pub(crate) fn is_vocab_txt(folder: &FolderFiles, content: &[u8]) -> Result<bool,
 /// Errors: those of the vocabulary and of the added tokens; a class that is not BERT's, fields that are not known.
 pub(crate) fn vocab_txt(folder: &FolderFiles, file: &str, content: &[u8]) -> Result<Definition, LoadError> {
     let class = folder.config()?.map(|mut config| name(&mut config)).transpose()?.flatten();
-    if let Some((name, node)) = class.filter(|(name, _)| !BERT.contains(name)) {
-        let problem = format!("what {name:?} makes of a vocab.txt is not known");
-        return Err(node.error(problem).hint("known is BERT's; a tokenizer.json says it for any class"));
+    match &class {
+        Some((letters::ESM, _)) => return letters::esm(folder, file, content),
+        None if letters::is_esm(content) => return letters::esm(folder, file, content),
+        Some((name, node)) if AFTER_MERGING.contains(name) => return Err(after_merging(node, name)),
+        Some((name, node)) if !BERT.contains(name) => {
+            let problem = format!("what {name:?} makes of a vocab.txt is not known");
+            return Err(node.error(problem).hint("known are BERT's and ESM's; a tokenizer.json says it for any class"));
+        }
+        _ => {}
     }
     let role = |role: &str, usual: &str| Ok(folder.role(role)?.unwrap_or_else(|| usual.to_owned()));
     let names = Names {
@@ -309,7 +355,7 @@ fn bert_rules(config: &mut Fields<'_>, rules: &mut BertNormalizer) -> Result<(),
 }
 
 /// The name of the class, without the ending that says which of two programs runs it.
-fn name<'a>(config: &mut Fields<'a>) -> Result<Option<(&'a str, Node<'a>)>, LoadError> {
+pub(super) fn name<'a>(config: &mut Fields<'a>) -> Result<Option<(&'a str, Node<'a>)>, LoadError> {
     let Some(node) = config.take("tokenizer_class") else { return Ok(None) };
     let name = node.optional(Node::string)?.map(|name| name.trim_end_matches("Fast"));
     Ok(name.filter(|name| !name.is_empty()).map(|name| (name, node)))
@@ -335,7 +381,8 @@ fn id_of(definition: &Definition, token: &str, file: &str) -> Result<Id, LoadErr
     id_in(&definition.added_tokens, definition.model.vocab(), token, file)
 }
 
-fn id_in(added_tokens: &[AddedToken], vocab: &Vocab, token: &str, file: &str) -> Result<Id, LoadError> {
+/// The ID of a token that is put around every text.
+pub(super) fn id_in(added_tokens: &[AddedToken], vocab: &Vocab, token: &str, file: &str) -> Result<Id, LoadError> {
     let added = added_tokens.iter().find(|added| added.content == token).map(|added| added.id);
     added.or_else(|| vocab.id(token.as_bytes())).ok_or_else(|| {
         LoadError::new(

@@ -7,6 +7,7 @@
 //! Source: `PreTrainedTokenizerBase._from_pretrained` and `PreTrainedTokenizerFast` of Hugging Face transformers.
 
 pub(crate) mod class;
+pub(crate) mod letters;
 mod settings;
 mod tokens;
 

@@ -90,7 +90,7 @@ def test_a_published_rank_file_is_the_tokenizer_the_engine_has(shared, builtin, 
     assert loaded.encode(text).ids.tolist() == Tokenizer.builtin(builtin).encode(text).ids.tolist()
 
 
-FAMILIES = {"byte-level BPE", "BPE", "Unigram", "WordPiece"}
+FAMILIES = {"byte-level BPE", "BPE", "Unigram", "WordLevel", "WordPiece"}
 
 # What people ask for by these names is in the list.
 ASKED_FOR = [

@@ -31,7 +31,7 @@ def add(
     """Add a tokenizer from a file or folder, from the Hugging Face Hub, or fetch a known one.
 
     Files: tokenizer.json, SentencePiece models, vocab.json with merges.txt (or encoder.json with vocab.bpe), BERT's
-    vocab.txt, tiktoken rank files, tekken.json, GGUF and CLIP's merges. They are copied; the originals can go. hub:OWNER/NAME@REVISION takes a branch, tag or commit, hub:OWNER/NAME:FILE one file.
+    and ESM's vocab.txt, tiktoken rank files, tekken.json, GGUF, RWKV's vocabulary, Wav2Vec2's vocab.json and CLIP's merges. They are copied; the originals can go. hub:OWNER/NAME@REVISION takes a branch, tag or commit, hub:OWNER/NAME:FILE one file.
     """
     from lab_app.services.tokenizers import tokenizers
 

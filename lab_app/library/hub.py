@@ -38,6 +38,7 @@ TOKENIZER_FILES = (
     "merges.txt",
     "*.model",
     "*.tiktoken",
+    "rwkv_vocab*.txt",
     "tekken.json",
     "chat_template.jinja",
 )

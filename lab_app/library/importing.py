@@ -25,6 +25,8 @@ VOCAB_NAMES = ("vocab.json", "encoder.json")
 MERGES_NAMES = ("merges.txt", "vocab.bpe")
 TOKENIZER_JSON = "tokenizer.json"
 VOCAB_TXT = "vocab.txt"
+# Files that are a tokenizer without others.
+ALONE = ("*.tiktoken", "*.model", "*.gguf", "rwkv_vocab*.txt")
 # Files next to a tokenizer: its class, added and special tokens, chat templates. No tokenizer can be loaded from one.
 SIDECAR_FILES = ("tokenizer_config.json", "special_tokens_map.json", "added_tokens.json", "chat_template.jinja")
 # Names that say nothing about the tokenizer: its folder's name says more.
@@ -175,23 +177,23 @@ def _files_of_folder(folder: Path) -> list[Path]:
     if (folder / TOKENIZER_JSON).is_file():
         return [folder / TOKENIZER_JSON, *_companions(folder / TOKENIZER_JSON)]
     for name in (*VOCAB_NAMES, *MERGES_NAMES):
-        if (folder / name).is_file():
-            companions = _companions(folder / name)
-            if companions:
-                return [folder / name, *companions]
+        if (folder / name).is_file() and (other := _other_half(folder / name)):
+            return [folder / name, other, *_sidecars(folder / name)]
     if (folder / "tekken.json").is_file():
         return [folder / "tekken.json"]
-    ranks = sorted(file for suffix in ("tiktoken", "model", "gguf") for file in folder.glob(f"*.{suffix}"))
+    ranks = sorted(file for name in ALONE for file in folder.glob(name))
     if (folder / VOCAB_TXT).is_file():
         return [folder / VOCAB_TXT, *_companions(folder / VOCAB_TXT)]
-    if len(ranks) == 1:
-        return [*ranks, *_companions(ranks[0])]
+    letters = [folder / name for name in VOCAB_NAMES if (folder / name).is_file()]
+    only = ranks or letters
+    if len(only) == 1:
+        return [*only, *_companions(only[0])]
     if ranks:
         raise LoadFailed(f"{folder} holds several tokenizers: {_names(ranks)}", "give the path of one of them")
     raise LoadFailed(
         f"{folder} holds no tokenizer (contents: {_names(folder.iterdir())})",
-        "the lab reads tokenizer.json, vocab.json with merges.txt, encoder.json with vocab.bpe, vocab.txt, tekken.json, "
-        "*.tiktoken, *.model and *.gguf",
+        "the lab reads tokenizer.json, vocab.json with merges.txt, encoder.json with vocab.bpe, vocab.json of letters, "
+        "vocab.txt, tekken.json, *.tiktoken, *.model and *.gguf",
     )
 
 
@@ -201,18 +203,27 @@ def _names(paths: Iterable[Path]) -> str:
 
 
 def _companions(path: Path) -> list[Path]:
-    """The files that belong to `path`: the other file of a pair, and sidecar files. Half a pair has none; loading it fails."""
-    sidecars = [file for name in SIDECAR_FILES if (file := path.with_name(name)).is_file()]
+    """The files that belong to `path`: the other file of a pair, and sidecar files. A list of merges alone has none."""
     if path.name in (TOKENIZER_JSON, VOCAB_TXT) or path.suffix == ".model":
-        return sidecars
+        return _sidecars(path)
+    if other := _other_half(path):
+        return [other, *_sidecars(path)]
+    return _sidecars(path) if path.name in VOCAB_NAMES else []
+
+
+def _sidecars(path: Path) -> list[Path]:
+    return [file for name in SIDECAR_FILES if (file := path.with_name(name)).is_file()]
+
+
+def _other_half(path: Path) -> Path | None:
+    """The merges of a vocabulary, or the vocabulary of merges."""
     if path.suffix == ".json":
         names = MERGES_NAMES
     elif path.name in MERGES_NAMES or path.suffix == ".bpe":
         names = VOCAB_NAMES
     else:
-        return []
-    other = next((path.with_name(name) for name in names if path.with_name(name).is_file()), None)
-    return [other, *sidecars] if other else []
+        return None
+    return next((path.with_name(name) for name in names if path.with_name(name).is_file()), None)
 
 
 def id_from(name: str) -> str:

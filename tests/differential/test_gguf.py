@@ -43,6 +43,14 @@ FALCON = [
     pre_tokenizers.Split(Regex("[0-9][0-9][0-9]"), "isolated"),
 ]
 
+PUNCTUATION = (
+    r"""[!"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+| ?[\p{P}\p{S}]+"""
+)
+KANA = "[一-龥぀-ゟ゠-ヿ]+"
+BLOOM = r" ?[^(\s|.,!?…。，、।۔،)]+"
+BAILING = r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]++[\r\n]*|\s*[\r\n]|\s+(?!\S)|\s+"
+HALVES = "".join(rf"|\s{{{2**power}}}(?!\S)" for power in range(9, 1, -1))
+
 # Name of the pattern: pretokenizer, whether the text is composed (NFC), whether whole tokens are looked up before merging.
 STAGES = {
     "gpt-2": (GPT2, False, False),
@@ -59,6 +67,55 @@ STAGES = {
     "qwen2": (split(QWEN), True, False),
     "qwen35": (split(QWEN35), True, False),
     "gpt-4o": (split(O200K), False, True),
+    # What llama.cpp alone says: here the same expressions go through both engines.
+    "falcon3": (split(LLAMA3), False, True),
+    "dbrx": (split(LLAMA3), False, False),
+    "minicpm5": (split(r"\p{N}{1,3}", QWEN.replace(r"|\p{N}|", r"|\p{N}+|")), False, True),
+    "jais-2": (split(LLAMA3.replace(r"|\s+(?!\S)|\s+", HALVES + r"|\s{1,2}(?!\S)|\s{1}")), False, False),
+    "spark2_5": (
+        split(r"\p{N}{1,3}", KANA, PUNCTUATION + r"|[\r\n]|\s+(?!\S)|\s+", r"\p{N}"),
+        False,
+        False,
+    ),
+    "codeshell": (pre_tokenizers.Sequence([DIGITS, GPT2]), False, False),
+    "stablelm2": (split(QWEN), False, False),
+    "laguna": (split(r"[^\n]+|\n+", QWEN), False, False),
+    "ufakzeka": (split(QWEN.removeprefix("(?i:'s|'t|'re|'ve|'m|'ll|'d)|")), False, False),
+    "seed-coder": (split(QWEN.replace(r"[^\s\p{L}\p{N}]+[\r\n]*", r"[^\s\p{L}\p{N}\r\n]+")), False, False),
+    "bailingmoe": (split(BAILING), False, False),
+    "exaone-moe": (
+        split(
+            QWEN.replace(r"?\p{L}+", r"?(?:\p{L}\p{M}*(?: \p{L}\p{M}*)*)+")
+            .replace(r"]+[\r\n]*", r"]+[\r\n/]?")
+            .replace(r"\s*[\r\n]+", r"\s*[\r\n]")
+        ),
+        False,
+        False,
+    ),
+    "bloom": (split(BLOOM), False, False),
+    "viking": (split(BLOOM, r"\p{N}"), False, False),
+    "minimax-m2": (split(O200K), False, False),
+    "tiny_aya": (split(r"\d{1,3}(?=(?:\d{3})*\b)", O200K), False, False),
+    "superbpe": (split(r"\p{N}+", r"(?=(\d{3})+(?!\d))"), False, False),
+    "chameleon": (
+        pre_tokenizers.Sequence(
+            [
+                *(
+                    pre_tokenizers.Split(Regex(pattern), "isolated")
+                    for pattern in (
+                        "<sentinel:[0-9]+>",
+                        "(IMGIMG)((A|B|C|D|E|F|G|H|I){1,4})Z",
+                        "([\t\n]|    |  )",
+                        r"\p{N}",
+                        r"[\p{P}!-/:-@\[-`{-~]",
+                    )
+                ),
+                GPT2,
+            ]
+        ),
+        False,
+        False,
+    ),
 }
 
 

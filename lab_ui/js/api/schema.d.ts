@@ -278,6 +278,7 @@ export type CatalogEntry = {
   truncation: FileTruncation | null;
   padding: FilePadding | null;
   ignored_fields: IgnoredField[];
+  note: string | null;
   repository: string | null;
   revision: string | null;
   gated: boolean;

@@ -1,3 +1,4 @@
+import json
 import os
 import shutil
 import time
@@ -42,6 +43,32 @@ def test_what_stands_beside_comes_along(tmp_path, tokenizer):
         (tmp_path / name).write_text("{}")
     assert names(tmp_path)[0] == [path.name, *beside]
     assert names(path)[0] == [path.name, *beside]
+
+
+def test_letters_without_merges_and_their_class_are_a_tokenizer(tmp_path):
+    (tmp_path / "vocab.json").write_text(json.dumps({"<pad>": 0, "|": 1, "A": 2, "B": 3}))
+    (tmp_path / "tokenizer_config.json").write_text('{"tokenizer_class": "Wav2Vec2CTCTokenizer"}')
+    assert names(tmp_path)[0] == names(tmp_path / "vocab.json")[0] == ["vocab.json", "tokenizer_config.json"]
+    assert Tokenizer.from_file(tmp_path / "vocab.json").encode("AB A").ids.tolist() == [2, 3, 1, 2]
+    (tmp_path / "spiece.model").write_bytes(b"")
+    assert names(tmp_path)[0] == ["spiece.model", "tokenizer_config.json"]
+
+
+@pytest.mark.parametrize(
+    ("name", "class_name", "note"),
+    [
+        ("spiece.model", None, None),
+        ("spiece.model", "T5Tokenizer", None),
+        ("spiece.model", "CamembertTokenizerFast", "fairseq puts <s>, <pad> and </s> first"),
+        ("sentencepiece.bpe.model", None, "fairseq puts <s>, <pad> and </s> first"),
+    ],
+)
+def test_a_model_whose_ids_are_not_those_of_its_class_says_so(shared, tmp_path, name, class_name, note):
+    path = shutil.copy(shared / "vocab" / "sp-small" / "test_model.model", tmp_path / name)
+    if class_name is not None:
+        (tmp_path / "tokenizer_config.json").write_text(json.dumps({"tokenizer_class": class_name}))
+    said = Tokenizer.from_file(path).note
+    assert said is None if note is None else note in said
 
 
 def test_a_folder_with_nothing_to_read_says_what_it_holds(tmp_path):
@@ -201,7 +228,11 @@ def test_a_published_rank_file_is_known_whatever_is_beside_it(shared, tmp_path):
         ("x.json", b"not json", "x.json line 1: not JSON"),
         ("x.json", b'\xef\xbb\xbf{"model": {}}', "begins with a byte order mark"),
         ("x.bin", bytes(range(200, 256)), "byte 0xC8 is not UTF-8 text"),
-        ("rwkv.txt", b"1 '\\x00' 1\n2 '\\x01' 1\n", "an RWKV vocabulary"),
+        ("rwkv.txt", b"1 '\\x00' 1\n2 '\\x01' 1\n", "not every byte is a token"),
+        ("codes", b"#version: 0.2\nl o\nlo w</w>\n", "these are merges that end words with </w>, and no vocabulary"),
+        ("bpe.codes", b"l o 9\nlo w</w> 8\n", "the lines are merges with counts (bpe.codes of"),
+        ("onmt.txt", "the\n\uffeds\n".encode(), "are those of OpenNMT's tokenizer (pyonmttok), which is not read"),
+        ("english.vocab", b"\x01\x02\x00\xff", "this looks like a vocabulary of TokenMonster"),
         ("x.tiktoken", b"tet 0\n", 'line 1: "tet" is not base64'),
         ("x.tiktoken", b"ICAgICAgIA==10\n", "is not a token in base64, a space and a rank"),
         ("vocab.txt", b"<cls>\n<pad>\nL\n", "none of the 3 lines is [UNK]"),
@@ -223,7 +254,7 @@ def test_a_file_that_is_no_tokenizer_says_what_it_looks_like(tmp_path, name, con
     ("names", "words"),
     [
         ([], r"holds no tokenizer \(contents: nothing\)"),
-        (["readme.md", "vocab.json"], r"holds no tokenizer \(contents: readme\.md, vocab\.json\)"),
+        (["readme.md", "merges.txt"], r"holds no tokenizer \(contents: merges\.txt, readme\.md\)"),
         ([f"{n}.txt" for n in range(9)], r"0\.txt, .* 7\.txt \.\.\."),
         (["b.model", "a.gguf"], r"holds several tokenizers: a\.gguf, b\.model"),
     ],

@@ -356,7 +356,10 @@ fn in_folder(folder: &Path) -> Result<PathBuf, LoadError> {
     let entries = std::fs::read_dir(folder).map_err(|error| unreadable(folder, &error))?;
     let mut ranks: Vec<_> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|it| it == "tiktoken" || it == "model" || it == "gguf"))
+        .filter(|path| {
+            path.extension().is_some_and(|it| it == "tiktoken" || it == "model" || it == "gguf")
+                || name(path).starts_with("rwkv_vocab")
+        })
         .collect();
     match (ranks.pop().or_else(|| first(&VOCAB_NAMES)), ranks.is_empty()) {
         (Some(only), true) => Ok(only),

@@ -49,6 +49,7 @@ BODIES: dict[str, Any] = {
     "POST /compose": {"recipe": {"base": "gpt2", "normalizers": ["NFKC", "Lowercase"]}, "text": "Hello, world"},
     "POST /edits": {**EDITS, "text": "Mars has regolith."},
     "POST /edits/checks": EDITS,
+    "POST /diff/corpus": {"a": "gpt2", "b": "cl100k_base", "corpus": "udhr"},
     "POST /edits/corpus": {**EDITS, "corpus": "udhr"},
     "POST /edits/rows": {**EDITS, "format": "json"},
     "POST /edits/recipe": {"edits": EDITS["edits"]},

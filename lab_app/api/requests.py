@@ -423,6 +423,15 @@ class EditsCorpusBody(EditsBody):
     run: str = ""
 
 
+class DiffCorpusBody(Body):
+    """Two tokenizers and a corpus. `run`: a name by which others ask how far it is."""
+
+    a: str
+    b: str
+    corpus: str
+    run: str = ""
+
+
 class EditsRowsBody(EditsBody):
     """The same, and the format of the file."""
 

@@ -118,10 +118,11 @@ def mark(messages: Sequence[Mapping[str, Any]], *, inside: bool = True, spaces: 
     With `spaces`, white space at the ends of a text is marked too. Returns None if the messages hold marks, or too many lines.
     """
     leaves = [leaf for number, each in enumerate(messages) for leaf in _leaves(each, number, "")]
-    planes = [each for each in map(Codes, PLANES) if not any(each.pattern.search(leaf.text) for leaf in leaves)]
-    if not planes:
+    planes = (each for each in map(Codes, PLANES) if not any(each.pattern.search(leaf.text) for leaf in leaves))
+    codes = next(planes, None)
+    if codes is None:
         return None
-    codes, first = planes[0], planes[0].blocks + len(messages)
+    first = codes.blocks + len(messages)
     places: list[Place] = []
     texts: list[str] = []
     for number, leaf in enumerate(leaves):

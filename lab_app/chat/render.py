@@ -25,8 +25,9 @@ CPU_EXTRA_S = 5.0
 MAX_CHARACTERS = 16_000_000
 MAX_MEMORY_BYTES = 1_000_000_000
 SUSPECT = "shorten the messages; if that does not help, the template may be faulty or malicious"
-ATTEMPTS = ({"spaces": True}, {"spaces": False}, {"inside": False})
-"""How messages are marked: the first whose text is the same without marks counts."""
+ATTEMPTS = (({"spaces": True},), ({"spaces": False}, {"inside": False}))
+"""How messages are marked: the first whose text is the same without marks counts. Few templates need more than the first, so
+the others are another request."""
 
 
 @dataclass(frozen=True)
@@ -78,13 +79,15 @@ def render_chat(template: str, variables: Mapping[str, Any], *, now: str | None 
     >>> found.text, [(own.start, own.end) for own in found.places.own]
     ('<Hi>', [(1, 3)])
     """
-    attempts = [found for options in ATTEMPTS if (found := mark(variables["messages"], **options))]
-    answer = _ask(template, [variables], now, TIMEOUT_S, [_with_marks(variables, each) for each in attempts])
-    text = _text_of(answer["answers"][0])
-    if answer["marked"] is None:
-        return Rendered(text, answer["marks_answers"], None, False)
-    number, found = answer["marked"]
-    return Rendered(text, answer["marks_answers"], read_marks(found, attempts[number]), attempts[number].has_texts)
+    for together in ATTEMPTS:
+        attempts = [found for options in together if (found := mark(variables["messages"], **options))]
+        answer = _ask(template, [variables], now, TIMEOUT_S, [_with_marks(variables, each) for each in attempts])
+        text = _text_of(answer["answers"][0])
+        if answer["marked"] is not None:
+            number, found = answer["marked"]
+            marked = attempts[number]
+            return Rendered(text, answer["marks_answers"], read_marks(found, marked), marked.has_texts)
+    return Rendered(text, answer["marks_answers"], None, False)
 
 
 def _with_marks(variables: Mapping[str, Any], marked: Marked) -> dict[str, Any]:

@@ -17,10 +17,11 @@ from lab_app.cli.common import (
     tokenizer_option,
 )
 from lab_app.errors import BadValue
-from lab_app.number_words import number_of
+from lab_app.number_words import integer, number_of
 from lab_app.settings import DEFAULT_SPECIALS, SpecialText
 
 if TYPE_CHECKING:
+    from lab_app.services.editing.measuring import ChangedDocument, Measured, TokensOf
     from lab_app.services.lab import Lab
     from lab_app.services.vocabularies.differences import TokenizerDiff
     from lab_app.services.vocabularies.overlap import VocabularyOverlap
@@ -105,9 +106,20 @@ def diff(
     text: TextArgument = None,
     file: FileOption = None,
     specials: SpecialsOption = DEFAULT_SPECIALS,
+    corpus: Annotated[
+        str | None,
+        typer.Option("--corpus", metavar="NAME", help="Count this corpus: documents that differ, worst first."),
+    ] = None,
     format: FormatOption = "table",
 ) -> None:
-    """List the differences between two tokenizers and their effect on a text."""
+    """List the differences between two tokenizers and their effect on a text, or on the documents of a corpus."""
+    if corpus is not None:
+        if text is not None or file is not None:
+            raise BadValue("--corpus and a text are given", "give one of the two")
+        from lab_app.services.editing.measuring import measured_between
+
+        output.print_found(measured_between(the_lab(), *two(tokenizer), corpus), format, _show_documents)
+        return
     given = _given(tokenizer, text, file, specials)
     from lab_app.services.vocabularies.differences import tokenizer_diff
 
@@ -134,6 +146,22 @@ def _show_diff(found: "TokenizerDiff") -> None:
         counts = " and ".join(map(str, found.effect.counts))
         places = number_of(found.effect.divergences, "place")
         output.print_chunks([f"on the text: {counts} tokens, {places} with different boundaries"])
+
+
+def _show_documents(found: "Measured") -> None:
+    rows = [(each.name, each.before, each.after, _growth(each)) for each in found.languages]
+    total = ("all", found.total.before, found.total.after, _growth(found.total))
+    output.table(("language", "A", "B", "change"), [*rows, total], right=("A", "B", "change"))
+    for words, documents in (("more", found.worst), ("fewer", found.best)):
+        shown = [(each.number + 1, each.language or "", each.before, each.after, _growth(each)) for each in documents]
+        if shown:
+            output.table(("document", "language", "A", "B", "change"), shown[:MAX_ROWS], right=("A", "B", "change"))
+        of_all = found.longer if words == "more" else found.shorter
+        output.print_chunks([f"{number_of(of_all, 'document')} of {integer(found.documents)} with {words} tokens"])
+
+
+def _growth(counts: "TokensOf | ChangedDocument") -> str:
+    return f"{100 * (counts.after / counts.before - 1):+.1f} %" if counts.before else "—"
 
 
 def _given(

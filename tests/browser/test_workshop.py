@@ -102,6 +102,36 @@ def test_a_corpus_is_measured_by_language(workshop: Lab):
     expect(workshop.page.locator(".workshop-changed:visible")).to_contain_text("need more tokens")
 
 
+def test_a_document_is_shown_and_its_tokens_are_kept(workshop: Lab):
+    page = workshop.page
+    add(workshop, "trim", text="The regolith of Phobos is here and there in the world.")
+    page.locator("[data-role=corpus]").select_option("udhr")
+    workshop.ready()
+    language = page.locator(".workshop-languages tbody button").first
+    name = language.inner_text()
+    language.click()
+    expect(page.locator(".workshop-documents li").first).to_contain_text(name)
+    page.locator(".workshop-documents button").first.click()
+    workshop.ready()
+    places = page.locator("[data-role=place]")
+    expect(places).to_contain_text("changed places")
+    page.locator("[data-role=next-changed-place]").click()
+    expect(places).to_contain_text("1 of ")
+    page.locator("[data-role=keep-missed]").click()
+    workshop.ready()
+    expect(places).to_have_text("0 changed places")
+
+
+def test_ids_are_kept_by_a_press(workshop: Lab):
+    add(workshop, "shrink", size="40000")
+    add(workshop, "renumber")
+    check = workshop.page.locator("[data-check=ids]")
+    expect(check).to_have_attribute("data-passed", "false")
+    check.get_by_role("button", name="Keep IDs").click()
+    expect(check).to_have_attribute("data-passed", "true")
+    expect(edits(workshop).nth(1)).to_contain_text("off: not measured")
+
+
 def test_long_work_says_how_far_it_is_and_esc_stops_it(workshop: Lab):
     page = workshop.page
     add(workshop, "lower_case")

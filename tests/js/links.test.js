@@ -6,6 +6,7 @@ import { Settings } from '../../lab_ui/js/app/state/settings.js';
 import { SHARED } from '../../lab_ui/js/app/state/shared_settings.js';
 import { COLOURS } from '../../lab_ui/js/text/token_colour.js';
 import { COMPARE } from '../../lab_ui/js/screens/compare/settings.js';
+import { SETTINGS as CHAT } from '../../lab_ui/js/screens/chat/settings.js';
 import { INSPECT } from '../../lab_ui/js/screens/inspect/settings.js';
 
 const NONE = new URLSearchParams();
@@ -15,6 +16,7 @@ function settingsWith(patch = {}) {
   settings.define('', SHARED);
   settings.define('inspect', INSPECT);
   settings.define('compare', COMPARE);
+  settings.define('chat', CHAT);
   settings.set(patch);
   return settings;
 }
@@ -109,4 +111,23 @@ test('links of random settings are read as those settings', () => {
       assert.equal(linkTo(again, screen, NONE, 'text'), link);
     }
   }
+});
+
+test("the user's texts are in links and sessions where they are short, and stay where a link has none", () => {
+  const messages = JSON.stringify([{ role: 'user', content: 'Hi & bye' }]);
+  const settings = settingsWith({
+    chosen: ['gpt2'],
+    'chat.conversation': messages,
+    'chat.ownTemplate': 'x'.repeat(2001),
+  });
+  const { values } = read(linkTo(settings, 'chat', NONE, ''));
+  assert.equal(values['chat.conversation'], messages);
+  assert.ok(!('chat.ownTemplate' in values), 'a long one is left alone');
+  assert.ok(!('chat.sampled' in values), 'and one that says nothing');
+  assert.ok('chat.template' in values);
+  assert.equal(settings.view['chat.conversation'], messages);
+  assert.equal(settings.view['chat.ownTemplate'].length, 2001);
+  assert.ok(!('chat.sampled' in settings.view));
+  settings.set({ 'chat.ownTemplate': 'x'.repeat(8001) });
+  assert.ok(!('chat.ownTemplate' in settings.view));
 });

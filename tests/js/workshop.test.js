@@ -45,6 +45,27 @@ test('an edit that is off says so, and one that is on says nothing', () => {
   assert.deepEqual(recipe.edits, [{ kind: 'shrink', size: 300 }]);
 });
 
+test('IDs are kept where edits moved them, and tokens by the last edit that trims', () => {
+  const recipe = new Recipe();
+  recipe.replace([
+    { kind: 'shrink', size: 9, keep_ids: false },
+    { kind: 'trim', text: 'a', keep: ['x'] },
+    { kind: 'renumber' },
+  ]);
+  assert.equal(recipe.movesIds, true);
+  recipe.keepIds();
+  assert.equal(recipe.movesIds, false);
+  assert.deepEqual(recipe.edits[0], { kind: 'shrink', size: 9 });
+  recipe.keepTokens(['x', 'y']);
+  assert.deepEqual(recipe.edits[1], { kind: 'trim', text: 'a', keep: ['x', 'y'] });
+  recipe.turn(1, false);
+  assert.equal(recipe.trims, -1);
+  recipe.undo();
+  recipe.undo();
+  recipe.undo();
+  assert.equal(recipe.movesIds, true);
+});
+
 test('a line says what an edit was given', () => {
   assert.equal(givenWords({ kind: 'add_words', words: ['a', 'b', 'c', 'd', 'e'] }), 'a, b, c and 2 more');
   assert.equal(

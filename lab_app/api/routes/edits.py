@@ -8,6 +8,7 @@ from fastapi import Response
 from lab_app.api.file_answers import declared_files, file_answer
 from lab_app.api.json_route import json_router
 from lab_app.api.requests import (
+    DiffCorpusBody,
     EditsBody,
     EditsCorpusBody,
     EditsReadBody,
@@ -22,7 +23,7 @@ from lab_app.editing.kinds import KINDS, EditKind
 from lab_app.editing.recipe import steps_of, steps_of_toml, toml_of
 from lab_app.services.editing import edits, row_files
 from lab_app.services.editing.edits import Edited
-from lab_app.services.editing.measuring import Measured, measured
+from lab_app.services.editing.measuring import Measured, measured, measured_between
 from lab_app.services.editing.watching import EditProgress, Runs
 from lab_app.services.tokenizers import tokenizers
 from lab_app.services.tokenizers.tokenizers import CatalogEntry
@@ -76,6 +77,13 @@ def corpus(lab: TheLab, body: EditsCorpusBody) -> Measured:
     """Tokens before and after, by language, and the documents that changed most."""
     with lab.own(Runs).watched(body.run) as watch:
         return measured(lab, body.base, steps_of(body.edits), body.corpus, watch=watch)
+
+
+@router.post("/diff/corpus", summary="Count a corpus with two tokenizers")
+def diff_corpus(lab: TheLab, body: DiffCorpusBody) -> Measured:
+    """Tokens of both, by language, and the documents that differ most."""
+    with lab.own(Runs).watched(body.run) as watch:
+        return measured_between(lab, body.a, body.b, body.corpus, watch=watch)
 
 
 @router.get("/edits/runs/{run}", summary="Say how far edits are")

@@ -158,10 +158,11 @@ def chat(
         found_mask, trained = _mask_of_roles(encoded, known, roles)
     else:
         found_mask, trained = _mask_of_template(encoded, rendered)
-    warnings = [*_unknown_tokens(template, tokenizer, entry.id), *trained]
+    warnings = [*_unknown_tokens(template, names.values(), entry.id), *trained]
     if known is None:
         warnings.append("The template makes other text of marked messages: tokens by message are not known.")
-    messages = _messages(tokenizer, encoded, known, roles, places, as_text)
+    at = Positions(encoded.text)
+    messages = _messages(tokenizer, at, known, roles, places, as_text)
     spelling = (
         sorted({one.message for one in control if one.message is not None} | set(as_text))[:MOST_COMPARED]
         if known
@@ -185,13 +186,13 @@ def chat(
         if context is None
         else budget_of(tokenizer, conversation, template, encoded, known, as_text, context, reserve),
         warnings,
-        _tokens(tokenizer, encoded, assigned, has_own=known is not None),
+        _tokens(tokenizer, at, encoded, assigned, has_own=known is not None),
     )
 
 
-def _unknown_tokens(template: Template, tokenizer: AnyTokenizer, id: str) -> list[str]:
+def _unknown_tokens(template: Template, control: Collection[str], id: str) -> list[str]:
     """Warns of control tokens that the template writes and the tokenizer does not have."""
-    unknown = sorted(set(CONTROL.findall(template.text)) - set(tokenizer.special_tokens))
+    unknown = sorted(set(CONTROL.findall(template.text)).difference(control))
     if not unknown:
         return []
     named = ", ".join(unknown[:3]) + (f" and {len(unknown) - 3} more" if len(unknown) > 3 else "")
@@ -229,7 +230,7 @@ def _mask_of_roles(
 
 def _messages(
     tokenizer: AnyTokenizer,
-    encoded: EncodedText,
+    at: Positions,
     assigned: Assigned | None,
     roles: list[str],
     places: Places,
@@ -239,7 +240,6 @@ def _messages(
         return [ChatMessage(role, None, None, [], [], [], False, None, []) for role in roles]
     import numpy as np
 
-    at = Positions(encoded.text)
     utf8 = np.flatnonzero(~at.inside)
     spans: list[list[Span]] = [[] for _ in roles]
     for own in places.own:
@@ -294,14 +294,14 @@ def _other_count(
     return None if assigned is None else int(((assigned.message == message) & (assigned.by != BY_TEMPLATE)).sum())
 
 
-def _tokens(tokenizer: AnyTokenizer, encoded: EncodedText, assigned: Assigned | None, *, has_own: bool) -> ChatTokens:
+def _tokens(
+    tokenizer: AnyTokenizer, at: Positions, encoded: EncodedText, assigned: Assigned | None, *, has_own: bool
+) -> ChatTokens:
     ids = encoded.ids.tolist()
     texts = {id: tokenizer.token_text(id) for id in set(ids)}
     spans = None
     if encoded.spans is not None:
-        spans = cast(
-            list[Span], Positions(encoded.text).utf16_of_char[encoded.spans].tolist()
-        )  # lists: pairs take longer
+        spans = cast(list[Span], at.utf16_of_char[encoded.spans].tolist())  # lists: pairs take longer
     messages = [-1] * len(ids) if assigned is None else assigned.message.tolist()
     return ChatTokens(
         [texts[id] for id in ids],

@@ -120,7 +120,8 @@ def _prefixes(tokenizer: AnyTokenizer, conversation: Conversation, template: Tem
             )
             return Check(name, "failed", summary, n, same)
     others = f" The other {count - 1 - len(pairs)} were not measured." if len(pairs) < count - 1 else ""
-    return Check(name, "passed", f"Each of {number_of(len(pairs), 'conversation')} begins the next one.{others}")
+    checked = f"A further message changes no token before it: checked for {number_of(len(pairs), 'message')}."
+    return Check(name, "passed", checked + others)
 
 
 def _generation_prompt(tokenizer: AnyTokenizer, conversation: Conversation, template: Template) -> Check:

@@ -294,7 +294,7 @@ export type CatalogList = {
   problem: Problem | null;
 };
 
-/** A document with its number in the corpus, from 0, its first characters, and its tokens before and after. */
+/** A document with its number in the corpus, from 0, the first of its lines that changed, its tokens before and after. */
 export type ChangedDocument = {
   number: number;
   language: string | null;
@@ -1490,6 +1490,7 @@ export type Measured = {
   short_documents: number;
   worst: ChangedDocument[];
   best: ChangedDocument[];
+  missed: string[];
 };
 
 /** A boundary that is left, between the two tokens `pair`. */
@@ -3072,6 +3073,14 @@ export type DecodeBody = {
   tokenizer: string;
   ids: number[];
   skip_special_tokens?: boolean;
+};
+
+/** Two tokenizers and a corpus. `run`: a name by which others ask how far it is. */
+export type DiffCorpusBody = {
+  a: string;
+  b: string;
+  corpus: string;
+  run?: string;
 };
 
 /** A text to edit, under one to eight tokenizers; compared where `ignore_spaces` says how. */

@@ -415,3 +415,11 @@ def test_align_prints_groups_and_writes_a_map(tokenlab, tmp_path):
     assert held == found | {"groups": None}
     assert "both given" in tokenlab("align", *two, "a", "--corpus", "udhr", status=2).stderr.decode()
     assert "name two: -t A -t B" in tokenlab("align", "-t", "gpt2", "a", status=2).stderr.decode()
+
+
+def test_diff_counts_a_corpus_with_two_tokenizers(tokenlab, tmp_path):
+    (tmp_path / "one.txt").write_text("The regolith of Phobos " * 60)
+    two = ("diff", "-t", "gpt2", "-t", "cl100k_base", "--corpus", str(tmp_path / "one.txt"))
+    found = json.loads(words(tokenlab(*two, "--format", "json")))
+    assert found["total"]["before"] < found["total"]["after"] and found["longer"] == len(found["worst"]) == 1
+    assert "1 document of 1 with more tokens" in words(tokenlab(*two))

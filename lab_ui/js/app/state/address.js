@@ -1,6 +1,7 @@
 /** The address of what is shown: takes over what a link says, and copies a link. */
 import { LETTERS } from '../../text/slots.js';
-import { LONGEST_TEXT, linkTo } from './links.js';
+import { linkTo } from './links.js';
+import { LONGEST_TEXT } from './settings.js';
 import { MOST_TOKENIZERS } from './shared_settings.js';
 
 /**

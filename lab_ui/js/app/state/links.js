@@ -4,9 +4,8 @@
  */
 import { hasHalfCharacter } from '../../util/utf8.js';
 import { addressOf } from './router.js';
+import { LONGEST_TEXT } from './settings.js';
 
-/** The longest text of a link, in UTF-16 code units. */
-export const LONGEST_TEXT = 2000;
 const TEXT = 'text';
 
 /**

@@ -9,6 +9,8 @@
  * @property {string} [url] its name in the address, of a setting that says what is shown. One without is personal:
  *   links and sessions leave it out, and nobody else's replace it
  * @property {boolean} [isWork] it is work and no taste: a reset of all settings leaves it
+ * @property {boolean} [isText] it is a text of the user: links and sessions have it if it is short and not the default,
+ *   and one without it leaves what there is
  * @property {number} [most] of a list: the number of items that an address may bring
  * @property {(value: any, get: (name: string) => any) => any} [settle] fits the value to other settings; called after
  *   every change

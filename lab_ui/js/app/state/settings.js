@@ -5,6 +5,12 @@
  */
 import { callEach } from '../../util/call_each.js';
 import { isSame } from '../../util/seen.js';
+import { hasHalfCharacter } from '../../util/utf8.js';
+
+/** The longest text of a link, in UTF-16 code units. */
+export const LONGEST_TEXT = 2000;
+/** The longest text of a setting that a session takes. */
+const LONGEST_OF_SESSION = 8000;
 
 /** @typedef {import('./setting_types.js').Setting} Setting @typedef {import('./setting_types.js').Shared} Shared */
 
@@ -115,7 +121,11 @@ export class Settings {
 
   /** @returns {Object<string, any>} the values that say what is shown, for a session. The others are personal. */
   get view() {
-    return Object.fromEntries([...this.#values].filter(([name]) => this.#schema.get(name)?.url));
+    const said = [...this.#values].filter(([name, value]) => {
+      const setting = this.#schema.get(name);
+      return setting?.url && !isLeftOut(setting, value, LONGEST_OF_SESSION);
+    });
+    return Object.fromEntries(said);
   }
 
   /**
@@ -139,7 +149,7 @@ export class Settings {
     const query = new URLSearchParams();
     for (const [name, setting] of this.#linked(screen)) {
       const value = this.#values.get(name);
-      if (isSame(value, this.#usual(setting)) || value === null) continue;
+      if (isSame(value, this.#usual(setting)) || value === null || isLeftOut(setting, value, LONGEST_TEXT)) continue;
       for (const item of Array.isArray(value) ? value : [value])
         query.append(setting.url, typeof item === 'boolean' ? String(Number(item)) : String(item));
     }
@@ -164,7 +174,8 @@ export class Settings {
 
   /** The defaults of all that a link to a screen can say. @param {string} screen @returns {Object<string, any>} */
   usual(screen) {
-    return Object.fromEntries(this.#linked(screen).map(([name, setting]) => [name, setting.default]));
+    const others = this.#linked(screen).filter(([, { isText }]) => !isText);
+    return Object.fromEntries(others.map(([name, setting]) => [name, setting.default]));
   }
 
   /** @param {string} screen @returns {string[]} the names in the address of what a link to a screen can say */
@@ -210,3 +221,10 @@ function parsed({ default: usual, most = Number.POSITIVE_INFINITY }, values) {
   if (typeof usual === 'boolean') return { 0: false, 1: true }[values[0]];
   return typeof usual === 'number' ? Number(values[0]) : values[0];
 }
+
+/**
+ * Whether a text of the user's stays out of links or sessions.
+ * @param {Setting} setting @param {any} value @param {number} longest
+ */
+const isLeftOut = ({ isText, default: usual }, value, longest) =>
+  isText && (value === usual || value.length > longest || hasHalfCharacter(value));

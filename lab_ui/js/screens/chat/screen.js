@@ -1,39 +1,29 @@
 /** Chat: a conversation as the tokens that a model reads, with the template's own, what is trained on, and a budget. */
 import * as chatClient from '../../api/chat.js';
 import { AskWhileOpen, FOLLOW_MS } from '../../app/ask_while_open.js';
-import { saveFile } from '../../app/files/files.js';
-import { viewCommands } from '../../app/commands/command.js';
-import { followPanelSettings, panelCommand } from '../../app/panel_settings.js';
+import { followPanelSettings } from '../../app/panel_settings.js';
 import { Screen } from '../../app/screen.js';
 import { h } from '../../ui/dom.js';
 import { fileChooser } from '../../ui/form.js';
-import { MenuButton } from '../../ui/menu_button.js';
 import { callEach } from '../../util/call_each.js';
 import { plural } from '../../util/format.js';
+import { chatCommands } from './commands.js';
 import { EXAMPLE, fieldsOf, messageOf, readMessages, readTools, toolsIn } from './conversation.js';
+import { handOverMenu } from './hand_over.js';
 import { BudgetPanel } from './panels/budget.js';
 import { DriftPanel } from './panels/drift.js';
 import { DrawerPanel } from './panels/drawer.js';
 import { FactsPanel } from './panels/facts.js';
 import { RowsPanel } from './panels/rows.js';
 import { ToolsPanel } from './panels/tools.js';
-import { OWN, SETTINGS, USUAL, VIEWS } from './settings.js';
+import { OWN, SETTINGS } from './settings.js';
+import { Templates } from './templates.js';
 /** @import {Asked} from '../../api/chat.js' */
 /** @import {Chat, ChatChecks} from '../../api/schema.d.ts' */
 /** @import {DroppedFile} from '../../app/files/dropped_files.js' */
 /** @import {Message} from './conversation.js' */
 
 const CHECKS_MS = 800;
-const COPIES = [
-  { value: 'ids', label: 'IDs' },
-  { value: 'mask', label: 'Mask' },
-  { value: 'json', label: 'IDs, mask and messages (JSON)' },
-];
-const FILES = [
-  { value: 'chat', label: 'IDs, mask and messages (JSON)' },
-  { value: 'messages', label: 'Messages (JSON)' },
-  { value: 'suite', label: 'Expected IDs and mask (JSON)' },
-];
 
 export default class ChatScreen extends Screen {
   static settings = SETTINGS;
@@ -55,16 +45,15 @@ export default class ChatScreen extends Screen {
   /** @type {ChatChecks|null} */
   #checks = null;
   #checkProblem = '';
-  /** @type {{tokenizer: string, own: string[], builtIn: string[]}} */
-  #templates = { tokenizer: '', own: [], builtIn: ['chatml', 'harmony'] };
+  #templates;
   #problem = h('p', { class: 'field-problem chat-problem', role: 'alert', 'data-role': 'error', hidden: true });
-  #export = h(new MenuButton(), { label: 'Export', hook: 'export-chat' });
   #open = fileChooser('chat-file', files => this.takeFiles(files.map(file => ({ file }))), { accept: '.json' });
   rows = new RowsPanel(this);
   #drawer = new DrawerPanel(this);
   /** @type {DriftPanel} */
   #drift;
-  #facts = new FactsPanel(this.#export);
+  /** @type {FactsPanel} */
+  #facts;
   #budget = new BudgetPanel();
   #work = h('div', { class: 'chat-work' });
   /** @type {import('../../app/panel.js').Panel[]} */
@@ -74,6 +63,7 @@ export default class ChatScreen extends Screen {
   constructor(client = chatClient) {
     super();
     this.#client = client;
+    this.#templates = new Templates(client);
   }
 
   /** @param {HTMLElement} root @param {import('../../app/context.js').Context} context */
@@ -84,13 +74,14 @@ export default class ChatScreen extends Screen {
     this.#checking = new AskWhileOpen(activity);
     const tools = new ToolsPanel();
     this.#drift = new DriftPanel(this.#client);
-    this.#panels = [this.#facts, tools, this.#budget, this.rows, this.#drift, this.#drawer];
-    this.#export.group(
-      'Conversation',
-      this.#export.item('Open messages (JSON)', () => this.#open.click()),
+    this.#facts = new FactsPanel(
+      handOverMenu(
+        context,
+        () => this.#shown,
+        () => this.#open.click(),
+      ),
     );
-    this.#export.offer('Copy', COPIES, { hook: 'copy', choose: what => this.#copy(what) });
-    this.#export.offer('Save as', FILES, { hook: 'save', choose: what => this.#save(what) });
+    this.#panels = [this.#facts, tools, this.#budget, this.rows, this.#drift, this.#drawer];
     this.#work.append(this.#problem, this.rows.element, this.#drift.element);
     const parts = [this.#facts.element, tools.element, this.#budget.element, this.#work, this.#drawer.element];
     root.append(h('div', { class: 'chat' }, ...parts, this.#open));
@@ -151,24 +142,17 @@ export default class ChatScreen extends Screen {
   }
 
   renew() {
-    this.#templates.tokenizer = '';
+    this.#templates.forget();
     this.#ask(0);
   }
 
-  /** @returns {import('../../app/commands/command.js').Command[]} */
   get commands() {
-    const { settings } = this.context;
-    return [
-      { label: 'Add a message', keys: ['Mod+Enter'], run: () => this.rows.add() },
-      { label: 'Open messages', also: 'json conversation file', run: () => this.#open.click() },
-      { label: 'Show the example conversation', run: () => this.change(() => EXAMPLE.map(messageOf)) },
-      ...viewCommands(VIEWS, view => settings.set({ 'chat.view': view })),
-      { label: 'Show checks of the template', also: 'test', run: () => this.#drawer.show('checks') },
-      { label: 'Show the rendered text', run: () => this.#drawer.show('rendered') },
-      { label: 'Write tools', also: 'functions json', run: () => this.#drawer.show('tools') },
-      { label: 'Write a template', also: 'jinja own', run: () => this.#drawer.show('template') },
-      panelCommand(settings),
-    ];
+    return chatCommands(this.context.settings, {
+      add: () => this.rows.add(),
+      open: () => this.#open.click(),
+      showExample: () => this.change(() => EXAMPLE.map(messageOf)),
+      show: tab => this.#drawer.show(tab),
+    });
   }
 
   /** Changes the messages. @param {(messages: Message[]) => Message[]} edit */
@@ -200,7 +184,6 @@ export default class ChatScreen extends Screen {
     const isDrift = this.#isDrift;
     for (const { element } of [this.#facts, this.#budget, this.rows, this.#drawer]) element.hidden = isDrift;
     this.#drift.element.hidden = !isDrift;
-    this.#export.hidden = !this.#shown;
     if (!this.#isActive) return;
     this.context.status.note(
       this.#shown ? `${plural(this.messages.length, 'message')} · Control tokens are parsed` : '',
@@ -212,12 +195,8 @@ export default class ChatScreen extends Screen {
     return this.context.settings.get('chat.view') === 'drift';
   }
 
-  /** The template that is used. */
   get #template() {
-    const asked = this.context.settings.get('chat.template');
-    const { own, builtIn } = this.#templates;
-    if (asked !== USUAL && [...own, ...builtIn, OWN].includes(asked)) return asked;
-    return own.includes('default') ? 'default' : (own[0] ?? builtIn[0]);
+    return this.#templates.used(this.context.settings.get('chat.template'));
   }
 
   /** Takes the messages of the settings, if they are others. */
@@ -264,7 +243,7 @@ export default class ChatScreen extends Screen {
     return this.#asking.ask({
       waitMs,
       ask: async signal => {
-        await this.#loadTemplates(signal);
+        await this.#templates.load(settings.get('active'), signal);
         const given = this.#given;
         if (!given) return null;
         /** @type {Asked} */
@@ -308,48 +287,12 @@ export default class ChatScreen extends Screen {
     });
   }
 
-  /** @param {AbortSignal} signal */
-  async #loadTemplates(signal) {
-    const tokenizer = this.context.settings.get('active');
-    if (!tokenizer || tokenizer === this.#templates.tokenizer) return;
-    const found = await this.#client.chatTemplates(tokenizer, signal);
-    this.#templates = { tokenizer, own: found.templates, builtIn: found.built_in };
-  }
-
   /** @param {string} words */
   #showProblem(words) {
     this.#problem.hidden = false;
     this.#problem.textContent = words;
     this.draw();
   }
-
-  /** @param {string} what @returns {string} */
-  #written(what) {
-    const { chat, asked } = /** @type {{chat: Chat, asked: Asked}} */ (this.#shown);
-    if (what === 'ids') return JSON.stringify(chat.ids);
-    if (what === 'mask') return JSON.stringify(chat.mask);
-    if (what === 'suite') return JSON.stringify(suiteOf(chat, asked), null, 1);
-    if (what === 'messages') return JSON.stringify(asked.messages, null, 2);
-    return JSON.stringify(chat, null, 1);
-  }
-
-  /** @param {string} what */
-  #copy(what) {
-    this.context.activity.track(this.context.clipboard.copy(this.#written(what), 'Copied'));
-  }
-
-  /** @param {string} what */
-  #save(what) {
-    const name = what === 'suite' ? 'chat.suite.json' : `${what}.json`;
-    saveFile(name, new Blob([this.#written(what)], { type: 'application/json' }));
-    this.context.status.announce(`${name} is saved`);
-  }
-}
-
-/** A suite for `tokenlab check` with a chat as its case. @param {Chat} chat @param {Asked} asked */
-function suiteOf({ ids, mask }, { mask: mask_by, ...asked }) {
-  const chat = { name: 'chat', ...asked, ids, ...(mask && { mask, mask_by }) };
-  return { kind: 'suite of the Tokenization Laboratory', version: 1, name: 'chat', cases: [chat] };
 }
 
 /** A moment on the clock of this place, as ISO 8601, to the second. @param {Date} date */

@@ -23,15 +23,21 @@ const isSize = n => Number.isInteger(n) && n >= 0 && n <= 100_000_000;
 export const SETTINGS = {
   view: { default: 'messages', oneOf: VIEWS.map(({ value }) => value), url: 'view' },
   /** IDs that a model sampled, as typed. */
-  sampled: { default: '', isWork: true },
+  sampled: { default: '', isWork: true, isText: true, url: 'sampled' },
   /** The prompt whose end is tested. */
-  ending: { default: 'The total is ', isWork: true },
+  ending: { default: 'The total is ', isWork: true, isText: true, url: 'ending' },
   /** The messages as JSON; empty: the example. */
-  conversation: { default: '', allows: text => !text || isConversation(text), isWork: true },
+  conversation: {
+    default: '',
+    allows: text => !text || isConversation(text),
+    isWork: true,
+    isText: true,
+    url: 'messages',
+  },
   template: { default: USUAL, url: 'template' },
-  ownTemplate: { default: '', isWork: true },
+  ownTemplate: { default: '', isWork: true, isText: true, url: 'own-template' },
   /** The tools that the template is given, as JSON. */
-  tools: { default: '', isWork: true },
+  tools: { default: '', isWork: true, isText: true, url: 'tools' },
   /** End with the prompt for the answer. */
   prompt: { default: true, url: 'prompt' },
   /** Whether roles say what is trained on. */

@@ -19,7 +19,7 @@ import { emptyReports } from './example.js';
 import { changesWords, sessionCard, showChanges } from './session_card.js';
 
 /** The screens that show a text: a session is opened on the one it was saved from. */
-const SCREENS = ['inspect', 'compare'];
+const SCREENS = ['inspect', 'compare', 'chat'];
 const NAME_LENGTH = 48;
 
 /**

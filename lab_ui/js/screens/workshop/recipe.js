@@ -31,6 +31,32 @@ export class Recipe {
     this.replace(this.edits.toSpliced(at, 1, edit));
   }
 
+  /** Whether an edit closes holes, so that IDs move. */
+  get movesIds() {
+    return this.edits.some(({ kind, on, keep_ids: keep }) => on !== false && (kind === 'renumber' || keep === false));
+  }
+
+  /** Lets no edit close holes. */
+  keepIds() {
+    this.replace(
+      this.edits.map(({ keep_ids: keep, ...edit }) => ({
+        ...edit,
+        ...(edit.kind === 'renumber' ? { on: false } : keep === true ? { keep_ids: true } : {}),
+      })),
+    );
+  }
+
+  /** The place of the last edit that trims; negative: none. */
+  get trims() {
+    return this.edits.findLastIndex(({ kind, on }) => kind === 'trim' && on !== false);
+  }
+
+  /** Lets the last edit that trims keep tokens. @param {string[]} tokens as the vocabulary spells them */
+  keepTokens(tokens) {
+    const edit = this.edits[this.trims];
+    this.put(this.trims, { ...edit, keep: [...new Set([...(edit.keep ?? []), ...tokens])] });
+  }
+
   /** @param {number} at @param {boolean} on */
   turn(at, on) {
     const { on: _, ...edit } = this.edits[at];

@@ -1,28 +1,30 @@
 /** Workshop: a tokenizer is changed by a recipe of edits; what each does to a text, a corpus, the vocabulary. */
-import { listKinds, readRecipe } from '../../api/edits.js';
-import { listCorpora } from '../../api/corpora.js';
+import { readRecipe } from '../../api/edits.js';
 import { keyWords } from '../../app/commands/command.js';
 import { EncodedScreen, PLACEHOLDER } from '../../app/encoded_screen.js';
 import { followPanelSettings, panelCommand } from '../../app/panel_settings.js';
 import { SampleChips } from '../../app/sample_chips.js';
 import { Spellings } from '../../app/tokenizers/spellings.js';
 import { lanesLayout } from '../../editor/row_layout.js';
-import { h, listen } from '../../ui/dom.js';
+import { h } from '../../ui/dom.js';
 import { select } from '../../ui/form.js';
 import { SidePanel } from '../../ui/side_panel.js';
 import { TabList } from '../../ui/tab_list.js';
 import { plural } from '../../util/format.js';
+import { workshopCommands } from './commands.js';
 import { Draft } from './draft.js';
-import { EditForm } from './edit_form.js';
 import { progressWords } from './edit_words.js';
 import { lanesOf, lettersOf } from './lanes.js';
-import { ChangedPanel, DocumentsPanel } from './panels/changed.js';
+import { ChangedPanel } from './panels/changed.js';
 import { ChecksPanel } from './panels/checks.js';
+import { DocumentsPanel } from './panels/documents.js';
 import { FactsPanel } from './panels/facts.js';
 import { HandOver } from './panels/hand_over.js';
+import { PlacesPanel } from './panels/places.js';
 import { RecipePanel } from './panels/recipe.js';
 import { Recipe } from './recipe.js';
-/** @import {EditKind} from '../../api/schema.d.ts' */
+import { Writing } from './writing.js';
+
 /** @typedef {import('../../api/edits.js').Edit} Edit */
 
 const MOST_CHARACTERS = 10_000; // of a text that every edit is tried on
@@ -30,18 +32,29 @@ const MOST_CHARACTERS = 10_000; // of a text that every edit is tried on
 export default class WorkshopScreen extends EncodedScreen {
   #recipe = new Recipe();
   #draft = new Draft(() => this.#draw());
-  /** By name in recipes. @type {Object<string, EditKind>|null} */
-  #kinds = null;
   /** Of the text, under the base and the draft. @type {import('../../text/figures.js').Result[]} */
   #results = [];
   /** What the status line says of the work that is under way. */
   #progress = '';
 
   #facts = new FactsPanel();
-  #checks = new ChecksPanel(() => this.#try(() => this.#draft.prove()));
+  #checks = new ChecksPanel({
+    prove: () => this.#try(() => this.#draft.prove()),
+    keepIds: () => this.#step(() => this.#recipe.keepIds()),
+    language: name => {
+      this.#tabs.value = 'documents';
+      this.#documents.filter(name);
+    },
+  });
   #changed = new ChangedPanel();
-  #documents = new DocumentsPanel();
-  #form = new EditForm();
+  #documents = new DocumentsPanel({
+    show: text => this.context.session.setText(text),
+    keep: tokens => this.#step(() => this.#recipe.keepTokens(tokens)),
+    canKeep: () => this.#recipe.trims >= 0,
+  });
+  #places = new PlacesPanel(this.text);
+  /** @type {Writing} */
+  #writing;
   #samples = new SampleChips();
   /** @type {Spellings} */
   #spellings;
@@ -66,6 +79,7 @@ export default class WorkshopScreen extends EncodedScreen {
   mount(root, context) {
     super.mount(root, context);
     this.#spellings = new Spellings(context, () => this.text.respell());
+    this.#writing = new Writing(context.catalog, (at, edit) => this.#step(() => this.#recipe.put(at, edit)));
     this.#handOver = new HandOver(context, this.#draft, work => this.#try(work));
     root.append(
       h(
@@ -81,16 +95,15 @@ export default class WorkshopScreen extends EncodedScreen {
           this.#handOver.element,
         ),
         this.#list.element,
-        h('div', { class: 'workshop-text' }, this.#samples, this.text),
+        h('div', { class: 'workshop-text' }, this.#samples, this.#places.element, this.text),
         this.#checks.element,
         this.#side,
-        this.#form,
+        this.#writing.form,
       ),
     );
     this.#corpus.ariaLabel = 'Measure on';
     this.#side.label = 'What changed';
     this.#side.body.append(this.#tabs, this.#changed.element, this.#documents.element);
-    listen(this.#form, 'edit', ({ at, edit }) => this.#step(() => this.#recipe.put(at, edit)));
     this.#draw();
   }
 
@@ -142,20 +155,16 @@ export default class WorkshopScreen extends EncodedScreen {
     return this.#recipe.edits.length > 0;
   }
 
-  /** @returns {import('../../app/commands/command.js').Command[]} */
   get commands() {
-    return [
-      { label: 'Undo the last edit', keys: ['u'], run: () => this.#step(() => this.#recipe.undo()) },
-      { label: 'Redo the edit', keys: ['U'], run: () => this.#step(() => this.#recipe.redo()) },
-      ...Object.entries(this.#kinds ?? {}).map(([kind, { name, words }]) => ({
-        label: `Edit: ${name}`,
-        also: words,
-        run: () => this.#write(this.#recipe.edits.length, { kind }),
-      })),
-      { label: 'Save the recipe', run: () => this.#try(() => this.#handOver.saveRecipe()) },
-      { label: 'Prove reachability', also: 'check audit', run: () => this.#try(() => this.#draft.prove()) },
-      panelCommand(this.context.settings),
-    ];
+    return workshopCommands(this.#writing.kinds ?? {}, {
+      undo: () => this.#step(() => this.#recipe.undo()),
+      redo: () => this.#step(() => this.#recipe.redo()),
+      add: kind => this.#write(this.#recipe.edits.length, { kind }),
+      jump: by => this.#places.jump(by),
+      save: () => this.#try(() => this.#handOver.saveRecipe()),
+      prove: () => this.#try(() => this.#draft.prove()),
+      panel: panelCommand(this.context.settings),
+    });
   }
 
   /** Esc: ends the work that is under way. What the edits do is not known then. */
@@ -183,6 +192,7 @@ export default class WorkshopScreen extends EncodedScreen {
   /** @param {import('../../text/session_types.js').Answer|null} answer @param {boolean} isSettled */
   onAnswer(answer, isSettled) {
     this.#results = answer?.results ?? [];
+    this.#places.show(isSettled ? answer : null);
     this.#showFigures();
     if (answer && isSettled) this.showFacts(String(answer.text), answer.results[0]);
   }
@@ -208,34 +218,22 @@ export default class WorkshopScreen extends EncodedScreen {
   }
 
   async #load() {
-    if (this.#kinds) return;
-    const [{ kinds }, corpora] = await Promise.all([listKinds(), listCorpora()]);
-    this.#kinds = this.#list.kinds = kinds;
-    const named = corpora.map(({ id, title }) => ({ id, name: title }));
-    this.#form.choices.corpus = named;
+    if (!(await this.#writing.load())) return;
+    const { kinds, corpora } = this.#writing;
+    this.#list.kinds = kinds ?? {};
     this.#corpus.replaceChildren(
       h('option', { value: '' }, 'this text'),
-      ...named.map(({ id, name }) => h('option', { value: id }, name)),
+      ...corpora.map(({ id, name }) => h('option', { value: id }, name)),
     );
     this.#draw();
   }
 
   /** @param {number} at @param {Edit} edit */
   #write(at, edit) {
-    this.#try(async () => {
+    return this.#try(async () => {
       await this.#load();
-      const kind = this.#kinds?.[edit.kind];
-      if (kind) this.#open(at, edit, kind);
+      this.#writing.open(at, edit);
     });
-  }
-
-  /** @param {number} at @param {Edit} edit @param {EditKind} kind */
-  #open(at, edit, kind) {
-    this.#form.choices.tokenizer = this.context.catalog.entries
-      .filter(entry => entry.available && entry.source !== 'plug-in')
-      .map(({ id, name }) => ({ id, name }));
-    if (Object.keys(kind.options).length) this.#form.open(kind, edit, at);
-    else if (at === this.#recipe.edits.length) this.#step(() => this.#recipe.put(at, edit));
   }
 
   /** Changes the recipe, and asks what it does. @param {() => void} change */
@@ -273,7 +271,11 @@ export default class WorkshopScreen extends EncodedScreen {
     const { catalog, status } = this.context;
     const [name, letters] = [catalog.nameOf(base), lettersOf(catalog, base)];
     this.#list.show({ edits, done, name, letters, progress, canUndo, canRedo });
-    this.#checks.show([...(done && edits.length ? done.checks : []), ...proofs], edits.length > 0);
+    this.#checks.show(
+      [...(done && edits.length ? done.checks : []), ...proofs],
+      edits.length > 0,
+      this.#recipe.movesIds,
+    );
     this.#checks.measure(measured);
     this.#changed.show(done);
     this.#documents.show(measured);
@@ -285,7 +287,7 @@ export default class WorkshopScreen extends EncodedScreen {
 
   /** @param {number|null} edit its number */
   #nameOf(edit) {
-    return this.#kinds?.[this.#recipe.edits[(edit ?? 0) - 1]?.kind]?.name;
+    return this.#writing.kinds?.[this.#recipe.edits[(edit ?? 0) - 1]?.kind]?.name;
   }
 
   #showFigures() {
@@ -294,7 +296,5 @@ export default class WorkshopScreen extends EncodedScreen {
   }
 
   /** Runs something and shows its error. @param {() => Promise<void>} work */
-  #try(work) {
-    return this.track?.(work());
-  }
+  #try = work => this.track?.(work());
 }

@@ -192,20 +192,20 @@ def test_a_good_template_passes(lab):
     found = checks(lab, template="harmony", tokenizer="o200k_harmony")
     bad = {name: each.summary for name, each in found.items() if each.outcome == "failed"}
     assert not bad
-    assert found["prefix"].summary == "Each of 4 conversations begins the next one."
+    assert found["prefix"].summary == "A further message changes no token before it: checked for 4 messages."
     assert found["generation prompt"].summary == "It adds 2 tokens at the end and changes none before."
 
 
 def test_prefixes_that_are_too_many_or_too_long_are_not_measured(lab, monkeypatch):
     short = [{"role": "user", "content": "a"}] * 60
     found = checks(lab, template="chatml", messages=short)["prefix"]
-    assert found.summary == "Each of 59 conversations begins the next one."
+    assert found.summary == "A further message changes no token before it: checked for 59 messages."
     rendered = []
     kept = Template.render_all
     monkeypatch.setattr(Template, "render_all", lambda self, all: rendered.extend(all) or kept(self, all))
     long = [{"role": "user", "content": "a" * 1_000_000}, *short]
     found = checks(lab, template="chatml", messages=long)["prefix"]
-    assert found.summary == "Each of 6 conversations begins the next one. The other 54 were not measured."
+    assert found.summary == "A further message changes no token before it: checked for 6 messages. The other 54 were not measured."
     assert sum(len(each["content"]) for part in rendered for each in part.messages) < 10_000_000
     found = checks(lab, template="chatml", messages=[{**short[0], "content": "a" * 5_000_000}, *short])["prefix"]
     assert found.outcome == "not measured"

@@ -1,5 +1,6 @@
 """Recipes on tokenizers of the Library: drafts, effects, problems, keeping and measuring."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,10 +9,10 @@ import pytest
 from lab_app.editing.recipe import Step, apply, steps_of
 from lab_app.engine import Call
 from lab_app.errors import BadValue, Cancelled, Conflict, NotFound
-from lab_app.library.adding import remove
+from lab_app.library.adding import add, remove
 from lab_app.services.editing import edits as module
 from lab_app.services.editing.edits import audited, edited, keep, write_to
-from lab_app.services.editing.measuring import measured
+from lab_app.services.editing.measuring import measured, measured_between
 from lab_app.services.editing.row_files import map_of_rows
 from lab_app.services.editing.watching import EditProgress, Runs
 from lab_app.services.lab import Lab
@@ -173,3 +174,18 @@ def test_a_cancelled_call_is_no_refused_edit(lab, corpus):
     ):
         with pytest.raises(Cancelled):
             call.run(lambda step=step: edited(lab, "gpt2", [step]))
+
+
+def test_a_document_shows_its_changed_lines_and_what_removed_tokens_it_missed(lab, tmp_path):
+    file = tmp_path / "two.jsonl"
+    plain, changed = "the of and to in is that it was for\n" * 30, "Phobos spectrometer\n" * 3
+    file.write_text(json.dumps({"text": plain + changed}) + "\n")
+    shrunk = [Step("shrink", {"size": 5000})]
+    found = measured(lab, "gpt2", shrunk, str(file))
+    [document] = found.worst
+    assert document.text == changed
+    assert "Ġspect" in found.missed and "Ġthe" not in found.missed
+    write_to(lab, "gpt2", shrunk, "tokenizer.json", tmp_path / "tokenizer.json")
+    small = add(lab.catalog, [tmp_path / "tokenizer.json"], "small", id="small")
+    between = measured_between(lab, "gpt2", small.id, str(file))
+    assert (between.total, between.worst, between.missed) == (found.total, found.worst, [])

@@ -9,9 +9,12 @@ export class FactsPanel extends Panel {
   #facts = h('div', { class: 'chat-figures' });
   #warnings = h('ul', { class: 'chat-warnings' });
 
+  #exports;
+
   /** @param {HTMLElement} exports */
   constructor(exports) {
     super();
+    this.#exports = exports;
     const main = h('div', { class: 'chat-main' }, this.#count, h('span', { class: 'faint' }, 'tokens'));
     const row = h('div', { class: 'chat-facts-row' }, main, this.#facts, h('span', { class: 'grow' }), exports);
     this.element = h('section', { class: 'chat-facts', 'aria-label': 'Counts' }, row, this.#warnings);
@@ -19,6 +22,7 @@ export class FactsPanel extends Panel {
 
   /** @param {import('../chat_types.js').Shown} shown */
   onResult({ chat }) {
+    this.#exports.hidden = !chat;
     setText(this.#count, chat ? count(chat.count) : '–');
     update(
       this.#facts,

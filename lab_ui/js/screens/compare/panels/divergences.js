@@ -3,8 +3,8 @@ import { encodingLesson, tokenLink } from '../../../app/lesson_link.js';
 import { Panel } from '../../../app/panel.js';
 import { shortened } from '../../../text/clusters.js';
 import { spokenText } from '../../../text/visible_text.js';
-import { actionButton, h, listen, setText } from '../../../ui/dom.js';
-import { ICONS, icon } from '../../../ui/icons.js';
+import { h, listen, setText } from '../../../ui/dom.js';
+import { jumpButtons } from '../../../ui/jump_buttons.js';
 import { MenuButton } from '../../../ui/menu_button.js';
 import { count, plural } from '../../../util/format.js';
 import { DivergenceList, NO_TEXT } from '../divergence_list.js';
@@ -24,10 +24,7 @@ export class DivergencesPanel extends Panel {
   #kind = null;
   #current = -1;
   #position = h('span', { class: 'number dim', 'data-role': 'divergence-position' });
-  #buttons = [
-    button('Previous divergence (p)', ICONS.up, 'p', 'previous-divergence', () => this.jump(-1)),
-    button('Next divergence (n)', ICONS.down, 'n', 'next-divergence', () => this.jump(1)),
-  ];
+  #buttons = jumpButtons('divergence', by => this.jump(by));
   element = h('div', { class: 'tab-panel' }, this.#list);
   #watch = new MenuButton();
   tools = [this.#position, ...this.#buttons, this.#watch];
@@ -185,15 +182,3 @@ export class DivergencesPanel extends Panel {
     this.context.status.announce(`${plural(this.#numbers.length, 'divergence')} shown`);
   }
 }
-
-/**
- * @param {string} label @param {string} path of the icon @param {string} key @param {string} role
- * @param {() => void} onclick
- */
-const button = (label, path, key, role, onclick) =>
-  actionButton([icon(path, 16), h('kbd', { 'aria-hidden': 'true' }, key)], onclick, {
-    class: 'button',
-    'aria-label': label,
-    title: label,
-    'data-role': role,
-  });

@@ -1,21 +1,18 @@
 /**
- * What changed: tokens added, removed and renumbered, and what stands in their place; the documents that changed most.
+ * What changed: tokens added, removed and renumbered, and what stands in their place.
  */
 import { textOfByteAlphabet } from '../../../text/byte_alphabet.js';
 import { spellingOf } from '../../../text/spelling.js';
 import { drawnOnce, h, listen } from '../../../ui/dom.js';
 import { SegmentedControl } from '../../../ui/segmented_control.js';
-import { count, growth, plural } from '../../../util/format.js';
+import { count, plural } from '../../../util/format.js';
 
 /** @typedef {import('../../../api/schema.d.ts').ChangedToken} ChangedToken */
 /** @typedef {import('../../../api/schema.d.ts').Edited} Edited */
-/** @typedef {import('../../../api/schema.d.ts').Measured} Measured */
 
 /** @typedef {'added'|'removed'|'moved'} Group */
 
 const MOST = 200;
-const MOST_CHARACTERS = 120;
-const MEASURE_FIRST = 'Measure a corpus to see which documents changed most.';
 /** @type {[Group, string][]} */
 const GROUPS = [
   ['added', 'Added'],
@@ -88,37 +85,3 @@ const face = token =>
     { class: 'token-face mono', dir: 'ltr' },
     spellingOf({ text: textOfByteAlphabet(token) ?? token, bytes: '' }),
   );
-
-export class DocumentsPanel {
-  #list = h('ol', { class: 'workshop-documents' });
-  #note = h('p', { class: 'dim' }, MEASURE_FIRST);
-  element = h('div', { class: 'workshop-changed' }, this.#note, this.#list);
-
-  /** @param {Measured|null} measured */
-  show(measured) {
-    const documents = measured ? [...measured.worst, ...measured.best] : [];
-    const { documents: all = 0, longer = 0, shorter = 0, short_documents: short = 0 } = measured ?? {};
-    this.#note.textContent = measured
-      ? `${plural(longer, 'document')} of ${count(all)} need more tokens, ${count(shorter)} fewer. ` +
-        `Of ${count(short)} with fewer than 100 tokens none is listed.`
-      : MEASURE_FIRST;
-    drawnOnce(this.#list, documents, () =>
-      documents.map(({ number, language, text, before, after }) =>
-        h(
-          'li',
-          {},
-          h('b', { class: after > before ? 'workshop-look' : 'workshop-ok' }, growth(after / before - 1)),
-          h('span', { class: 'faint' }, `document ${count(number + 1)}${language ? `, ${language}` : ''}`),
-          h('span', { class: 'number' }, `${count(before)} → ${count(after)}`),
-          h('p', { class: 'dim workshop-excerpt' }, excerpt(text)),
-        ),
-      ),
-    );
-  }
-}
-
-/** The start of a text. @param {string} text */
-function excerpt(text) {
-  const all = [...text.slice(0, 2 * MOST_CHARACTERS)];
-  return all.length > MOST_CHARACTERS ? `${all.slice(0, MOST_CHARACTERS).join('')}…` : all.join('');
-}

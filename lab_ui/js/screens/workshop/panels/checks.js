@@ -21,12 +21,14 @@ const NAMES = {
 export class ChecksPanel {
   #list = h('ul', { class: 'workshop-checks' });
   #sum = h('span', { class: 'dim' });
+  #host;
   #prove;
   #languages = h('section', { class: 'workshop-languages', 'aria-label': 'Tokens per language', hidden: true });
 
-  /** @param {() => void} prove */
-  constructor(prove) {
-    this.#prove = actionButton('Prove reachability', prove, { 'data-role': 'prove' });
+  /** @param {{prove: () => void, keepIds: () => void, language: (name: string) => void}} host */
+  constructor(host) {
+    this.#host = host;
+    this.#prove = actionButton('Prove reachability', () => host.prove(), { 'data-role': 'prove' });
     this.element = h(
       'div',
       { class: 'workshop-below', tabIndex: 0, role: 'group', 'aria-label': 'Checks and languages' },
@@ -40,12 +42,15 @@ export class ChecksPanel {
     );
   }
 
-  /** @param {EditCheck[]} checks @param {boolean} canProve */
-  show(checks, canProve) {
+  /** @param {EditCheck[]} checks @param {boolean} canProve @param {boolean} canKeepIds */
+  show(checks, canProve, canKeepIds) {
     const passed = checks.filter(check => check.passed).length;
     setText(this.#sum, checks.length ? `${count(passed)} passed · ${count(checks.length - passed)} to look at` : '');
     this.#prove.disabled = !canProve;
-    drawnOnce(this.#list, checks, () => checks.map(checkItem));
+    const keep = () => actionButton('Keep IDs', () => this.#host.keepIds(), { class: 'button link' });
+    drawnOnce(this.#list, [checks, canKeepIds], () =>
+      checks.map(check => checkItem(check, check.name === 'ids' && !check.passed && canKeepIds ? keep() : null)),
+    );
   }
 
   /** @param {Measured|null} measured */
@@ -56,20 +61,24 @@ export class ChecksPanel {
       table({
         caption: `Tokens per language, the worst of ${count(measured.languages.length)} first`,
         columns: ['', numbers('before'), numbers('after'), numbers('change')],
-        rows: measured.languages
-          .slice(0, MOST_LANGUAGES)
-          .map(({ name, before, after }) => [name ?? '', count(before), count(after), growth(after / before - 1)]),
+        rows: measured.languages.slice(0, MOST_LANGUAGES).map(({ name, before, after }) => [
+          actionButton(name ?? '', () => this.#host.language(name ?? ''), {
+            class: 'button link',
+            title: 'Its documents',
+          }),
+          ...[count(before), count(after), growth(after / before - 1)],
+        ]),
       }),
     ]);
   }
 }
 
-/** @param {EditCheck} check */
-const checkItem = ({ name, passed, message, examples }) =>
+/** @param {EditCheck} check @param {HTMLElement|null} act */
+const checkItem = ({ name, passed, message, examples }, act) =>
   h(
     'li',
     { 'data-check': name, 'data-passed': String(passed) },
     h('span', { class: passed ? 'workshop-ok' : 'workshop-look' }, passed ? 'passed' : 'look'),
-    h('b', {}, NAMES[name] ?? name),
-    h('p', { class: 'dim' }, message, examples.length ? `: ${examples.slice(0, 6).join(', ')}` : ''),
+    h('b', {}, NAMES[name] ?? name, act && ' ', act),
+    h('p', { class: 'dim' }, message, examples.length ? ` ${examples.slice(0, 6).join(', ')}` : ''),
   );

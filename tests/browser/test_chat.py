@@ -1,6 +1,7 @@
 """Chat: a conversation as tokens, its template, budget, control tokens and checks; by mouse and by keyboard."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -100,7 +101,7 @@ def test_a_template_that_is_wrong_says_where(chat: Lab):
     source.fill("{% for m in messages %}{{ m.content }}{% endfor %}")
     chat.idle()
     expect(chat.page.locator(".chat [data-role=error]")).to_be_hidden()
-    chat.page.get_by_role("tab", name="Rendered text").click()
+    chat.page.get_by_role("tab", name="Rendered").click()
     expect(chat.page.locator(".chat-rendered")).to_have_text("".join(each["content"] for each in MESSAGES))
 
 
@@ -109,6 +110,19 @@ def test_checks_lead_to_the_message(chat: Lab):
     expect(failed).to_contain_text("Message 2 spells <|endoftext|>")
     failed.get_by_role("button").click()
     expect(chat.page.locator("[data-role=message-text]").nth(1)).to_be_focused()
+
+
+def test_a_token_says_who_wrote_it_and_keys_go_on(chat: Lab):
+    page = chat.page
+    facts = page.locator("[data-role=chat-token-facts]")
+    own = page.locator("[data-role=chat-token].own").first
+    own.click()
+    expect(own).to_have_class(re.compile("chosen"))
+    expect(facts).to_contain_text("Written bythe message")
+    expect(facts).to_contain_text(own.get_attribute("data-id") or "none")
+    page.keyboard.press("p")
+    expect(facts).to_contain_text("Written bythe template")
+    expect(page.locator("[data-role=chat-token].chosen")).to_have_count(1)
 
 
 def test_drift_shows_the_first_place(chat: Lab):

@@ -15,6 +15,7 @@
  * @property {(edit: (messages: import('./conversation.js').Message[]) => import('./conversation.js').Message[]) => void
  *   } change
  * @property {() => void} draw
- * @property {{focus: (message: number) => void}} rows
+ * @property {(tab: string) => void} show opens a tab of the drawer
+ * @property {{token: number, focus: (message: number) => void}} rows
  */
 export {};

@@ -83,3 +83,7 @@ export function moved(list, at, by) {
   [next[at], next[to]] = [next[to], next[at]];
   return next;
 }
+
+/** A moment on the clock of this place, as ISO 8601, to the second. @param {Date} date */
+export const localMoment = date =>
+  new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);

@@ -8,7 +8,7 @@ import { fileChooser } from '../../ui/form.js';
 import { callEach } from '../../util/call_each.js';
 import { plural } from '../../util/format.js';
 import { chatCommands } from './commands.js';
-import { EXAMPLE, fieldsOf, messageOf, readMessages, readTools, toolsIn } from './conversation.js';
+import { EXAMPLE, fieldsOf, localMoment, messageOf, readMessages, readTools, toolsIn } from './conversation.js';
 import { handOverMenu } from './hand_over.js';
 import { BudgetPanel } from './panels/budget.js';
 import { DriftPanel } from './panels/drift.js';
@@ -151,8 +151,14 @@ export default class ChatScreen extends Screen {
       add: () => this.rows.add(),
       open: () => this.#open.click(),
       showExample: () => this.change(() => EXAMPLE.map(messageOf)),
-      show: tab => this.#drawer.show(tab),
+      step: by => (this.#isDrift ? this.#drift.jump(by) : this.rows.step(by)),
+      show: tab => this.show(tab),
     });
+  }
+
+  /** Opens a tab of the drawer. @param {string} tab */
+  show(tab) {
+    this.#drawer.show(tab);
   }
 
   /** Changes the messages. @param {(messages: Message[]) => Message[]} edit */
@@ -168,16 +174,14 @@ export default class ChatScreen extends Screen {
   }
 
   draw() {
-    const { settings } = this.context;
-    const { own, builtIn } = this.#templates;
     /** @type {import('./chat_types.js').Shown} */
     const shown = {
       chat: this.#shown?.chat ?? null,
       checks: this.#checks,
       checkProblem: this.#checkProblem,
       messages: this.messages,
-      colour: settings.get('chat.colour'),
-      templates: { own, builtIn },
+      colour: this.context.settings.get('chat.colour'),
+      templates: this.#templates,
       template: this.#template,
     };
     callEach(this.#panels, panel => panel.onResult(shown));
@@ -294,6 +298,3 @@ export default class ChatScreen extends Screen {
     this.draw();
   }
 }
-
-/** A moment on the clock of this place, as ISO 8601, to the second. @param {Date} date */
-const localMoment = date => new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);

@@ -96,6 +96,7 @@ function face(tokens, text, colour) {
       title: title.filter(Boolean).join(' · '),
       'data-role': 'chat-token',
       'data-id': String(first.id),
+      'data-index': String(first.index),
     },
     ...visibleNodes(text || `<${first.id}>`),
   );

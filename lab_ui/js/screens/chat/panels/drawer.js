@@ -7,6 +7,7 @@ import { TabList } from '../../../ui/tab_list.js';
 import { readTools } from '../conversation.js';
 import { OUTCOMES } from '../chat_words.js';
 import { OWN } from '../settings.js';
+import { TokenFacts } from './token.js';
 
 export class DrawerPanel extends Panel {
   #screen;
@@ -31,6 +32,7 @@ export class DrawerPanel extends Panel {
     oninput: () => this.context.settings.set({ 'chat.tools': this.#tools.value }),
   });
   #toolsProblem = problem('chat-tools-problem');
+  #token = new TokenFacts();
   #tabs = new TabList();
   element = new SidePanel();
 
@@ -52,10 +54,11 @@ export class DrawerPanel extends Panel {
       this.#toolsProblem,
     );
     this.element.label = 'Chat';
-    this.element.body.append(this.#tabs, this.#checks, this.#text, source, tools);
+    this.element.body.append(this.#tabs, this.#checks, this.#text, this.#token.element, source, tools);
     this.#tabs.tabs = [
       { value: 'checks', label: 'Checks', panel: this.#checks },
-      { value: 'rendered', label: 'Rendered text', panel: this.#text },
+      { value: 'rendered', label: 'Rendered', panel: this.#text },
+      { value: 'token', label: 'Token', panel: this.#token.element },
       { value: 'template', label: 'Template', panel: source },
       { value: 'tools', label: 'Tools', panel: tools },
     ];
@@ -84,6 +87,7 @@ export class DrawerPanel extends Panel {
     this.#toolsProblem.hidden = !isWrong;
     mark(this.#tools, isWrong);
     setText(this.#text, chat?.text ?? '');
+    this.#token.show(chat, this.#screen.rows.token);
     drawnOnce(this.#checks, [checks?.checks, checkProblem], () =>
       checkProblem
         ? [h('p', { class: 'field-problem' }, checkProblem)]

@@ -1,17 +1,16 @@
 /** IDs that a model sampled beside those of the encoder, and the end of a prompt. */
 import { AskingPanel } from '../../../app/asking_panel.js';
 import { AskWhileOpen, FOLLOW_MS } from '../../../app/ask_while_open.js';
-import { actionButton, drawnOnce, h, setText, update } from '../../../ui/dom.js';
+import { actionButton, all, drawnOnce, h, setText, update } from '../../../ui/dom.js';
 import { field, mark, problem } from '../../../ui/form.js';
-import { visibleNodes } from '../../../ui/tokens/token_spans_text.js';
 import { count } from '../../../util/format.js';
 import { Seen } from '../../../util/seen.js';
 import { driftAdvice, driftFacts, endWords, idsIn } from '../chat_words.js';
+import { driftColumns, facesOf } from '../drift_lanes.js';
 /** @import {Drift, PromptEnd} from '../../../api/schema.d.ts' */
 
 const MOST_PLACES = 200;
 const MOST_IDS = 5000;
-const MOST_FACES = 200;
 
 export class DriftPanel extends AskingPanel {
   #client;
@@ -29,6 +28,14 @@ export class DriftPanel extends AskingPanel {
   });
   #problem = problem('sampled-problem');
   #encoded = h('div', { class: 'chat-drift-ids', role: 'group', 'aria-label': 'IDs of the encoder' });
+  #lanes = h('bdi', { class: 'chat-drift-columns chat-tokens', dir: 'ltr' });
+  #both = h(
+    'div',
+    { class: 'chat-drift-lanes', role: 'group', 'aria-label': 'Sampled above encoded', tabIndex: 0 },
+    h('span', { class: 'faint chat-drift-names' }, h('span', {}, 'sampled'), h('span', {}, 'encoded')),
+    this.#lanes,
+  );
+  #current = -1;
   #places = h('ol', { class: 'chat-drift-places', 'aria-label': 'Places that differ' });
   #why = h('div', { class: 'chat-drift-why' });
   #prompt = h('input', {
@@ -50,6 +57,7 @@ export class DriftPanel extends AskingPanel {
       field('IDs that the model sampled', this.#sampled, this.#problem),
       h('div', { class: 'field' }, h('span', {}, 'Decoded, then encoded again'), this.#encoded),
     ),
+    this.#both,
     this.#why,
     this.#places,
     h('section', { class: 'chat-drift-prompt' }, field('Is the end of this prompt stable?', this.#prompt), this.#end),
@@ -147,6 +155,11 @@ export class DriftPanel extends AskingPanel {
       const more = encoded.length - faces.length;
       return [...faces, more > 0 && h('span', { class: 'faint' }, `and ${count(more)} more`)];
     });
+    this.#both.hidden = !sampled.length;
+    drawnOnce(this.#lanes, drift, () => {
+      this.#current = -1;
+      return driftColumns(drift);
+    });
     drawnOnce(this.#why, [first, reason, drift.other_tokenizer], () =>
       first === null
         ? []
@@ -171,23 +184,24 @@ export class DriftPanel extends AskingPanel {
     ]);
   }
 
+  /** Goes to the next place that differs, or to the one before. @param {number} by */
+  jump(by) {
+    const places = all(this.#lanes, '[data-place]');
+    if (!places.length) return;
+    places[this.#current]?.classList.remove('current');
+    this.#current = this.#current < 0 ? (by > 0 ? 0 : places.length - 1) : this.#current + by;
+    this.#current = (this.#current + places.length) % places.length;
+    places[this.#current].classList.add('current');
+    places[this.#current].scrollIntoView({ block: 'nearest' });
+  }
+
   /** @param {string} name @param {(string|null)[]} texts @param {number[]} ids @param {number[]} range */
-  #side(name, texts, ids, [from, to]) {
-    const end = Math.min(to, from + MOST_FACES);
-    const faces = texts
-      .slice(from, end)
-      .map((text, n) =>
-        h(
-          'span',
-          { class: `chat-token own shade-${n % 2}`, title: `ID ${ids[from + n]}` },
-          ...(text ? visibleNodes(text) : [`<${ids[from + n]}>`]),
-        ),
-      );
+  #side(name, texts, ids, range) {
     return h(
       'div',
       {},
       h('span', { class: 'faint' }, name),
-      h('bdi', { class: 'chat-tokens', dir: 'ltr' }, ...faces, end < to && '…'),
+      h('bdi', { class: 'chat-tokens', dir: 'ltr' }, ...facesOf(texts, ids, range)),
     );
   }
 

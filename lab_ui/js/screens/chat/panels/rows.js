@@ -1,6 +1,6 @@
 /** The messages, each with its tokens, and what the template writes after the last. */
 import { Panel } from '../../../app/panel.js';
-import { actionButton, drawnOnce, h, listen, setText, update } from '../../../ui/dom.js';
+import { actionButton, all, closest, drawnOnce, h, listen, setText, update } from '../../../ui/dom.js';
 import { ICONS, icon } from '../../../ui/icons.js';
 import { count } from '../../../util/format.js';
 import { messageOf, moved } from '../conversation.js';
@@ -9,6 +9,8 @@ import { rowsOf, tokenRow } from '../token_row.js';
 
 export class RowsPanel extends Panel {
   #screen;
+  /** The number of the chosen token; negative: none. */
+  token = -1;
   #list = h('div', { class: 'chat-list' });
   #rest = h('bdi', { class: 'chat-tokens', dir: 'ltr', 'aria-label': 'Tokens after the messages' });
   #restCount = h('b', { class: 'number' });
@@ -31,6 +33,29 @@ export class RowsPanel extends Panel {
   constructor(screen) {
     super();
     this.#screen = screen;
+    this.element.addEventListener('click', event => {
+      const face = /** @type {HTMLElement|null} */ (closest(event, '[data-index]'));
+      if (face) this.choose(Number(face.dataset.index));
+    });
+  }
+
+  /** Chooses a token, which the drawer shows. @param {number} index */
+  choose(index) {
+    this.token = index;
+    this.#screen.show('token');
+    this.#chosen[0]?.scrollIntoView({ block: 'nearest' });
+  }
+
+  /** Chooses the next token, or the one before. @param {number} by */
+  step(by) {
+    const faces = all(this.element, '[data-index]');
+    const at = faces.findIndex(({ dataset }) => Number(dataset.index) === this.token);
+    const face = faces[at < 0 ? (by > 0 ? 0 : faces.length - 1) : (at + by + faces.length) % faces.length];
+    if (face) this.choose(Number(face.dataset.index));
+  }
+
+  get #chosen() {
+    return all(this.element, `[data-index="${this.token}"]`);
   }
 
   /** @param {import('../chat_types.js').Shown} shown */
@@ -54,6 +79,8 @@ export class RowsPanel extends Panel {
     drawnOnce(this.#rest, rest, () => tokenRow(rest, colour));
     setText(this.#restCount, rest.length ? count(rest.length) : '');
     this.#answer.hidden = !rest.length;
+    for (const face of all(this.element, '.chosen')) face.classList.remove('chosen');
+    for (const face of this.#chosen) face.classList.add('chosen');
   }
 
   /** @param {number} key */

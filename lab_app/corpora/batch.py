@@ -1,5 +1,6 @@
 """Documents for the engine: many in one buffer. Not here: reading them from files (`reading`)."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -30,6 +31,18 @@ class Batch:
     def strings(self) -> list[str]:
         """The documents as strings: for samples, not for counting."""
         return strings(self.text, self.ends)
+
+    def of_languages(self, languages: Collection[int]) -> "Batch":
+        """Its documents in these languages.
+
+        >>> Batch(b"onetwo", np.array([3, 6], np.uint64), np.array([0, 4], np.uint16)).of_languages([4]).strings()
+        ['two']
+        """
+        assert self.languages is not None
+        kept = np.flatnonzero(np.isin(self.languages, list(languages)))
+        bounds = np.concatenate([np.zeros(1, np.uint64), self.ends])
+        parts = [self.text[bounds[at] : bounds[at + 1]] for at in kept.tolist()]
+        return Batch(b"".join(parts), np.cumsum([len(part) for part in parts], dtype=np.uint64), self.languages[kept])
 
 
 def strings(text: bytes, ends: NDArray[np.uint64]) -> list[str]:

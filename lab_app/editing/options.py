@@ -18,6 +18,7 @@ class TextsFrom:
     """Where an edit takes texts from: corpora by ID or path, or a text in the recipe."""
 
     corpus: Annotated[Sequence[str] | None, Option("Corpus")] = None
+    languages: Annotated[Sequence[str] | None, Option("Only these languages of it, one per line")] = None
     text: Annotated[str | None, Option("Or a text")] = None
 
 

@@ -41,8 +41,8 @@ class Step:
 class Sources(Protocol):
     """What edits take from outside of a recipe."""
 
-    def documents(self, names: Sequence[str]) -> Iterable[Batch]:
-        """The documents of corpora, some at a time. Raises NotFound, LoadFailed."""
+    def documents(self, names: Sequence[str], languages: Sequence[str] | None) -> Iterable[Batch]:
+        """The documents of corpora, some at a time, of all languages or of these. Raises NotFound, LoadFailed, BadValue."""
 
     def counts(self, definition: Definition, documents: Iterable[Batch]) -> Mapping[int, int]:
         """How often each ID occurs in documents under a definition."""
@@ -143,10 +143,12 @@ def apply(definition: Definition, step: Step, sources: Sources) -> Definition:
 
 
 def _documents(options: dict[str, Any], kind: str, sources: Sources) -> Iterable[Batch]:
-    corpora, text = options.pop("corpus", None), options.pop("text", None)
+    corpora, text, languages = (options.pop(name, None) for name in ("corpus", "text", "languages"))
     if (corpora is None) == (text is None):
         raise BadValue(f"{kind} has {'neither a corpus nor' if text is None else 'a corpus and'} a text", "give one")
     if corpora is not None:
-        return sources.documents(corpora)
+        return sources.documents(corpora, languages)
+    if languages is not None:
+        raise BadValue(f"{kind} has languages and a text", "languages are those of a corpus: leave them out")
     data = (text or "").encode()
     return [Batch(data, np.array([len(data)], np.uint64))]

@@ -86,10 +86,10 @@ def diff_corpus(lab: TheLab, body: DiffCorpusBody) -> Measured:
         return measured_between(lab, body.a, body.b, body.corpus, watch=watch)
 
 
-@router.get("/edits/runs/{run}", summary="Say how far edits are")
-def progress(lab: TheLab, run: str) -> EditProgress:
+@router.get("/edits/runs/{id}", summary="Say how far edits are")
+def progress(lab: TheLab, id: str) -> EditProgress:
     """Of a request that has ended, or not begun, no edit. A request whose client leaves stops."""
-    return lab.own(Runs).progress(run)
+    return lab.own(Runs).progress(id)
 
 
 @router.post("/edits/rows", summary="Save the map of rows", responses=declared_files(["json", "csv", "npz", "parquet"]))

@@ -294,9 +294,18 @@ class _Library:
         self._watch = watch
         self._known = (definition, tokenizer)
 
-    def documents(self, names: Sequence[str]) -> Iterable[Batch]:
-        """The documents of corpora, about a megabyte at a time."""
-        return self._watch.reading([named_corpus(self._lab, [name]) for name in names])
+    def documents(self, names: Sequence[str], languages: Sequence[str] | None) -> Iterable[Batch]:
+        """The documents of corpora, about a megabyte at a time, of all languages or of these."""
+        corpora = [named_corpus(self._lab, [name]) for name in names]
+        if languages is None:
+            return self._watch.reading(corpora)
+        for corpus in corpora:
+            strange = next((name for name in languages if name not in corpus.languages), None)
+            if strange is not None:
+                known = ", ".join(corpus.languages) or "none are known"
+                raise BadValue(f'{corpus.title} has no language "{strange}"', f"choose among its languages: {known}")
+        wanted = {corpus.id: [corpus.languages.index(name) for name in languages] for corpus in corpora}
+        return (batch.of_languages(wanted[corpus.id]) for corpus in corpora for batch in self._watch.reading([corpus]))
 
     def counts(self, definition: Definition, documents: Iterable[Batch]) -> Mapping[int, int]:
         """How often each ID occurs in texts."""

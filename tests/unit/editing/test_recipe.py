@@ -60,6 +60,7 @@ def test_every_kind_has_words_and_its_functions_options():
     assert all(kind.name and kind.words.endswith(".") for kind in KINDS.values())
     assert {name: (option.type, option.needed, option.usual) for name, option in KINDS["trim"].options.items()} == {
         "corpus": ("texts", False, None),
+        "languages": ("texts", False, None),
         "text": ("text", False, None),
         "min_count": ("count", False, 1),
         "keep": ("tokens", False, None),

@@ -15,6 +15,7 @@ export const chatCommands = (settings, { add, open, showExample, step, show }) =
   { label: 'Show the example conversation', run: showExample },
   { label: 'Next token, or next drift', keys: ['n'], run: () => step(1) },
   { label: 'Previous token, or previous drift', keys: ['p'], run: () => step(-1) },
+  { label: 'Test and heal the end of a prompt', run: () => settings.set({ 'chat.view': 'drift' }) },
   ...viewCommands(VIEWS, view => settings.set({ 'chat.view': view })),
   { label: 'Show checks of the template', also: 'test', run: () => show('checks') },
   { label: 'Show the rendered text', run: () => show('rendered') },

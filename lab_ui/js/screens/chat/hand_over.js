@@ -1,4 +1,4 @@
-/** What leaves Chat, as text to copy and as files: IDs, mask, messages, a suite for `tokenlab check`; and what comes in. */
+/** What leaves Chat, as text to copy and as files: IDs, mask, messages, a suite; and what comes in. */
 import { saveFile } from '../../app/files/files.js';
 import { MenuButton } from '../../ui/menu_button.js';
 /** @import {Asked} from '../../api/chat.js' */
@@ -12,7 +12,7 @@ const COPIES = [
 const FILES = [
   { value: 'chat', label: 'IDs, mask and messages (JSON)' },
   { value: 'messages', label: 'Messages (JSON)' },
-  { value: 'suite', label: 'Expected IDs and mask (JSON)' },
+  { value: 'suite', label: 'Suite of expected IDs and mask (JSON)' },
 ];
 
 /** @typedef {{chat: Chat, asked: Asked}} Shown an answer, and the question that it answers */

@@ -205,7 +205,10 @@ def test_prefixes_that_are_too_many_or_too_long_are_not_measured(lab, monkeypatc
     monkeypatch.setattr(Template, "render_all", lambda self, all: rendered.extend(all) or kept(self, all))
     long = [{"role": "user", "content": "a" * 1_000_000}, *short]
     found = checks(lab, template="chatml", messages=long)["prefix"]
-    assert found.summary == "A further message changes no token before it: checked for 6 messages. The other 54 were not measured."
+    assert (
+        found.summary
+        == "A further message changes no token before it: checked for 6 messages. The other 54 were not measured."
+    )
     assert sum(len(each["content"]) for part in rendered for each in part.messages) < 10_000_000
     found = checks(lab, template="chatml", messages=[{**short[0], "content": "a" * 5_000_000}, *short])["prefix"]
     assert found.outcome == "not measured"

@@ -189,3 +189,17 @@ def test_a_document_shows_its_changed_lines_and_what_removed_tokens_it_missed(la
     small = add(lab.catalog, [tmp_path / "tokenizer.json"], "small", id="small")
     between = measured_between(lab, "gpt2", small.id, str(file))
     assert (between.total, between.worst, between.missed) == (found.total, found.worst, [])
+
+
+def test_a_tokenizer_is_trimmed_to_languages_of_a_corpus(lab):
+    three = ["English", "Swedish", "Basque"]
+    done = edited(lab, "gpt2", [Step("trim", {"corpus": ["udhr"], "languages": three})])
+    assert 500 < done.vocab_size < edited(lab, "gpt2", [Step("trim", {"corpus": ["udhr"]})]).vocab_size
+    rows = {
+        row.name: row
+        for row in measured(lab, "gpt2", [Step("trim", {"corpus": ["udhr"], "languages": three})], "udhr").languages
+    }
+    assert all(rows[name].before == rows[name].after for name in three)
+    assert rows["Japanese"].after > rows["Japanese"].before
+    wrong = edited(lab, "gpt2", [Step("trim", {"corpus": ["udhr"], "languages": ["Klingon"]})]).problem
+    assert wrong is not None and 'no language "Klingon"' in wrong.message and "Basque" in wrong.hint

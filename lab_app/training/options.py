@@ -57,6 +57,14 @@ class TrainingOptions:
     """In characters; of a byte-level alphabet in bytes."""
     whole_characters: bool = False
     """BPE of bytes: a merge joins bytes of one character, or whole characters, never a part of one with another."""
+    superwords_from: int | None = None
+    """BPE of bytes: the size of the vocabulary from which on merges join words. The tokenizer splits texts into phrases then,
+    and `pre_tokenizer` divides the words of the first merges alone."""
+    superword_words: int = 4
+    """The most words of a superword."""
+    superword_digits: bool = False
+    superword_marks: bool = False
+    """Whether superwords may hold the marks that end a sentence."""
     byte_fallback: bool = False
     whole_text: bool = False
     """BPE and Unigram: the pretokenizer splits texts for training alone, and the tokenizer sees whole texts, as SentencePiece

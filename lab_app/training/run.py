@@ -229,11 +229,11 @@ class Run:
         self._words, self._invalid = counted.words.unique, counted.invalid_sequences
         elapsed = next(stage.elapsed_s for stage in tracker.now.stages if stage.name == "count") or 0.0
         speed = f", {counted.read_bytes / elapsed / 1e6:.3g} MB/s" if elapsed > 0.01 else ""
-        tracker.stage(total, total, number_of(self._words, "word") + speed)
+        tracker.stage(total, total, number_of(self._words, _counted_word(plan.options)) + speed)
         # Splitting a line between characters changes none of them.
         self._split = 0 if self.plan.options.algorithm == "character" else counted.words.split_words
         tracker.update(invalid_sequences=self._invalid, split_words=self._split)
-        counted_what = "character" if counted.words.counts_characters else "word"
+        counted_what = "character" if counted.words.counts_characters else _counted_word(plan.options)
         self._log(f"Counted {number_of(counted.words.words, counted_what)}, {integer(self._words)} different.")
         self._log_reports(counted)
         if not counted.words.words:
@@ -522,6 +522,11 @@ def ended_words(ended: str | None, options: TrainingOptions) -> str:
         "min_frequency": _scarce_words(options),
         "no_pairs": f"No {what} is left.",
     }.get(ended or "", "The training is finished.")
+
+
+def _counted_word(options: TrainingOptions) -> str:
+    """What the counter counts."""
+    return "word" if options.superwords_from is None else "phrase"
 
 
 def _candidates(options: TrainingOptions) -> str:

@@ -72,9 +72,11 @@ test('Details has the options of the algorithm', () => {
   const { choose, details, role } = opened();
   const common = ['min_frequency', 'special_tokens', 'normalizer'];
   const alphabet = ['limit_alphabet', 'character_coverage'];
+  const superwords = ['superwords_from', 'superword_words', 'superword_digits', 'superword_marks'];
+  const bytes = ['whole_characters', ...superwords];
   const unigram = ['max_token_length', 'byte_fallback', 'variant', 'shrinking_factor', 'em_iterations'];
   for (const [name, ...expected] of [
-    ['gpt2', ...common, 'max_token_length', 'whole_characters'],
+    ['gpt2', ...common, ...bytes, 'max_token_length'],
     ['llama', ...common, ...alphabet, 'max_token_length', 'byte_fallback'],
     ['bert', ...common, ...alphabet, 'max_token_length', 'score'],
     ['words', ...common],

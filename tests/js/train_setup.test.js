@@ -93,7 +93,15 @@ const namesOf = (options, own = {}) =>
 test('an algorithm has the options that the engine accepts for it', () => {
   const common = ['min_frequency', 'special_tokens', 'normalizer'];
   const alphabet = ['limit_alphabet', 'character_coverage'];
-  assert.deepEqual(namesOf(BPE), [...common, 'max_token_length', 'whole_characters']);
+  assert.deepEqual(namesOf(BPE), [
+    ...common,
+    'max_token_length',
+    'whole_characters',
+    'superwords_from',
+    'superword_words',
+    'superword_digits',
+    'superword_marks',
+  ]);
   assert.deepEqual(namesOf({ algorithm: 'bpe', alphabet: 'characters' }), [
     ...common,
     'max_token_length',

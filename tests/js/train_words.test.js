@@ -153,6 +153,11 @@ test('options as rows: those of the algorithm alone', () => {
   const rows = Object.fromEntries(optionRows(TRAINING.options));
   assert.deepEqual([rows.Alphabet, rows.Normalizer, rows['Special tokens']], ['256 bytes', 'none', 'none']);
   assert.equal('Shrinking factor' in rows, false);
+  const superwords = { superwords_from: 7000, superword_words: 4, superword_digits: true, superword_marks: false };
+  assert.equal(
+    Object.fromEntries(optionRows({ ...TRAINING.options, ...superwords })).Superwords,
+    'from 7\u202f000 tokens, of up to 4 words, with digits',
+  );
   const unigram = { ...TRAINING.options, algorithm: 'unigram' };
   const variant = value => Object.fromEntries(optionRows({ ...unigram, variant: value })).Variant;
   assert.deepEqual([variant('sentencepiece'), variant('words')], ['SentencePiece', undefined]);

@@ -128,7 +128,8 @@ def test_the_algorithms_of_an_option_are_those_that_use_it():
 
     values = {"initial_alphabet": ["a"], "limit_alphabet": 5, "character_coverage": 0.9, "continuing_prefix": "@"}
     values |= {"end_suffix": "@", "max_token_length": 5, "byte_fallback": True, "whole_text": True}
-    values |= {"whole_characters": True}
+    values |= {"whole_characters": True, "superwords_from": 400, "superword_words": 3}
+    values |= {"superword_digits": True, "superword_marks": True}
     values |= {"shrinking_factor": 0.5, "em_iterations": 3, "seed_size": 9, "variant": "sentencepiece"}
     values |= {"score": "likelihood"}
     for option, _, words in trainer_rows():

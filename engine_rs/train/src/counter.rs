@@ -11,7 +11,7 @@ use token_engine::internals::{call, parallel};
 use crate::error::TrainError;
 use crate::followers::{self, Follower, LINE_END, SPACE};
 use crate::options::Options;
-use crate::shards::{Front, Shards};
+use crate::shards::{Adder, Front, Shards};
 use crate::stop::Stop;
 use crate::stored::{Reader, Writer};
 use crate::table::Table;
@@ -89,6 +89,23 @@ impl WordCounter {
             let Self { stages, tables, fronts, text_bytes, .. } = counter;
             stages.count(text, tables, &mut fronts[0])?;
             *text_bytes = words::add_bytes(*text_bytes, text.len() as u64)?;
+            Ok(())
+        })
+    }
+
+    /// Adds the words that counted texts have, which hold no special token.
+    ///
+    /// Errors: as [`Self::add`]; [`TrainError::Stopped`].
+    pub(crate) fn add_counted(&mut self, texts: &WordCounts, stop: Stop<'_>) -> Result<(), TrainError> {
+        self.whole(|counter| {
+            let Self { stages, tables, fronts, text_bytes, .. } = counter;
+            let words = &mut Adder::new(&tables.words, &mut fronts[0].words);
+            for (at, (text, count)) in texts.iter().enumerate() {
+                stop.check_at(at)?;
+                // Nothing is replaced: a text is UTF-8.
+                stages.count_times(&String::from_utf8_lossy(text), count, words)?;
+            }
+            *text_bytes = words::add_bytes(*text_bytes, texts.text_bytes())?;
             Ok(())
         })
     }

@@ -12,6 +12,7 @@ use token_engine::{Definition, Tokenizer};
 
 use crate::error::TrainError;
 use crate::options::{Algorithm, Options};
+use crate::superwords;
 
 /// Stands for a space.
 pub(crate) const SPACE: &str = "\u{2581}";
@@ -108,7 +109,7 @@ fn pre_tokenizer(options: &Options) -> Value {
     if options.whole_text {
         return Value::Null;
     }
-    let given = options.pre_tokenizer.clone();
+    let given = options.superwords_from.map_or_else(|| options.pre_tokenizer.clone(), |_| superwords::split(options));
     let spelled =
         spells_bytes(given.as_ref(), "pretokenizers") || spells_bytes(options.normalizer.as_ref(), "normalizers");
     if !options.is_bytes() || spelled {

@@ -34,6 +34,7 @@ mod shards;
 pub mod steps;
 mod stop;
 mod stored;
+mod superwords;
 pub mod symbols;
 mod table;
 #[cfg(test)]

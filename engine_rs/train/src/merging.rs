@@ -13,6 +13,7 @@ use crate::options::{Algorithm, Options, Score};
 use crate::progress::{MergeRow, Row, Shown, State};
 use crate::steps::Steps;
 use crate::stop::Stop;
+use crate::superwords;
 use crate::symbols::Symbols;
 use crate::tokens::Tokens;
 use crate::wordpiece;
@@ -33,6 +34,8 @@ pub struct Merging {
     /// Number of tokens before the first merge.
     first: usize,
     min_frequency: u64,
+    /// The size from which on merges join words, until it is reached.
+    superwords_from: Option<usize>,
     /// Whether no pair is left.
     is_dry: bool,
     /// Memory that a finished training gave up, in bytes.
@@ -65,7 +68,9 @@ impl Merging {
     /// Errors: as [`Tokens::new`] and [`Symbols::new`].
     pub(crate) fn new(options: &Options, counts: &WordCounts, stop: Stop<'_>) -> Result<Self, TrainError> {
         let mut tokens = Tokens::new(options, counts, stop)?;
-        let mut symbols = Symbols::new(&tokens, counts, stop)?;
+        let within = superwords::words_within(options, counts, stop)?;
+        let mut symbols = Symbols::new(&tokens, within.as_ref().unwrap_or(counts), stop)?;
+        drop(within);
         let initial = tokens.add_initial(&options.initial_merges)?;
         if tokens.len() > options.vocab_size {
             let problem = format!("but alphabet, special tokens and first merges make {} tokens", tokens.len());
@@ -91,16 +96,30 @@ impl Merging {
             vocab_size: options.vocab_size,
             first: tokens.len(),
             min_frequency: options.min_frequency,
+            superwords_from: options.superwords_from,
             is_dry: false,
             freed_bytes: 0,
             tokens,
         })
     }
 
-    /// Makes the next merge; `None` if no merge is left or `stop` is set.
-    pub(crate) fn step(&mut self, stop: &AtomicBool) -> Option<Row> {
+    /// Makes the next merge; `None` if no merge is left or `stop` is set. Options and counts are those of [`Self::new`].
+    ///
+    /// Errors: superwords of more tokens than 32-bit positions.
+    pub(crate) fn step(
+        &mut self,
+        options: &Options,
+        counts: &WordCounts,
+        stop: &AtomicBool,
+    ) -> Result<Option<Row>, TrainError> {
         if self.is_finished() || stop.load(Ordering::Relaxed) {
-            return None;
+            return Ok(None);
+        }
+        if self.superwords_from.is_some_and(|from| self.tokens.len() >= from) {
+            match self.join_words(options, counts, Stop::new(stop)) {
+                Err(TrainError::Stopped) => return Ok(None),
+                joined => joined?,
+            }
         }
         let Self { learner, tokens, steps, .. } = self;
         let merge = match learner {
@@ -110,12 +129,16 @@ impl Merging {
         };
         let merge = match merge {
             Ok(Some(merge)) => merge,
+            Ok(None) if self.superwords_from.is_some() => {
+                self.superwords_from = Some(0);
+                return self.step(options, counts, stop);
+            }
             Ok(None) => {
                 self.is_dry = true;
                 self.finish();
-                return None;
+                return Ok(None);
             }
-            Err(Stopped) => return None,
+            Err(Stopped) => return Ok(None),
         };
         let change = self.held_out.as_mut().map(|held_out| held_out.merge(merge.left, merge.right, merge.new));
         self.merges.push((merge.left, merge.right));
@@ -123,7 +146,7 @@ impl Merging {
             self.finish();
         }
         let shown = |id| Shown::of(&self.tokens, id);
-        Some(Row::Merge(Box::new(MergeRow {
+        Ok(Some(Row::Merge(Box::new(MergeRow {
             rank: self.merges.len() - 1,
             left: shown(merge.left),
             right: shown(merge.right),
@@ -132,7 +155,18 @@ impl Merging {
             count: merge.count,
             score: merge.score,
             held_out_tokens: change,
-        })))
+        }))))
+    }
+
+    /// From now on merges join words. If it is stopped, a later call begins anew.
+    fn join_words(&mut self, options: &Options, counts: &WordCounts, stop: Stop<'_>) -> Result<(), TrainError> {
+        // What finds merges within words is needed no more.
+        self.learner = Learner::Finished;
+        let symbols = superwords::symbols(options, &self.model(), counts, stop)?;
+        self.tokens.narrow();
+        let fast = Fast::new(symbols, Rules::of_superwords(options), self.vocab_size, stop)?;
+        (self.learner, self.superwords_from) = (Learner::Frequency(fast), None);
+        Ok(())
     }
 
     /// Gives up all that only finds merges.

@@ -109,6 +109,15 @@ pub struct Options {
     pub max_token_length: Option<usize>,
     /// BPE of bytes: a merge joins bytes of one character, or whole characters, never a part of one with another.
     pub whole_characters: bool,
+    /// BPE of bytes: the size of the vocabulary from which on merges may join words to superwords. The tokenizer splits texts
+    /// into phrases then, and the pretokenizer divides the words of the first merges alone.
+    pub superwords_from: Option<usize>,
+    /// The most words of a superword.
+    pub superword_words: usize,
+    /// Whether superwords may hold digits. If not, numbers fall into groups of three digits.
+    pub superword_digits: bool,
+    /// Whether superwords may hold the marks that end a sentence.
+    pub superword_marks: bool,
     /// Whether characters outside the alphabet become tokens of their bytes, `<0xE6>`.
     pub byte_fallback: bool,
     /// BPE and Unigram: the tokenizer sees whole texts, as SentencePiece does. The pretokenizer splits texts for training
@@ -151,6 +160,10 @@ impl Default for Options {
             end_suffix: None,
             max_token_length: None,
             whole_characters: false,
+            superwords_from: None,
+            superword_words: 4,
+            superword_digits: false,
+            superword_marks: false,
             byte_fallback: false,
             whole_text: false,
             unknown_token: None,
@@ -212,6 +225,7 @@ impl Options {
         self.check_counts()?;
         self.check_algorithm()?;
         self.check_alphabet()?;
+        self.check_superwords()?;
         self.check_whole_text()?;
         self.check_special_tokens()
     }
@@ -250,6 +264,10 @@ impl Options {
             end_suffix,
             max_token_length,
             whole_characters,
+            superwords_from,
+            superword_words,
+            superword_digits,
+            superword_marks,
             byte_fallback,
             shrinking_factor,
             em_iterations,
@@ -271,6 +289,10 @@ impl Options {
             ("end_suffix", text(end_suffix), &[Bpe]),
             ("max_token_length", max_token_length.map(|length| json!(length)), &[Bpe, WordPiece, Unigram]),
             ("whole_characters", changed(json!(whole_characters), json!(false)), &[Bpe]),
+            ("superwords_from", superwords_from.map(|size| json!(size)), &[Bpe]),
+            ("superword_words", changed(json!(superword_words), json!(usual.superword_words)), &[Bpe]),
+            ("superword_digits", changed(json!(superword_digits), json!(false)), &[Bpe]),
+            ("superword_marks", changed(json!(superword_marks), json!(false)), &[Bpe]),
             ("byte_fallback", changed(json!(byte_fallback), json!(false)), &[Bpe, Unigram, Character]),
             ("shrinking_factor", changed(json!(shrinking_factor), json!(usual.shrinking_factor)), &[Unigram]),
             ("em_iterations", changed(json!(em_iterations), json!(usual.em_iterations)), &[Unigram]),
@@ -335,6 +357,35 @@ impl Options {
             if let Some(value) = value.as_ref().filter(|value| !value.is_empty()) {
                 return Err(TrainError::option(option, format!("{value:?}"), bytes, hint));
             }
+        }
+        Ok(())
+    }
+
+    fn check_superwords(&self) -> Result<(), TrainError> {
+        let Some(from) = self.superwords_from else {
+            let usual = Self::default();
+            let changed = [
+                ("superword_words", self.superword_words != usual.superword_words),
+                ("superword_digits", self.superword_digits),
+                ("superword_marks", self.superword_marks),
+            ];
+            return match changed.into_iter().find(|(_, is_changed)| *is_changed) {
+                Some((option, _)) => {
+                    let hint = "give `superwords_from`, or remove it";
+                    Err(TrainError::option(option, "set", "without superwords", hint))
+                }
+                None => Ok(()),
+            };
+        };
+        let refuse = |option, value, problem: &str, hint: &str| Err(TrainError::option(option, value, problem, hint));
+        if !self.is_bytes() {
+            return refuse("superwords_from", from, "not possible without bytes", "set `alphabet` to \"bytes\"");
+        }
+        if from > self.vocab_size {
+            return refuse("superwords_from", from, "more than `vocab_size`", "give a size that training reaches");
+        }
+        if self.superword_words < 2 {
+            return refuse("superword_words", self.superword_words, "not two or more", "give 4 for instance");
         }
         Ok(())
     }
@@ -458,6 +509,17 @@ mod tests {
                 "whole_characters is true, which character does",
             ),
             (r#"{"whole_characters": true, "alphabet": "characters"}"#, "whole_characters is true, not of use"),
+            (
+                r#"{"superwords_from": 300, "alphabet": "characters"}"#,
+                "superwords_from is 300, not possible without bytes",
+            ),
+            (
+                r#"{"superwords_from": 300, "algorithm": "unigram"}"#,
+                "superwords_from is 300, which unigram does not use",
+            ),
+            (r#"{"superwords_from": 301, "vocab_size": 300}"#, "superwords_from is 301, more than `vocab_size`"),
+            (r#"{"superwords_from": 300, "superword_words": 1}"#, "superword_words is 1, not two or more"),
+            (r#"{"superword_digits": true}"#, "superword_digits is set, without superwords"),
             (r#"{"score": "likelihood"}"#, "score is \"likelihood\", which bpe does not use"),
             (r#"{"variant": "sentencepiece"}"#, "variant is \"sentencepiece\", which bpe does not use"),
             (r#"{"seed_size": 5}"#, "seed_size is 5, which bpe does not use"),

@@ -35,10 +35,7 @@ impl Symbols {
     /// Errors: more symbols than 32-bit positions.
     pub(crate) fn new(tokens: &Tokens, counts: &WordCounts, stop: Stop<'_>) -> Result<Self, TrainError> {
         let most = counts.unique_bytes() + counts.len() as u64 + 1;
-        let max = u64::from(u32::MAX) - 1;
-        if most > max {
-            return Err(TrainError::TooManySymbols { symbols: most, max });
-        }
+        check_room(most)?;
         let mut symbols =
             Self { ids: Vec::with_capacity(1 + counts.symbols(tokens.is_bytes()) as usize), runs: vec![] };
         symbols.ids.push(END);
@@ -46,13 +43,18 @@ impl Symbols {
         for (at, (word, count)) in counts.iter().enumerate() {
             stop.check_at(at)?;
             writer.write(word, &mut symbols.ids);
-            let end = symbols.ids.len() as u32;
-            match symbols.runs.last_mut() {
-                Some(run) if run.count == count => run.end = end,
-                _ => symbols.runs.push(Run { end, count }),
-            }
+            symbols.end_word(count);
         }
         Ok(symbols)
+    }
+
+    /// Notes how often the word occurs whose ids, and [`END`], were added last. Counts fall.
+    pub(crate) fn end_word(&mut self, count: u64) {
+        let end = self.ids.len() as u32;
+        match self.runs.last_mut() {
+            Some(run) if run.count == count => run.end = end,
+            _ => self.runs.push(Run { end, count }),
+        }
     }
 
     /// Parts of words that hold no [`END`], each with its count.
@@ -65,6 +67,14 @@ impl Symbols {
             segments.map(|segment| (segment, run.count))
         })
     }
+}
+
+/// Room for symbols.
+///
+/// Errors: more than 32-bit positions.
+pub(crate) fn check_room(symbols: u64) -> Result<(), TrainError> {
+    let max = u64::from(u32::MAX) - 1;
+    if symbols > max { Err(TrainError::TooManySymbols { symbols, max }) } else { Ok(()) }
 }
 
 /// Writes words as ids.

@@ -19,6 +19,8 @@ pub struct Tokens {
     ends: Vec<usize>,
     /// Characters (bytes of byte-level tokens) without prefix and suffix.
     lengths: Vec<u32>,
+    /// Slots that each takes in lists of words ([`crate::bpe::slots`]).
+    widths: Vec<u32>,
     ids: FxHashMap<Box<[u8]>, u32>,
     /// Spellings that no merge may make: those of special tokens.
     taken: FxHashSet<Vec<u8>>,
@@ -74,6 +76,7 @@ impl Tokens {
             tokens.bytes.extend_from_slice(token.as_bytes());
             tokens.ends.push(tokens.bytes.len());
             tokens.lengths.push(0);
+            tokens.widths.push(0);
         }
         tokens
     }
@@ -89,6 +92,7 @@ impl Tokens {
         self.bytes.extend_from_slice(token);
         self.ends.push(self.bytes.len());
         self.lengths.push(length);
+        self.widths.push(length);
         self.ids.insert(token.into(), id);
         id
     }
@@ -96,7 +100,16 @@ impl Tokens {
     /// Adds the token that a pair makes. Returns `None` if a token with this spelling is there.
     pub(crate) fn merge(&mut self, left: u32, right: u32) -> Option<u32> {
         let product = self.product(left, right);
-        self.is_new(&product).then(|| self.push(&product, self.length(left) + self.length(right)))
+        self.is_new(&product).then(|| {
+            let new = self.push(&product, self.length(left) + self.length(right));
+            self.widths[new as usize] = self.width(left) + self.width(right);
+            new
+        })
+    }
+
+    /// From now on each token takes one slot, and what merges make of it the sum of its parts.
+    pub(crate) fn narrow(&mut self) {
+        self.widths.fill(1);
     }
 
     /// Adds the tokens of `initial_merges` that are not there. Returns for each merge left, right and what it makes.
@@ -155,6 +168,11 @@ impl Tokens {
         self.lengths[id as usize]
     }
 
+    /// Slots that a token takes in lists of words: its length, unless they were narrowed.
+    pub(crate) fn width(&self, id: u32) -> u32 {
+        self.widths[id as usize]
+    }
+
     /// Number of tokens.
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
@@ -165,7 +183,7 @@ impl Tokens {
         // A spelling takes a block of the allocator, which has a few bytes more.
         let spelled: usize = self.bytes.len() + 16 * self.ids.len();
         let entries = self.ids.capacity() * (size_of::<(Box<[u8]>, u32)>() + 1);
-        self.bytes.capacity() + 8 * self.ends.capacity() + 4 * self.lengths.capacity() + spelled + entries
+        self.bytes.capacity() + 8 * (self.ends.capacity() + self.lengths.capacity()) + spelled + entries
     }
 
     /// Whether tokens are bytes of the text.

@@ -97,7 +97,7 @@ impl Trainer {
 
     fn step(&mut self, stop: &AtomicBool) -> Result<Option<Row>, TrainError> {
         match &mut self.learner {
-            Learner::Merging(merging) => Ok(merging.step(stop)),
+            Learner::Merging(merging) => merging.step(&self.options, &self.counts, stop),
             Learner::Ranked(ranked) => Ok(ranked.step()),
             Learner::Unigram(unigram) => unigram.step(stop),
         }

@@ -2645,6 +2645,10 @@ export type TrainingOptions = {
   end_suffix: string | null;
   max_token_length: number | null;
   whole_characters: boolean;
+  superwords_from: number | null;
+  superword_words: number;
+  superword_digits: boolean;
+  superword_marks: boolean;
   byte_fallback: boolean;
   whole_text: boolean;
   unknown_token: string | null;

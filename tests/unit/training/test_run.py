@@ -1,6 +1,7 @@
 """One training: its end, its wishes, its checkpoints and its errors."""
 
 import json
+import re
 import threading
 from pathlib import Path
 
@@ -48,6 +49,19 @@ def test_a_training_from_text_to_file(tmp_path: Path):
     saved = engine.Tokenizer.from_file(tmp_path / output.MAIN)
     assert ids(saved) == ids(found.tokenizer)
     assert any(line.startswith("Counted") for line in lines) and not checkpoint.exists(tmp_path)
+
+
+def test_the_trainer_divides_held_out_text_into_superwords_as_the_tokenizer_does(tmp_path: Path):
+    seen: list[Progress] = []
+    lines: list[str] = []
+    options = resolved("gpt2", {"vocab_size": 340, "superwords_from": 300})
+    run = Run(plan(options, held_out=0.2), tmp_path, Control(), seen.append, lines.append)
+    found = run.run()
+    held = seen[-1].held_out
+    assert held is not None and run.steps.curve(held.bytes, run.first_tokens)[-1].held_out_tokens == held.tokens
+    assert any(token.count("Ġ") > 1 for token in ids(found.tokenizer)[300:])
+    assert not any("Ġ" in token[1:] for token in ids(found.tokenizer)[:300])
+    assert any(re.match(r"Counted \d+ phrases, ", line) for line in lines)
 
 
 @pytest.mark.parametrize(("preset", "split"), [("words", 1), ("characters", 0)])

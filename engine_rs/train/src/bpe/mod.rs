@@ -60,6 +60,8 @@ pub struct Rules {
     max_length: u32,
     /// Whether no part of a character is joined with another character.
     whole_characters: bool,
+    /// The most words that a token reaches into.
+    max_words: usize,
 }
 
 impl Rules {
@@ -67,13 +69,19 @@ impl Rules {
     pub(crate) fn new(options: &Options) -> Self {
         let max_length = options.max_token_length.map_or(u32::MAX, |max| u32::try_from(max).unwrap_or(u32::MAX));
         let whole_characters = options.whole_characters;
-        Self { min_count: options.min_frequency.max(1), max_length, whole_characters }
+        Self { min_count: options.min_frequency.max(1), max_length, whole_characters, max_words: usize::MAX }
+    }
+
+    /// The same for merges that join words.
+    pub(crate) fn of_superwords(options: &Options) -> Self {
+        Self { max_words: options.superword_words, ..Self::new(options) }
     }
 
     /// Whether a pair may become a token, however often it occurs.
     pub(crate) fn allows(&self, tokens: &Tokens, left: u32, right: u32) -> bool {
         tokens.length(left) + tokens.length(right) <= self.max_length
             && (!self.whole_characters || keeps_characters(tokens.get(left), tokens.get(right)))
+            && (self.max_words == usize::MAX || words(tokens.get(left), tokens.get(right)) <= self.max_words)
     }
 }
 
@@ -84,6 +92,12 @@ fn keeps_characters(left: &[u8], right: &[u8]) -> bool {
     let goes_on = |byte: &u8| byte & 0xC0 == 0x80;
     let is_whole = |token| std::str::from_utf8(token).is_ok();
     left.iter().chain(right).skip(1).all(goes_on) || (is_whole(left) && is_whole(right))
+}
+
+/// Number of words of a pair: stretches between white space of ASCII.
+fn words(left: &[u8], right: &[u8]) -> usize {
+    let product = [left, right].concat();
+    product.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).count()
 }
 
 /// The caller set the stop flag.

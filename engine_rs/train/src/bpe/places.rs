@@ -119,7 +119,7 @@ impl Places {
         let pair = self.pairs.list[number];
         self.pairs.list[number].count = 0;
         let first_pair = self.pairs.list.len();
-        let (left, right) = (tokens.length(pair.left) as usize, tokens.length(pair.right) as usize);
+        let (left, right) = (tokens.width(pair.left) as usize, tokens.width(pair.right) as usize);
         self.merged.clear();
         for &at in &self.positions[pair.start..pair.start + pair.len as usize] {
             // Where a list has the position, the token there started at it, so it is no other token's last slot.
@@ -141,7 +141,7 @@ impl Places {
             let before = self.slots.ids[at - 1];
             // Between two new tokens, the pair is counted for the first of them.
             if before != END && before != new {
-                self.left.add(before, at - tokens.length(before) as usize, count);
+                self.left.add(before, at - tokens.width(before) as usize, count);
             }
             let after = self.slots.ids[at + left + right];
             if after != END {

@@ -76,6 +76,10 @@ pub struct Race {
 /// ```
 pub fn race(options: &Options, counts: &WordCounts, algorithm: Racer, merges: usize) -> Result<Race, TrainError> {
     options.check()?;
+    if let Some(from) = options.superwords_from {
+        let problem = "which only the training itself can do, not a race";
+        return Err(TrainError::option("superwords_from", from, problem, "remove it"));
+    }
     let mut tokens = Tokens::new(options, counts, Stop::never())?;
     let symbols = Symbols::new(&tokens, counts, Stop::never())?;
     let rules = Rules::new(options);

@@ -29,7 +29,7 @@ pub(crate) fn merge_first(
         stop.check_at(at)?;
         let mut slot = 0;
         for id in merged(merges, word.to_vec()) {
-            let end = slot + tokens.length(id) as usize;
+            let end = slot + tokens.width(id) as usize;
             word[slot..end].fill(DEAD);
             (word[slot], word[end - 1]) = (id, id);
             slot = end;
@@ -116,7 +116,7 @@ impl Slots {
         let mut id = END;
         // A range ends with a word, for what comes next starts anew.
         while at < self.ids.len() && (at < range.end || id != END) {
-            let next = if id == END { at + 1 } else { at + tokens.length(id) as usize };
+            let next = if id == END { at + 1 } else { at + tokens.width(id) as usize };
             let following = self.ids.get(next).copied().unwrap_or(END);
             if id != END && following != END {
                 each(at, id, following, self.count(at, &mut run));

@@ -169,6 +169,20 @@ impl Stages {
         Ok(())
     }
 
+    /// Adds the words of a text that occurs `count` times and holds no special token.
+    pub(super) fn count_times(&self, text: &str, count: u64, words: &mut Adder<'_>) -> Result<(), TrainError> {
+        let Some(splitter) = &self.splitter else { return self.count_stages(text, LINE_END, count, words) };
+        let mut result = Ok(());
+        splitter.split(text, |bounds| {
+            for bounds in bounds.windows(2) {
+                if result.is_ok() {
+                    result = words.add(&text.as_bytes()[bounds[0] as usize..bounds[1] as usize], count);
+                }
+            }
+        });
+        result
+    }
+
     /// The words are what the stages make, one after the other, `count` times each. `next` follows the text.
     fn count_stages(&self, text: &str, next: u8, count: u64, words: &mut Adder<'_>) -> Result<(), TrainError> {
         let mut buffer = vec![];
@@ -252,6 +266,9 @@ pub(super) fn fingerprint(options: &Options) -> String {
     let stages = Options {
         normalizer: options.normalizer.clone(),
         pre_tokenizer: options.pre_tokenizer.clone(),
+        superwords_from: options.superwords_from,
+        superword_digits: options.superword_digits,
+        superword_marks: options.superword_marks,
         special_tokens: options.all_special_tokens().into_iter().map(str::to_owned).collect(),
         ..Options::default()
     };

@@ -123,6 +123,10 @@ const OPTION_WORDS = {
   limit_alphabet: '“Largest alphabet”',
   character_coverage: '“Coverage of characters”',
   whole_characters: '“Keep characters whole”',
+  superwords_from: '“Superwords from”',
+  superword_words: '“Longest superword”',
+  superword_digits: '“Superwords with digits”',
+  superword_marks: '“Superwords with sentence marks”',
   byte_fallback: '“Byte fallback”',
   shrinking_factor: '“Shrinking factor”',
   em_iterations: '“EM iterations”',
@@ -194,6 +198,12 @@ export function stageNames(stage) {
 /** @param {any} list @returns {string} */
 const listWords = list => (Array.isArray(list) && list.length ? list.join(' ') : 'none');
 
+/** "from 3 686 tokens, of up to 4 words, with digits" @param {Object<string, any>} options */
+function superwordsOf({ superwords_from: from, superword_words: words, ...options }) {
+  const withs = [options.superword_digits && 'with digits', options.superword_marks && 'with sentence marks'];
+  return [`from ${plural(from, 'token')}`, `of up to ${plural(words, 'word')}`, ...withs].filter(Boolean).join(', ');
+}
+
 /**
  * The options of a training as rows of a table: those that its algorithm has.
  * @param {Object<string, any>} options @returns {[string, string][]}
@@ -220,6 +230,7 @@ export function optionRows(options) {
     ['Largest alphabet', count(options.limit_alphabet), Boolean(options.limit_alphabet)],
     ['Coverage', percent(options.character_coverage, 2), (options.character_coverage ?? 1) < 1],
     ['Characters', 'kept whole', Boolean(options.whole_characters)],
+    ['Superwords', superwordsOf(options), Boolean(options.superwords_from)],
     ['Byte fallback', 'on', Boolean(options.byte_fallback)],
     ['Variant', 'SentencePiece', algorithm === 'unigram' && options.variant === 'sentencepiece'],
     ['Shrinking factor', ratio(options.shrinking_factor), algorithm === 'unigram'],

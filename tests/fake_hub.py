@@ -1,7 +1,7 @@
 """A Hugging Face Hub of this machine, for tests: its paths, headers, refusals and accidents. No network is used.
 
 It answers what `huggingface_hub` asks: `/api/models/OWNER/NAME/revision/R`, GET and HEAD of `/OWNER/NAME/resolve/R/FILE`
-(with ranges, and a redirect to `/cdn/...` for large files). It refuses as the real one does.
+(with ranges, and a redirect to `/cdn/...` for large files), and the same of a dataset, `datasets/OWNER/NAME`. It refuses as the real one does.
 """
 
 import hashlib
@@ -90,8 +90,9 @@ class FakeHub:
         if self.status is not None:
             _send(request, self.status, b"", {"Retry-After": "7"})
             return
-        api = path.startswith("api/models/")
-        owner_name = "/".join(path.removeprefix("api/models/").removeprefix("cdn/").split("/")[:2])
+        api = path.startswith("api/")
+        parts = path.removeprefix("api/").removeprefix("models/").removeprefix("cdn/").split("/")
+        owner_name = "/".join(parts[: 3 if parts[0] == "datasets" else 2])
         repo = self.repos.get(owner_name)
         given = request.headers.get("Authorization")
         trusted = given == f"Bearer {TOKEN}"
@@ -102,7 +103,7 @@ class FakeHub:
         elif api:
             self._describe(request, owner_name, repo, path.rpartition("/revision/")[2])
         elif path.startswith("cdn/"):
-            self._file(request, repo, path.rpartition("/")[2])
+            self._file(request, repo, path.removeprefix(f"cdn/{owner_name}/"))
         else:
             revision, _, name = path.removeprefix(f"{owner_name}/resolve/").partition("/")
             if repo.gated and not trusted:

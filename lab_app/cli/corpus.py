@@ -45,7 +45,12 @@ def list_corpora(format: FormatOption = "table") -> None:
 @app.command("add", cls=Command, epilog=epilog("corpus add"))
 def add(
     paths: Annotated[
-        list[str], typer.Argument(metavar="PATH...", help="Files, folders, or patterns in quotes.", show_default=False)
+        list[str],
+        typer.Argument(
+            metavar="PATH...",
+            help="Files, folders, or patterns in quotes; or hub:datasets/OWNER/NAME.",
+            show_default=False,
+        ),
     ],
     id: Annotated[str | None, option_of(CorpusOptions, "id")] = None,
     title: Annotated[str, option_of(CorpusOptions, "title", show_default=False)] = "",

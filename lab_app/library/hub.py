@@ -1,4 +1,5 @@
-"""A Hugging Face Hub: which files of a repository make its tokenizer, and fetching them, each checked before it is used.
+"""A Hugging Face Hub: which files of a repository make its tokenizer, or are the tables of a dataset, and fetching them, each
+checked before it is used.
 
 `huggingface_hub` asks and downloads: the user's token, mirrors, proxies and HF_HUB_OFFLINE are its to find, and what it has
 in the user's cache is not fetched again. Here are the choice of files, their digests, progress, and clear errors. Not here:
@@ -11,7 +12,7 @@ import fnmatch
 import hashlib
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -42,6 +43,7 @@ TOKENIZER_FILES = (
     "tekken.json",
     "chat_template.jinja",
 )
+DATASET_FILES = "*.parquet"
 MAX_FILE_BYTES = 512_000_000
 CHUNK_BYTES = 65_536
 MAX_SHOWN = 8
@@ -101,7 +103,7 @@ def fetch(
         repository, files = _offline(reference, error, report)
     else:
         try:
-            files = _online(repository, api, settings, report)
+            files = _online(repository, _wanted(repository), api, settings, report)
         except Gated as error:
             described, (repository, files) = repository, _offline(reference, error, report)
             if repository.commit == described.commit:  # what the cache has of this commit is not all of it
@@ -110,17 +112,39 @@ def fetch(
     return Fetched(tuple(copies), repository)
 
 
+def fetch_dataset(
+    reference: HubReference, settings: Settings, report: ProgressCallback = ignore_progress
+) -> list[Path]:
+    """The Parquet files of a dataset, or those that its `file` or pattern names, in the user's Hugging Face cache.
+
+    They lie there under their commit, so that they never change. What is there already is not downloaded again. Raises as
+    `fetch`; NotFound for a dataset without such files.
+    """
+    api = _api(settings, reference)
+    with explained(reference, settings):
+        repository = _description(reference, api, settings)
+    pattern = reference.file or DATASET_FILES
+    wanted = [file for file in repository.files if fnmatch.fnmatchcase(file.name, pattern)]
+    if not wanted:
+        raise NotFound(
+            f"{reference.repository} has no file {pattern} at {reference.revision}",
+            f"name some of its files: hub:{reference.page}:PATTERN, of {_shown(repository)}"
+            if repository.files
+            else "try the revision refs/convert/parquet, which the Hub makes",
+        )
+    return [path for _, path in _online(repository, wanted, api, settings, report)]
+
+
 def _online(
-    repository: Repository, api: "HfApi", settings: Settings, report: ProgressCallback
+    repository: Repository, wanted: Sequence[HubFile], api: "HfApi", settings: Settings, report: ProgressCallback
 ) -> list[tuple[HubFile, Path]]:
     """The wanted files of the described commit, in the user's cache."""
     reference = repository.reference
-    wanted = _wanted(repository)
     sizes = [file.size_bytes for file in wanted if file.size_bytes is not None]
     total = sum(sizes) if len(sizes) == len(wanted) else None
     done, files = 0, []
     for file in wanted:
-        if (file.size_bytes or 0) > MAX_FILE_BYTES:
+        if reference.kind == "model" and (file.size_bytes or 0) > MAX_FILE_BYTES:
             raise TooLarge(
                 f"{file.name} has {file.size_bytes} bytes", f"the lab reads files up to {MAX_FILE_BYTES} bytes"
             )
@@ -223,7 +247,8 @@ def _description(reference: HubReference, api: "HfApi", settings: Settings) -> R
         "check the setting hub_endpoint or HF_ENDPOINT",
     )
     try:
-        found = api.model_info(
+        ask = api.model_info if reference.kind == "model" else api.dataset_info
+        found = ask(
             reference.repository,
             revision=reference.revision,
             files_metadata=True,
@@ -269,6 +294,7 @@ def _downloaded(
         hf_hub_download(
             repository.reference.repository,
             file.name,
+            repo_type=repository.reference.kind,
             revision=repository.commit,
             endpoint=api.endpoint,
             token=api.token,

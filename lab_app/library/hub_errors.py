@@ -75,7 +75,7 @@ def _refuse(error: Any, reference: HubReference, settings: Settings) -> NoReturn
     if isinstance(error, errors.GatedRepoError):
         raise Gated(
             f"{repository} asks you to accept its terms",
-            f"accept them at {page_of(settings, repository)}, then set HF_TOKEN to one of your tokens; "
+            f"accept them at {page_of(settings, reference.page)}, then set HF_TOKEN to one of your tokens; "
             "or add its files from this machine",
         ) from error
     if isinstance(error, errors.RevisionNotFoundError):

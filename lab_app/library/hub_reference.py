@@ -3,10 +3,13 @@
 import os
 import re
 from dataclasses import dataclass, field
+from typing import Literal
 
 from lab_app.errors import BadValue, TokenRefused
 from lab_app.settings import Settings
 
+Kind = Literal["model", "dataset"]
+DATASETS = "datasets/"
 PUBLIC_HUB = "https://huggingface.co"
 TOKEN_NOT_SENT = "the token of the Hub has a space or a character that no token has, so it was not sent"
 _TOKEN = re.compile("[!-~]+")
@@ -17,7 +20,8 @@ _REFERENCE = re.compile(
 
 @dataclass(frozen=True)
 class HubReference:
-    """A repository at a revision: a branch, a tag or a commit. `file`, if given, is the only file wanted.
+    """A repository at a revision: a branch, a tag or a commit. `file`, if given, is the only file wanted; of a dataset also a
+    pattern such as `data/*.parquet`.
 
     `token` of the user opens gated and private repositories; without one, the user's own settings of the Hub have it.
     """
@@ -26,20 +30,30 @@ class HubReference:
     revision: str = "main"
     file: str | None = None
     token: str | None = field(default=None, repr=False)
+    kind: Kind = "model"
 
     @classmethod
     def parse(cls, text: str, token: str | None = None) -> "HubReference":
-        """Reads `[hub:]OWNER/NAME[@REVISION][:FILE]`. Raises BadValue.
+        """Reads `[hub:][datasets/]OWNER/NAME[@REVISION][:FILE]`. Raises BadValue.
 
         >>> HubReference.parse("hub:google-bert/bert-base-cased@main")
-        HubReference(repository='google-bert/bert-base-cased', revision='main', file=None)
+        HubReference(repository='google-bert/bert-base-cased', revision='main', file=None, kind='model')
+        >>> HubReference.parse("hub:datasets/wikimedia/wikipedia:20231101.ab/*.parquet").kind
+        'dataset'
         """
-        match = _REFERENCE.fullmatch(text.strip().removeprefix("hub:").removeprefix(PUBLIC_HUB + "/"))
+        name = text.strip().removeprefix("hub:").removeprefix(PUBLIC_HUB + "/")
+        kind: Kind = "dataset" if name.startswith(DATASETS) else "model"
+        match = _REFERENCE.fullmatch(name.removeprefix(DATASETS))
         if match is None or ".." in text:
             raise BadValue(
                 f'"{text}" is not the name of a Hub repository', "give it as hub:OWNER/NAME, or hub:OWNER/NAME@REVISION"
             )
-        return cls(match["repository"], match["revision"] or "main", match["file"], token)
+        return cls(match["repository"], match["revision"] or "main", match["file"], token, kind)
+
+    @property
+    def page(self) -> str:
+        """The repository as the address of its page names it."""
+        return self.repository if self.kind == "model" else DATASETS + self.repository
 
     @property
     def name(self) -> str:

@@ -38,6 +38,7 @@ SAMPLE_DOCUMENTS = 5
 SAMPLE_CHARACTERS = 500
 SAMPLE_BYTES = 65_536
 MOST_FILES_SHOWN = 100
+HUB_DATASETS = "hub:datasets/"
 
 
 @dataclass(frozen=True)
@@ -337,9 +338,10 @@ def _described(lab: Lab, given: Sequence[str], options: CorpusOptions, running: 
         with lab.database.read() as connection:
             return store.digest(connection, path, size_bytes, modified_ns)
 
+    given, name = _here(lab, given, running)
     described = describe_files(
         given,
-        title=options.title,
+        title=options.title or name,
         format=options.format,
         text_column=options.text_column,
         language_column=options.language_column,
@@ -351,6 +353,28 @@ def _described(lab: Lab, given: Sequence[str], options: CorpusOptions, running: 
     with lab.database.write() as connection:
         store.keep_digests(connection, described.files)
     return described
+
+
+def _here(lab: Lab, given: Sequence[str], running: Running | None) -> tuple[list[str], str]:
+    """The paths, with the files of datasets of the Hub in place of their names; and the name of a dataset that is alone."""
+    if not any(path.startswith(HUB_DATASETS) for path in given):
+        return list(given), ""
+    from lab_app.library.hub import fetch_dataset
+    from lab_app.library.hub_reference import HubReference
+    from lab_app.library.progress import Progress
+
+    def report(progress: Progress) -> None:
+        if running:
+            running.report(progress.done_bytes, progress.total_bytes, f"from {progress.source}")
+
+    files: list[str] = []
+    for path in given:
+        if path.startswith(HUB_DATASETS):
+            reference = HubReference.parse(path)
+            files += map(str, fetch_dataset(reference, lab.settings, report))
+        else:
+            files.append(path)
+    return files, reference.name if len(given) == 1 else ""
 
 
 def _report(running: Running | None, step: str, done: int, total: int) -> None:

@@ -79,7 +79,7 @@ impl Split {
     /// are gaps between them. `each` is of any type: as a parameter, the matchers would be compiled for each sink and processor.
     ///
     /// Errors: an expression that tries too many ways to match; those of `each`.
-    pub(crate) fn for_each_range(
+    pub fn for_each_range(
         &self,
         text: &str,
         each: &mut dyn FnMut(Range<usize>) -> Result<(), EncodeError>,

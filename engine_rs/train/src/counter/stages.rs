@@ -12,6 +12,7 @@ use token_engine::pretokenizers::Pretokenizer;
 use token_engine::pretokenizers::byte_level::ByteLevel;
 use token_engine::pretokenizers::metaspace::Prepend;
 use token_engine::pretokenizers::scanners::Pattern;
+use token_engine::pretokenizers::split::Split;
 use token_engine::{EncodeError, Specials};
 
 use super::{Fronts, Tables};
@@ -31,6 +32,8 @@ pub(super) struct Stages {
     is_bytes: bool,
     /// Finds the words in the text itself, where these stages allow it.
     pub(super) splitter: Option<Splitter>,
+    /// Finds them so by a regular expression that the splitter does not know.
+    pub(super) split: Option<Split>,
     /// Whether a text may be divided before a byte: each part between two such places has its words for itself.
     pub(super) splits_before: Option<Box<[bool; 256]>>,
     /// What BERT's stages do with each character.
@@ -54,6 +57,7 @@ impl Stages {
         let definition = definition::stages(options)?;
         let follows = options.follows_words();
         let pattern = pattern(definition.normalizer.as_ref(), definition.pretokenizer.as_ref(), options.is_bytes());
+        let split = plain_split(definition.normalizer.as_ref(), definition.pretokenizer.as_ref(), options.is_bytes());
         let splits_before = splits_before(definition.normalizer.as_ref(), definition.pretokenizer.as_ref());
         let bert = BertWords::new(definition.normalizer.as_ref(), definition.pretokenizer.as_ref());
         Ok(Self {
@@ -62,6 +66,7 @@ impl Stages {
             pretokenizer: definition.pretokenizer,
             is_bytes: options.is_bytes(),
             splitter: pattern.filter(|_| !follows).map(Splitter::new),
+            split,
             splits_before,
             bert: bert.filter(|_| !options.is_bytes() && !follows),
             follows,
@@ -79,9 +84,10 @@ impl Stages {
             return Err(EncodeError::TooLong { bytes: text.len() }.into());
         }
         let words = &mut Adder::new(&tables.words, &mut fronts.words);
-        match (&self.splitter, &self.splits_before) {
-            (Some(splitter), _) => self.count_matches(splitter, text, words),
-            (None, Some(splits_before)) => {
+        match (&self.splitter, &self.split, &self.splits_before) {
+            (Some(splitter), ..) => self.count_matches(splitter, text, words),
+            (None, Some(split), _) => self.count_ranges(split, text, words),
+            (None, None, Some(splits_before)) => {
                 let parts = &mut Adder::new(&tables.parts, &mut fronts.parts);
                 self.count_parts(splits_before, text, words, parts)?;
                 for shard in fronts.parts.take_flushed() {
@@ -91,7 +97,7 @@ impl Stages {
                 }
                 Ok(())
             }
-            (None, None) => self.count_stages(text, LINE_END, 1, words),
+            (None, None, None) => self.count_stages(text, LINE_END, 1, words),
         }
     }
 
@@ -164,6 +170,23 @@ impl Stages {
                     result = words.add_all(segment.as_bytes(), bounds);
                 }
             });
+            result?;
+        }
+        Ok(())
+    }
+
+    /// The same where a regular expression finds the words.
+    fn count_ranges(&self, split: &Split, text: &str, words: &mut Adder<'_>) -> Result<(), TrainError> {
+        for segment in self.added.raw_segments(text, Specials::Parse)? {
+            let Segment::Text(span) = segment else { continue };
+            let segment = &text[span.range()];
+            let mut result = Ok(());
+            split.for_each_range(segment, &mut |range| {
+                if result.is_ok() {
+                    result = words.add(&segment.as_bytes()[range], 1);
+                }
+                Ok(())
+            })?;
             result?;
         }
         Ok(())
@@ -281,19 +304,34 @@ fn pattern(normalizer: Option<&Normalizer>, pretokenizer: Option<&Pretokenizer>,
     if normalizer.is_some() {
         return None;
     }
-    let plain = |bytes: &ByteLevel| !bytes.add_prefix_space;
     let split = |stage: &Pretokenizer| match stage {
         Pretokenizer::Pattern(pattern) => Some(*pattern),
         Pretokenizer::Split(split) => split.scanner(),
         _ => None,
     };
     match pretokenizer? {
-        Pretokenizer::ByteLevel(bytes) if is_bytes && bytes.use_regex && plain(bytes) => Some(Pattern::R50k),
+        Pretokenizer::ByteLevel(bytes) if is_bytes && bytes.use_regex && !bytes.add_prefix_space => Some(Pattern::R50k),
         Pretokenizer::Sequence(all) => match &all[..] {
-            [first, Pretokenizer::ByteLevel(bytes)] if is_bytes && !bytes.use_regex && plain(bytes) => split(first),
+            [first, Pretokenizer::ByteLevel(bytes)] if is_bytes && is_spelling(bytes) => split(first),
             _ => None,
         },
         other if !is_bytes => split(other),
+        _ => None,
+    }
+}
+
+/// Whether it spells bytes and does no more.
+fn is_spelling(bytes: &ByteLevel) -> bool {
+    !bytes.use_regex && !bytes.add_prefix_space
+}
+
+/// The regular expression whose parts are the words, if nothing else happens to the text.
+fn plain_split(normalizer: Option<&Normalizer>, pretokenizer: Option<&Pretokenizer>, is_bytes: bool) -> Option<Split> {
+    let Some(Pretokenizer::Sequence(all)) = pretokenizer.filter(|_| is_bytes && normalizer.is_none()) else {
+        return None;
+    };
+    match &all[..] {
+        [Pretokenizer::Split(split), Pretokenizer::ByteLevel(bytes)] if is_spelling(bytes) => Some(split.clone()),
         _ => None,
     }
 }

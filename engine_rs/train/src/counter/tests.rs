@@ -57,12 +57,14 @@ fn matches_are_counted_as_the_stages_would() {
     let mut cases: Vec<_> = Pattern::ALL.iter().map(|pattern| options(split(pattern.oniguruma()), "bytes")).collect();
     cases.push(options(bytes, "bytes"));
     cases.push(options(split(Pattern::Cl100k.oniguruma()), "characters"));
+    cases.push(options(split(r"\p{N}{1,2}|[a-z]+(?!\S)|\n"), "bytes"));
+    cases.push(Options { superwords_from: Some(300), ..options(split("a"), "bytes") });
     for options in cases {
         for _ in 0..12 {
             let mut fast = WordCounter::new(&options).expect("stages");
             let mut slow = fast.clone();
-            slow.stages.splitter = None;
-            assert!(fast.stages.splitter.is_some(), "{options:?}");
+            (slow.stages.splitter, slow.stages.split) = (None, None);
+            assert!(fast.stages.splitter.is_some() || fast.stages.split.is_some(), "{options:?}");
             let text = text(&mut random);
             fast.add(&text).expect("counts");
             slow.add(&text).expect("counts");

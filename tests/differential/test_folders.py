@@ -382,8 +382,37 @@ def test_a_pattern_is_for_byte_level_vocabularies(tmp_path: Path):
         Tokenizer.from_file(tmp_path, pattern="gpt2")
 
 
-def test_a_vocabulary_of_another_class_names_the_class(tmp_path: Path):
+@pytest.mark.parametrize(
+    ("class_name", "problem"),
+    [
+        ("RoFormerTokenizer", r'"RoFormerTokenizer" makes of a vocab\.txt'),
+        ("PhobertTokenizer", "PhobertTokenizer looks tokens up by name after merging.*make a plug-in"),
+        ("BertweetTokenizer", "BertweetTokenizer looks tokens up by name"),
+    ],
+)
+def test_a_vocabulary_of_another_class_names_the_class(tmp_path: Path, class_name: str, problem: str):
     (tmp_path / "vocab.txt").write_text("<cls>\n<pad>\n<eos>\n<unk>\nL\nA\n")
-    write(tmp_path, tokenizer_config={"tokenizer_class": "EsmTokenizer"})
-    with pytest.raises(LoadError, match=r'"EsmTokenizer" makes of a vocab\.txt'):
+    write(tmp_path, tokenizer_config={"tokenizer_class": class_name})
+    with pytest.raises(LoadError, match=problem):
+        Tokenizer.from_file(tmp_path)
+
+
+def test_special_tokens_of_esm_come_from_its_configuration(tmp_path: Path):
+    (tmp_path / "vocab.txt").write_text("<a>\n<pad>\n<z>\n<unk>\nL\nA\n<mask>")
+    names = {"cls_token": "<a>", "eos_token": "<z>", "mask_token": {"content": "<mask>", "lstrip": True}}
+    write(tmp_path, tokenizer_config={"tokenizer_class": "EsmTokenizer", "is_folding_model": False, **names})
+    tokenizer = Tokenizer.from_file(tmp_path)
+    # As `EsmTokenizer` of transformers 4.57.1.
+    assert tokenizer.encode("LA <mask>x").ids.tolist() == [0, 4, 5, 6, 3, 2]
+    assert tokenizer.special_tokens == {"<a>": 0, "<pad>": 1, "<z>": 2, "<unk>": 3, "<mask>": 6}
+    write(tmp_path, tokenizer_config={"tokenizer_class": "EsmTokenizer", "odd": 1})
+    with pytest.raises(LoadError, match="odd"):
+        Tokenizer.from_file(tmp_path)
+
+
+@pytest.mark.parametrize("class_name", ["XLMTokenizer", "FlaubertTokenizer", "FSMTTokenizer", "CTRLTokenizer"])
+def test_classes_that_look_tokens_up_after_merging_are_refused_by_name(tmp_path: Path, class_name: str):
+    pair_of_files(tmp_path, [*WORD_ENDS, "<unk>"], WORD_END_MERGES)
+    write(tmp_path, tokenizer_config={"tokenizer_class": class_name})
+    with pytest.raises(LoadError, match=f"{class_name} looks tokens up by name after merging"):
         Tokenizer.from_file(tmp_path)

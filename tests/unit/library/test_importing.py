@@ -231,6 +231,8 @@ def test_a_published_rank_file_is_known_whatever_is_beside_it(shared, tmp_path):
         ("rwkv.txt", b"1 '\\x00' 1\n2 '\\x01' 1\n", "not every byte is a token"),
         ("codes", b"#version: 0.2\nl o\nlo w</w>\n", "these are merges that end words with </w>, and no vocabulary"),
         ("bpe.codes", b"l o 9\nlo w</w> 8\n", "the lines are merges with counts (bpe.codes of"),
+        ("dict.txt", "của 9\nab@@ 8\n".encode(), "the lines are tokens with counts (dict.txt of fairseq"),
+        ("vocab.txt", "của 9\nab@@ 8\n".encode(), "the lines are tokens with counts (dict.txt of fairseq"),
         ("onmt.txt", "the\n\uffeds\n".encode(), "are those of OpenNMT's tokenizer (pyonmttok), which is not read"),
         ("english.vocab", b"\x01\x02\x00\xff", "this looks like a vocabulary of TokenMonster"),
         ("x.tiktoken", b"tet 0\n", 'line 1: "tet" is not base64'),

@@ -88,12 +88,20 @@ pub fn load_definition(path: &Path, options: &LoadOptions) -> Result<(Definition
     let content = read(path)?;
     let format = match format_of(&content) {
         Some(format) => format,
-        None if name == VOCAB_TXT.name || class::is_vocab_txt(&folder_files(path)?, &content)? => &VOCAB_TXT,
+        None if is_vocab_txt(path, &name, &content)? => &VOCAB_TXT,
         None => return Err(unrecognized::error(&name, &content)),
     };
     options.refused_by(&name, format.name)?;
     let definition = (format.read)(&Source { path, name: &name, content: &content }, options)?;
     Ok((definition, name))
+}
+
+/// Whether a file of no known content is a vocab.txt by its name or by the files beside it.
+fn is_vocab_txt(path: &Path, name: &str, content: &[u8]) -> Result<bool, LoadError> {
+    let folder = folder_files(path)?;
+    // The class says more of counts than their lines do.
+    let is_named = name == VOCAB_TXT.name && (!unrecognized::are_counts(content) || class::name_in(&folder)?.is_some());
+    Ok(is_named || class::is_vocab_txt(&folder, content)?)
 }
 
 /// The bytes of a small GGUF file with the vocabulary of the one at `path`, of any size; `None` if that is no GGUF.
@@ -193,7 +201,10 @@ const FORMATS: [Format; 10] = [
     Format { name: "rank file", is: |it| tiktoken::resembles(it.content), read: ranks },
     Format {
         name: "merges.txt",
-        is: |it| !vocab_txt::looks_like(it.content) && vocab_merges::looks_like_merges(it.content),
+        is: |it| {
+            let is_other = vocab_txt::looks_like(it.content) || unrecognized::are_counts(it.content);
+            !is_other && vocab_merges::looks_like_merges(it.content)
+        },
         read: |file, options| pair(file, neighbour(file, &VOCAB_NAMES)?, options, Given::Merges),
     },
     VOCAB_TXT,
@@ -463,6 +474,8 @@ mod tests {
             ("1 '\\x00' 1\n2 '\\x01' 1\n", "RWKV vocabulary"),
             ("256 b'\\xff' 1", "RWKV vocabulary"),
             ("2 'a b'", ""),
+            ("của 9\nab@@ 8\n", ""),
+            ("của 9\na b\n", "merges.txt"),
             ("hello\nworld", ""),
             ("GGUF\u{3}", "GGUF"),
         ];

@@ -7,11 +7,14 @@
 
 use super::definition::{Definition, ModelDefinition};
 use crate::added_tokens::AddedToken;
+use crate::byte_alphabet;
 use crate::decoders::Decoder;
 use crate::ids::Id;
 use crate::models::bpe::characters::Settings;
 use crate::postprocessors::Postprocessor;
 use crate::postprocessors::template::{Part, Template};
+use crate::pretokenizers::Pretokenizer;
+use crate::pretokenizers::byte_level::ByteLevel;
 use crate::vocab::{InsertError, Vocab};
 
 /// Names of all of them.
@@ -37,7 +40,7 @@ pub fn definition(name: &str) -> Option<Definition> {
     let filled = match name {
         "bytes" => bytes(0),
         "characters" => characters(),
-        "byt5" => bytes(BYT5_FIRST).map(byt5),
+        "byt5" => byt5(),
         "canine" => characters().map(canine),
         _ => return None,
     };
@@ -45,25 +48,33 @@ pub fn definition(name: &str) -> Option<Definition> {
     filled.ok()
 }
 
-/// A token for each byte, the IDs from `first` on.
+/// A token for each byte, the IDs from `first` on, as the byte alphabet spells it.
 fn bytes(first: Id) -> Result<Definition, InsertError> {
     let mut vocab = Vocab::with_capacity(256);
-    (0..=255u8).try_for_each(|byte| vocab.insert(first + Id::from(byte), &[byte]))?;
-    Ok(Definition { decoder: Some(Decoder::ByteLevel), ..Definition::new(ModelDefinition::Ranks { vocab }) })
+    let spelled = |byte: u8| byte_alphabet::from_bytes(&[byte]);
+    (0..=255u8).try_for_each(|byte| vocab.insert(first + Id::from(byte), spelled(byte).as_bytes()))?;
+    Ok(Definition {
+        pretokenizer: Some(Pretokenizer::ByteLevel(ByteLevel::ALONE)),
+        decoder: Some(Decoder::ByteLevel),
+        ..Definition::new(unmerged(vocab))
+    })
+}
+
+/// Byte-pair encoding of single symbols.
+fn unmerged(vocab: Vocab) -> ModelDefinition {
+    ModelDefinition::Bpe { vocab, merges: vec![], settings: Settings::default() }
 }
 
 /// A token for each character; its ID is the code point.
 fn characters() -> Result<Definition, InsertError> {
     let tokens = ('\0'..=char::MAX).map(|character| (Id::from(character), character.to_string()));
     let vocab = Vocab::of(char::MAX as usize, tokens).map_err(|(_, refused)| refused)?;
-    Ok(Definition {
-        decoder: Some(Decoder::Fuse),
-        ..Definition::new(ModelDefinition::Bpe { vocab, merges: vec![], settings: Settings::default() })
-    })
+    Ok(Definition { decoder: Some(Decoder::Fuse), ..Definition::new(unmerged(vocab)) })
 }
 
-/// Special tokens that take white space beside them, tokens for gaps, and an end of the text.
-fn byt5(bytes: Definition) -> Definition {
+/// Bytes, special tokens that take white space beside them, tokens for gaps, and an end of the text. All are in the vocabulary:
+/// a tokenizer.json has their IDs nowhere else.
+fn byt5() -> Result<Definition, InsertError> {
     const END: (&str, Id) = ("</s>", 1);
     let named = [("<pad>", 0), END, ("<unk>", 2)].map(|(text, id)| AddedToken {
         lstrip: true,
@@ -71,15 +82,20 @@ fn byt5(bytes: Definition) -> Definition {
         ..AddedToken::special(text, id)
     });
     let gaps = (0..BYT5_GAPS).map(|gap| AddedToken::special(format!("<extra_id_{gap}>"), BYT5_FIRST + 256 + gap));
+    let added_tokens: Vec<_> = named.into_iter().chain(gaps).collect();
+    let bytes = bytes(BYT5_FIRST)?;
+    let mut vocab = bytes.model.vocab().clone();
+    added_tokens.iter().try_for_each(|token| vocab.insert(token.id, token.content.as_bytes()))?;
     let ends = |sequence| [text(sequence, 0), special(END.0, END.1, 0)];
-    Definition {
-        added_tokens: named.into_iter().chain(gaps).collect(),
+    Ok(Definition {
+        added_tokens,
+        model: unmerged(vocab),
         postprocessor: Some(Postprocessor::Template(Template {
             single: ends(0).into(),
             pair: [ends(0), ends(1)].concat(),
         })),
         ..bytes
-    }
+    })
 }
 
 /// Special tokens that are characters themselves, and those of both ends around the text.
@@ -122,6 +138,27 @@ mod tests {
             assert_eq!(ids.len(), count, "{name}");
         }
         assert_eq!(definition("words"), None);
+    }
+
+    #[test]
+    fn a_tokenizer_json_has_the_same_ids() {
+        for name in ["bytes", "byt5", "canine"] {
+            let definition = definition(name).expect(name);
+            let written = crate::formats::tokenizer_json::write(&definition).expect("it holds all stages");
+            let read = crate::formats::tokenizer_json::read("x", written.as_bytes())
+                .and_then(|read| read.build("x"))
+                .expect("whole");
+            let tokenizer = definition.build(name).expect("whole");
+            for text in ["<extra_id_6>", "a</s> é\u{E000}", ""] {
+                for specials in [Specials::Parse, Specials::Text] {
+                    assert_eq!(
+                        read.encode_ids(text, specials),
+                        tokenizer.encode_ids(text, specials),
+                        "{name} {text:?}"
+                    );
+                }
+            }
+        }
     }
 
     #[test]

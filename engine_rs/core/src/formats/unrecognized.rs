@@ -22,6 +22,12 @@ pub(crate) fn is_foreign(content: &[u8]) -> bool {
     is_pointer(content) || content.starts_with(b"minbpe v1\n")
 }
 
+/// Whether the first lines are tokens with numbers, as fairseq counts them. Merges have a token in the place of the number.
+pub(crate) fn are_counts(content: &[u8]) -> bool {
+    let mut lines = content.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).take(LINES).peekable();
+    lines.peek().is_some() && lines.all(|line| std::str::from_utf8(line).is_ok_and(|line| columns(line, 2)))
+}
+
 /// The error for a file. It says what the content looks like.
 pub(crate) fn error(file: &str, content: &[u8]) -> LoadError {
     let (place, problem, hint) = look(file, content);
@@ -156,7 +162,7 @@ fn columns(line: &str, count: usize) -> bool {
     let columns: Vec<_> = line.split(' ').collect();
     columns.len() == count
         && columns.iter().all(|column| !column.is_empty())
-        && columns.last().is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
+        && columns.last().is_some_and(|number| number.trim_end().bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// `▁the<tab>-3.2`

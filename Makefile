@@ -284,7 +284,7 @@ bench-ui: setup browser
 	@$(VENV)/bin/python -m tests.performance.ui
 
 FUZZ_SECONDS := 60
-FUZZ_TARGETS := tokenizer_json tiktoken vocab_txt vocab_merges sentencepiece tekken gguf clip encode
+FUZZ_TARGETS := tokenizer_json tiktoken vocab_txt vocab_merges sentencepiece tekken gguf rwkv clip encode
 
 # Some 15 minutes on one core.
 test-arm:

@@ -405,7 +405,7 @@ def test_special_tokens_of_esm_come_from_its_configuration(tmp_path: Path):
     # As `EsmTokenizer` of transformers 4.57.1.
     assert tokenizer.encode("LA <mask>x").ids.tolist() == [0, 4, 5, 6, 3, 2]
     assert tokenizer.special_tokens == {"<a>": 0, "<pad>": 1, "<z>": 2, "<unk>": 3, "<mask>": 6}
-    write(tmp_path, tokenizer_config={"tokenizer_class": "EsmTokenizer", "odd": 1})
+    write(tmp_path, tokenizer_config={"tokenizer_class": "EsmTokenizer", "odd": 1, **names})
     with pytest.raises(LoadError, match="odd"):
         Tokenizer.from_file(tmp_path)
 

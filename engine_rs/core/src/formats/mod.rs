@@ -14,7 +14,7 @@ mod new_tokens;
 pub mod patterns;
 pub mod plain;
 pub mod published;
-pub(crate) mod rwkv;
+pub mod rwkv;
 pub mod save;
 pub mod sentencepiece;
 pub mod state;

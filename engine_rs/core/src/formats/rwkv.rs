@@ -22,7 +22,7 @@ const NO_TOKEN: &str = "<unk>";
 ///
 /// Errors, with the line: what is not an ID, a literal and a number of bytes, or another number than the literal has; an ID or a
 /// token twice; a byte that is no token.
-pub(crate) fn read(file: &str, content: &[u8]) -> Result<Definition, LoadError> {
+pub fn read(file: &str, content: &[u8]) -> Result<Definition, LoadError> {
     let text = std::str::from_utf8(content)
         .map_err(|problem| LoadError::new(file, Place::Byte(problem.valid_up_to()), "not UTF-8"))?;
     let mut vocab = Vocab::with_capacity(content.len() / 16);

@@ -5,7 +5,7 @@
 use base64::Engine as _;
 use token_engine::formats::vocab_merges::{self, File};
 use token_engine::formats::vocab_txt::{self, Casing};
-use token_engine::formats::{clip, gguf, sentencepiece, tekken, tiktoken, tokenizer_json};
+use token_engine::formats::{clip, gguf, rwkv, sentencepiece, tekken, tiktoken, tokenizer_json};
 use token_engine::internals::byte_alphabet::from_bytes;
 use token_engine::pretokenizers::Pretokenizer;
 use token_engine::pretokenizers::scanners::Pattern;
@@ -22,7 +22,7 @@ pub struct Format {
 }
 
 /// All formats.
-pub const FORMATS: [Format; 8] = [
+pub const FORMATS: [Format; 9] = [
     Format { name: "tokenizer_json", files: tokenizer_jsons, read: |content| tokenizer_json::read(FILE, content) },
     Format {
         name: "tiktoken",
@@ -38,6 +38,7 @@ pub const FORMATS: [Format; 8] = [
     Format { name: "sentencepiece", files: sentencepieces, read: |content| sentencepiece::read(FILE, content) },
     Format { name: "tekken", files: || vec![tekken()], read: |content| tekken::read(FILE, content) },
     Format { name: "gguf", files: || vec![gguf()], read: |content| gguf::read(FILE, content, content.len() as u64) },
+    Format { name: "rwkv", files: || vec![rwkv_vocab()], read: |content| rwkv::read(FILE, content) },
     Format { name: "clip", files: || vec![CLIP.into(), packed(CLIP)], read: |content| clip::read(FILE, content) },
 ];
 
@@ -82,6 +83,13 @@ pub fn encodes(tokenizer: &Tokenizer, text: &str) {
         let _ = tokenizer.decode_bytes(&encoding.ids, false);
         let _ = tokenizer.encode(text, Some(text), options);
     }
+}
+
+/// All bytes, and tokens with each kind of escape.
+fn rwkv_vocab() -> Vec<u8> {
+    let bytes = (0..=255u8).map(|byte| format!("{} b'\\x{byte:02x}' 1\n", u32::from(byte) + 1));
+    let more = ["257 'cats\\n' 5\n", "258 \"'s\" 2\n", "259 '\\u65e5' 3\n", "260 b'\\xe6\\x9c' 2\n"].map(String::from);
+    bytes.chain(more).collect::<String>().into_bytes()
 }
 
 fn tokenizer_jsons() -> Vec<Vec<u8>> {

@@ -1,3 +1,4 @@
+import './page.js';
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import {
@@ -19,6 +20,7 @@ import {
   readTools,
   toolsIn,
 } from '../../lab_ui/js/screens/chat/conversation.js';
+import { driftColumns } from '../../lab_ui/js/screens/chat/drift_lanes.js';
 import { rowsOf } from '../../lab_ui/js/screens/chat/token_row.js';
 
 const NARROW = '\u202f';
@@ -172,4 +174,53 @@ test('tools are a list, those of a file among them', () => {
   for (const text of ['{', '{}', '3']) assert.equal(readTools(text), null);
   assert.deepEqual(readTools(toolsIn('{"messages": [], "tools": [1]}')), [1]);
   assert.equal(toolsIn('[]'), '');
+});
+
+test('sampled tokens stand above those of the encoder, a column for each place', () => {
+  const columns = driftColumns({
+    places: [{ sampled: [1, 3], encoded: [1, 2], kind: 'not canonical' }],
+    sampled: [5, 6, 7, 8],
+    encoded: [5, 9, 8],
+    sampled_texts: ['a', 'b', 'c', 'd'],
+    encoded_texts: ['a', 'bc', 'd'],
+  });
+  /** @param {number} row */
+  const texts = row => columns.map(column => column.children[row].textContent);
+  assert.deepEqual(
+    [texts(0), texts(1)],
+    [
+      ['a', 'bc', 'd'],
+      ['a', 'bc', 'd'],
+    ],
+  );
+  assert.deepEqual(
+    columns.map(column => [column.children[0].children.length, column.children[1].children.length]),
+    [
+      [1, 1],
+      [2, 1],
+      [1, 1],
+    ],
+  );
+  assert.deepEqual(
+    columns.map(({ className }) => className.includes('first')),
+    [false, true, false],
+  );
+});
+
+test('a token that the encoder alone has is a place without a sampled token', () => {
+  const columns = driftColumns({
+    places: [{ sampled: [1, 1], encoded: [1, 2], kind: 'not canonical' }],
+    sampled: [5, 8],
+    encoded: [5, 9, 8],
+    sampled_texts: ['a', 'd'],
+    encoded_texts: ['a', 'b', 'd'],
+  });
+  assert.deepEqual(
+    columns.map(column => [...column.children].map(row => row.textContent)),
+    [
+      ['a', 'a'],
+      ['', 'b'],
+      ['d', 'd'],
+    ],
+  );
 });

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from lab_app.chat.marks import Places
-from lab_app.engine import SPECIAL
+from lab_app.editing.stages import loaded
+from lab_app.editing.tables import Tables
+from lab_app.engine import SPECIAL, Tokenizer
+from lab_app.library.definition import definition as definition_of
 from lab_app.library.tokenizer import AnyTokenizer
 from lab_app.services.engine_errors import translate_engine_errors
 
@@ -15,6 +20,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+MARK = "\U0010ffff"
+"""A text that no message has: it is no character."""
 BY_TEMPLATE, BY_MESSAGE, BY_BOTH = 0, 1, 2
 """Who wrote the text of a token."""
 
@@ -65,7 +72,7 @@ def encode_parts(tokenizer: AnyTokenizer, text: str, as_text: Collection[tuple[i
     for gap in np.unique(np.searchsorted(kept, dropped)).tolist():
         first, at = (int(kept[gap - 1]) + 1, int(ends[kept[gap - 1]])) if gap else (0, 0)
         last, end = (int(kept[gap]), int(starts[kept[gap]])) if gap < kept.size else (whole.ids.size, len(text))
-        again = _encoded(tokenizer, text[at:end], parse=False)
+        again = _as_text(tokenizer, text[at:end], follows_control=gap > 0)
         assert again.spans is not None
         special = np.isin(again.ids, control_ids)
         parts += [_part(whole, done, first), replace(again, spans=again.spans + np.uint32(at), special=special)]
@@ -89,6 +96,34 @@ def _encoded(tokenizer: AnyTokenizer, text: str, *, parse: bool) -> EncodedText:
         found = tokenizer.encode(text, add_special_tokens=False, specials="parse" if parse else "text")
     spans = found.span_char if getattr(found, "has_spans", True) else None
     return EncodedText(text, found.ids, spans, (found.flags & SPECIAL).astype(bool))
+
+
+def _as_text(tokenizer: AnyTokenizer, text: str, *, follows_control: bool) -> EncodedText:
+    """The tokens of a text without control tokens. One that follows a control token has no mark of the start of a text."""
+    variant = None
+    if follows_control and isinstance(tokenizer, Tokenizer) and MARK not in text:
+        variant = _with_mark(tokenizer)
+    if variant is None:
+        return _encoded(tokenizer, text, parse=False)
+    found = _encoded(variant, MARK + text, parse=True)
+    assert found.spans is not None
+    return EncodedText(text, found.ids[1:], found.spans[1:] - 1, found.special[1:])
+
+
+@lru_cache(maxsize=2)
+def _with_mark(tokenizer: Tokenizer) -> Tokenizer | None:
+    """The tokenizer with `MARK` as its only control token; None if control tokens do not change the start of the text after them.
+
+    Its texts are encoded as those after a control token are. Only a Metaspace stage with `prepend_scheme` "first" tells the two
+    apart.
+    """
+    definition = definition_of(tokenizer)
+    if definition is None or '"prepend_scheme": "first"' not in json.dumps(definition.get("pre_tokenizer")):
+        return None
+    kept = [token for token in definition["added_tokens"] if not token["special"]]
+    flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
+    mark = {"id": Tables.of(definition).next_id(), "content": MARK, **flags}
+    return loaded({**definition, "added_tokens": [*kept, mark], "post_processor": None})
 
 
 def assign(encoded: EncodedText, places: Places) -> Assigned | None:

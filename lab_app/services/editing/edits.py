@@ -156,7 +156,11 @@ class Drafts:
         entry, tokenizer = self._lab.loaded.get(base)
         key: Key = (repr(entry),)
         before = self._bases.get(key, lambda: Tables.of(base_definition(entry, tokenizer)))
-        make: Callable[[], Tables] = lambda: before  # noqa: E731
+
+        def unchanged() -> Tables:
+            return before
+
+        make: Callable[[], Tables] = unchanged
         source = _Library(self._lab, watch, before.definition, tokenizer)
         renamed: Mapping[str, str] = {}
         effects, size, problem = [], len(before.all_ids()), None

@@ -129,6 +129,25 @@ def test_a_control_token_that_is_an_ordinary_token_too_is_named_where_it_stays(t
     assert encoded.ids.tolist() == [2, 1, 3, 1] and encoded.special.tolist() == [False, True, False, True]
 
 
+@pytest.mark.parametrize(("scheme", "first"), [("first", "a"), ("always", "▁a")])
+def test_text_after_a_control_token_starts_as_the_tokenizer_starts_it(tmp_path, scheme, first):
+    flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
+    added = {"id": 1, "content": "<s>", "special": True, **flags}
+    vocab = [["<unk>", -20], *([token, -3] for token in ("<s>", "▁", "a", "b", "<", "s", ">")), ["▁a", -4]]
+    vocab[1] = ["<s>", -90]
+    stage = {"type": "Metaspace", "replacement": "▁", "prepend_scheme": scheme, "split": False}
+    model = {"type": "Unigram", "unk_id": 0, "vocab": vocab}
+    path = tmp_path / "tokenizer.json"
+    path.write_text(
+        json.dumps({"version": "1.0", "added_tokens": [added], "pre_tokenizer": stage, "model": model}), "utf-8"
+    )
+    tokenizer = Tokenizer.from_file(path)
+    assert tokenizer.encode("<s>a").tokens == ["<s>", first]
+    encoded = encode_parts(tokenizer, "<s>a<s>b", [(4, 7)])
+    assert [tokenizer.id_to_token(id) for id in encoded.ids.tolist()] == ["<s>", first, "<", "s", ">", "b"]
+    assert encoded.spans.tolist() == [[0, 3], [3, 4], [4, 5], [5, 6], [6, 7], [7, 8]]
+
+
 def test_text_that_is_left_out_is_counted(lab):
     messages = [TALK[1], {**TALK[2], "reasoning_content": "Look it up."}]
     (lost,) = seen(lab, messages, template="chatml").messages[1].left_out

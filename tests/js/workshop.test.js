@@ -79,6 +79,8 @@ test('the effect of an edit is never 0 for what was not measured', () => {
   const effect = { kind: 'trim', on: true, added: 0, removed: 1200, moved: 1, vocab_size: 32000 };
   assert.equal(effectWords(effect), '−1\u202f200  1 ID move · 32\u202f000 tokens');
   assert.equal(effectWords({ ...effect, on: false }), 'off: not measured');
+  const renamed = { ...effect, kind: 'rename_token', removed: 0, moved: 0 };
+  assert.equal(effectWords(renamed), '1 token renamed · 32\u202f000 tokens');
   assert.equal(effectWords(undefined), 'not measured');
   assert.equal(effectWords({ ...effect, removed: 0, moved: 0 }), 'no token changed');
 });

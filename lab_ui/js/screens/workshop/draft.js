@@ -41,6 +41,11 @@ export class Draft {
     return problem ? this.edits.slice(0, problem.number - 1) : this.edits;
   }
 
+  /** Whether `done` is of other edits, until an answer comes. */
+  get isRenewing() {
+    return this.#asked.running;
+  }
+
   get isBusy() {
     return [this.#asked, this.#proved, this.#measuring].some(asked => asked.running);
   }

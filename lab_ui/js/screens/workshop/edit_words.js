@@ -34,6 +34,7 @@ export function effectWords(effect) {
   if (!effect) return 'not measured';
   if (!effect.on) return 'off: not measured';
   const parts = [
+    effect.kind === 'rename_token' && '1 token renamed',
     effect.added && `+${count(effect.added)}`,
     effect.removed && `−${count(effect.removed)}`,
     effect.moved && `${plural(effect.moved, 'ID')} move`,

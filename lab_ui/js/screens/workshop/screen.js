@@ -36,7 +36,6 @@ export default class WorkshopScreen extends EncodedScreen {
   #results = [];
   /** What the status line says of the work that is under way. */
   #progress = '';
-
   #facts = new FactsPanel();
   #checks = new ChecksPanel({
     prove: () => this.#try(() => this.#draft.prove()),
@@ -169,8 +168,9 @@ export default class WorkshopScreen extends EncodedScreen {
 
   /** Esc: ends the work that is under way. What the edits do is not known then. */
   stop() {
+    const { isRenewing } = this.#draft;
     if (!this.#draft.stop()) return super.stop();
-    if (this.#draft.done?.steps.length !== this.#recipe.edits.length) this.#forget();
+    if (isRenewing) this.#forget();
     this.#progress = '';
     this.context.status.progress(`Stopped. Change an edit, or press ${keyWords('Mod+Enter')}, to go on.`);
     return true;
@@ -247,8 +247,8 @@ export default class WorkshopScreen extends EncodedScreen {
     this.#draft.edits = this.#recipe.edits;
     this.#try(async () => {
       const { doc } = this.context.session;
-      const done = await this.#draft.renew(doc.length < MOST_CHARACTERS ? doc.toString() : '');
-      this.encoding.want(this.wanted());
+      const renewed = this.#draft.renew(doc.length < MOST_CHARACTERS ? doc.toString() : '');
+      const done = await renewed.finally(() => this.encoding.want(this.wanted()));
       if (!done) return;
       this.context.status.announce(
         done.problem

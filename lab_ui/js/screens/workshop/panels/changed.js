@@ -41,12 +41,17 @@ export class ChangedPanel {
 
   /** @param {Edited|null} done */
   show(done) {
+    const isNew = done !== this.#done;
     this.#done = done;
     this.#group.options = GROUPS.map(([value, label]) => ({
       value,
       label: `${label} ${count(done ? done[`${value}_count`] : 0)}`,
     }));
     this.#group.value ??= 'added';
+    const shown = /** @type {Group} */ (this.#group.value);
+    // A group without tokens is left for one that has some.
+    if (isNew && done && !done[`${shown}_count`])
+      this.#group.value = GROUPS.find(([value]) => done[`${value}_count`])?.[0] ?? shown;
     this.#draw();
   }
 

@@ -8,8 +8,7 @@ import { words } from '../../lessons/words/index.js';
 import { h, listen } from '../../ui/dom.js';
 import { SidePanel } from '../../ui/side_panel.js';
 import { exerciseCommands, learnCommands } from './commands.js';
-import { saveFigure } from './figure_file.js';
-import { saveHandout, saveSheet } from './handout_file.js';
+import { saveLessonFigure, saveLessonHandout } from './hand_over.js';
 import { Lecture } from './lecture.js';
 import { Lectures } from './lectures.js';
 import { LessonHead } from './lesson_head.js';
@@ -85,8 +84,8 @@ class LearnScreen extends Screen {
     this.#lectures.playlists.addEventListener('change', () => this.#isActive && this.#drawHead());
     listen(this.#head, 'samplechange', sample => this.#writeSample(sample));
     listen(this.#head, 'waychange', way => this.#go(way));
-    listen(this.#head, 'savefigure', format => this.#save(format));
-    listen(this.#head, 'savehandout', folder => this.#saveHandout(folder));
+    listen(this.#head, 'savefigure', format => saveLessonFigure(this.#context, this.#work, this.#state, format));
+    listen(this.#head, 'savehandout', folder => saveLessonHandout(this.#context, this.#work, this.#state, folder));
     listen(view, 'drawn', at => this.#onStep(at));
     listen(this.#table, 'choose', key => view.choose(key));
     listen(this.#table, 'light', ref => view.light(ref));
@@ -257,32 +256,6 @@ class LearnScreen extends Screen {
     const { current, view } = this.#work;
     this.#side.hidden = current !== view || this.#state.playlist !== null;
     if (!current) this.#table.clear();
-  }
-
-  /** Saves the figure as it is shown, with its caption. @param {'pdf'|'png'|'svg'} format */
-  #save(format) {
-    const { activity, status } = this.#context;
-    const { lesson: name } = this.#state;
-    const { at } = this.#work.view.player;
-    const saved = saveFigure(this.#work.picture, words.lessons[name].title, `${name}-${at}`, format);
-    activity.track(saved.catch(error => status.showError(error)));
-  }
-
-  /** Saves the lesson as a page that works alone, as it is shown. @param {boolean} folder */
-  #saveHandout(folder) {
-    const { activity, status } = this.#context;
-    const { question, current, sheet, tokenizer, view } = this.#work;
-    const { kind, seed, way } = this.#state;
-    if (!question && current !== sheet) return status.showError(new Error(words.handout.none));
-    const saved = question
-      ? saveHandout({ ...question, way, at: view.player.at }, folder)
-      : saveSheet({ tokenizer, kind, seed }, folder);
-    activity.track(
-      saved.then(
-        name => status.progress(`${name} is saved`),
-        error => status.showError(error),
-      ),
-    );
   }
 
   /** @param {number} at the step that was drawn */

@@ -138,8 +138,11 @@ const JOINER: char = '\u{FFED}';
 
 const PLUG_IN: &str = "make a plug-in of its own library: see the guide, Plug-ins";
 
-/// What lines of files look like that are no tokenizers, why, and what to do.
-const LINE_KINDS: [(fn(&str) -> bool, &str, &str); 3] = [
+/// How a line is known, what the file is, and what to do.
+type LineKind = (fn(&str) -> bool, &'static str, &'static str);
+
+/// What lines of files look like that are no tokenizers.
+const LINE_KINDS: [LineKind; 3] = [
     (
         is_piece_and_score,
         "the lines are tokens with scores, as SentencePiece writes them beside a model for people to read",

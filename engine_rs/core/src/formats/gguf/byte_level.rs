@@ -154,12 +154,6 @@ pub(super) const ALL: [Pre; 38] = [
     Pre { names: &["afmoe"], split: Split::Expressions(&AFMOE), ..PLAIN },
 ];
 
-/// The names that are read, for messages.
-pub(super) fn known() -> String {
-    let names = ALL.iter().flat_map(|pre| pre.names).chain(&super::llama::MERGING);
-    names.copied().collect::<Vec<_>>().join(", ")
-}
-
 impl Split {
     /// The pretokenizer, which ends with spelling the bytes.
     fn pretokenizer(self) -> Result<Pretokenizer, PatternError> {
@@ -200,11 +194,12 @@ pub(crate) fn definition(source: &Source<'_>) -> Result<Definition, LoadError> {
         }
     };
     if super::llama::MERGING.contains(&name) {
-        return super::llama::merging(source);
+        return super::llama::merging(source, name);
     }
     let pre = ALL.iter().find(|pre| pre.names.contains(&name)).ok_or_else(|| {
         let problem = format!("{name:?} is not known, so how text is split is not either");
-        source.error("pre", &problem).hint(format!("known are {}; a tokenizer.json of the same model says it", known()))
+        let hint = "known names are listed in the reference, Formats, GGUF; a tokenizer.json of the same model says it";
+        source.error("pre", &problem).hint(hint)
     })?;
     let vocab = source.vocab()?;
     let merges = merges(source, &vocab)?;

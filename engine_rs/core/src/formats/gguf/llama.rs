@@ -36,12 +36,12 @@ pub(crate) fn definition(source: &Source<'_>) -> Result<Definition, LoadError> {
 /// Values of `tokenizer.ggml.pre` whose tokens are spelled as those of SentencePiece and whose merges are a list.
 pub(super) const MERGING: [&str; 3] = ["gemma4", "granite-embed-multi-311m", "sarvam-moe"];
 
-/// The definition of a file with such merges.
-pub(super) fn merging(source: &Source<'_>) -> Result<Definition, LoadError> {
+/// The definition of a file with such merges. `name` is the pattern's.
+pub(super) fn merging(source: &Source<'_>, name: &str) -> Result<Definition, LoadError> {
     let vocab = source.vocab()?;
     let merges = byte_level::merges(source, &vocab)?;
     let read = marked(source, vocab, merges, source.switch("add_space_prefix", false)?, false)?;
-    let note = Some(byte_level::unverified(MERGING[0]));
+    let note = Some(byte_level::unverified(name));
     Ok(Definition { note, ..read })
 }
 

@@ -77,7 +77,7 @@ pub fn read(file: &str, source: impl Read, size: u64) -> Result<Definition, Load
         "gpt2" => byte_level::definition(&source),
         "bert" => bert::definition(&source),
         "llama" => llama::definition(&source),
-        "gemma4" => llama::merging(&source),
+        "gemma4" => llama::merging(&source, "gemma4"),
         "t5" => t5::definition(&source),
         "rwkv" => rwkv::definition(&source),
         model => {

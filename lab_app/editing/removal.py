@@ -9,6 +9,7 @@ import json
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from itertools import repeat
 from typing import Annotated, Any
 
 from lab_app import engine
@@ -193,22 +194,16 @@ def _quoted(token: Mapping[str, Any]) -> str:
 
 def _built_from(tables: Tables, gone: set[str]) -> set[str]:
     """The tokens that no merge makes any more without `gone`."""
-    alive = list(zip(tables.merges, tables.products(), strict=True))
-    left = Counter(product for _, product in alive)
-    dead = set(gone)
-    # Ends: each round but the last takes a merge away. Parts are mostly made before what they are parts of: two rounds.
-    while True:
-        still = []
-        for merge, product in alive:
-            if merge[0] not in dead and merge[1] not in dead and product not in dead:
-                still.append((merge, product))
-                continue
-            left[product] -= 1
-            if not left[product]:
-                dead.add(product)
-        if len(still) == len(alive):
-            return dead - gone
-        alive = still
+    products = tables.products()
+    made, dead = set(products), set(gone)
+    # Ends: each round but the last finds a dead token. Tokens are built in few steps.
+    for _ in stoppable(repeat(None)):
+        pairs = zip(tables.merges, products, strict=True)
+        still = {product for (left, right), product in pairs if left not in dead and right not in dead}
+        if not (lost := made - still - dead):
+            break
+        dead |= lost
+    return dead - gone
 
 
 def _dropped(tables: Tables, stays: set[str], counts: Mapping[int, int], min_count: int, size: int | None) -> set[str]:

@@ -99,7 +99,7 @@ def test_a_training_from_start_to_catalog(client):
     assert curve["references"][0]["vocab_size"] == 50257 and curve["references"][0]["bytes_per_token"] > 2
     assert len(curve["counts"]) == 43 and curve["losses"] == []
     drawn = client.get(f"{address}/figures", params={"tokenizers": "gpt2", "letters": "C", "width": 420}).json()
-    assert [chart["name"] for chart in drawn["figures"]] == ["compression", "counts"] and drawn["missing"] == []
+    assert [chart["name"] for chart in drawn["figures"]] == ["compression", "counts", "size"] and drawn["missing"] == []
     assert drawn["references"] == curve["references"] and drawn["figures"][1]["csv"].count("\r\n") == 44
     assert drawn["figures"][0]["figure"]["data"][-1]["marker"]["color"] == "var(--c)"
     lines = client.get(f"{address}/log").json()["lines"]
@@ -550,7 +550,7 @@ def test_reports(client, refused):
         for words in ("Python's documentation", "Compression of the held-out text", "Vocabulary", command):
             assert words.replace("'", "&#39;") in answer.text or words in answer.text, words
     page = client.get(address, params={"format": "html", "tokenizers": "gpt2"}).text
-    assert re.findall('data-chart="(.*?)"', page) == ["compression", "counts"] and "<td>BPE</td>" in page
+    assert re.findall('data-chart="(.*?)"', page) == ["compression", "counts", "size"] and "<td>BPE</td>" in page
     head, *rows = csv.reader(io.StringIO(client.get(address, params={"format": "csv"}).text))
     assert head[:5] == ["rank", "left", "left_bytes", "right", "right_bytes"]
     assert head[5:] == ["count", "token", "token_bytes", "id", "held_out_tokens"]

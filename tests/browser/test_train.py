@@ -81,7 +81,7 @@ def test_a_new_lab_trains_on_the_practice_corpus_with_one_press(lab: Lab):
     expect(first.locator(".rank")).to_have_text(f"{steps['rows'][0]['rank'] + 1:,}".replace(",", "\u202f"))
     page.get_by_role("radio", name="First").click()
     expect(first.locator(".rank")).to_have_text("1")
-    expect(page.locator(".train-charts lab-chart")).to_have_count(2)
+    expect(page.locator(".train-charts lab-chart")).to_have_count(3)
     expect(page.locator("[data-role=train-result]")).to_contain_text("of its vocabulary")
     page.get_by_role("tab", name="Log").click()
     log = lab.server.call("GET", f"trainings/{training['id']}/log")["lines"]

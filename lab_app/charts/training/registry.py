@@ -8,6 +8,8 @@ from lab_app.charts.training.compression import TITLE, compression
 from lab_app.charts.training.counts import counts, counts_title
 from lab_app.charts.training.loss import TITLE as LOSS
 from lab_app.charts.training.loss import loss
+from lab_app.charts.training.size import TITLE as SIZE
+from lab_app.charts.training.size import size
 from lab_app.charts.training.subject import DrawnTraining
 
 WIDTH_PX, HEIGHT_PX = 720, 340
@@ -21,4 +23,5 @@ def charts_of(
     first = {"compression": (TITLE, partial(compression, training, width, height))}
     if training.options["algorithm"] == "unigram":
         return {**first, "loss": (LOSS, partial(loss, training))}
-    return {**first, "counts": (counts_title(training), partial(counts, training))}
+    more = {"size": (SIZE, partial(size, training))} if training.options["algorithm"] == "bpe" else {}
+    return {**first, "counts": (counts_title(training), partial(counts, training)), **more}

@@ -15,6 +15,7 @@ from lab_app.charts.training.compression import compression
 from lab_app.charts.training.counts import counts
 from lab_app.charts.training.loss import loss
 from lab_app.charts.training.registry import charts_of
+from lab_app.charts.training.size import size
 from lab_app.charts.training.subject import MARGIN, DrawnTraining, Reference
 from lab_app.training.progress import HeldOutState
 from lab_app.training.steps import CountPoint, CurvePoint, LossPoint
@@ -64,6 +65,22 @@ def test_every_chart_says_what_it_shows_and_is_safe(algorithm: str):
         assert set(re.findall(r"var\(--([\w-]+)\)", text)) <= set(PRINT), "every colour has one for print"
         for trace in chart.figure["data"]:
             assert len(trace["hovertext"]) == len(trace["x"]) == len(trace["y"])
+
+
+def test_every_size_has_its_tokens_per_byte_and_its_parameters():
+    chart = size(TRAINING)
+    assert chart.table.rows == [
+        [256, 1.0, 524_288, 4_194_304],
+        [1668, 0.5, 3_416_064, 27_328_512],
+    ]
+    *costs, line, _ = chart.figure["data"]
+    assert [each["y"] for each in costs] == [[row[at] for row in chart.table.rows] for at in (2, 3)]
+    assert (line["x"], line["y"]) == ([256, 1668], [1.0, 0.5]) and "yaxis" not in line
+    with pytest.raises(NoChart, match="held-out"):
+        size(EMPTY)
+    assert "size" not in charts_of(of("wordpiece")), (
+        "only the first tokens of BPE are a vocabulary as training would make it"
+    )
 
 
 def test_compression_has_the_curve_its_end_the_target_and_the_marks():

@@ -58,7 +58,7 @@ export class StepsPanel extends Panel {
    */
   #lessonOf(training) {
     const { options, vocab_size: size } = training;
-    if (isLive(training) || !size) return null;
+    if (isLive(training) || !size || options.whole_characters || options.superwords_from) return null;
     if (options.algorithm === 'bpe' || options.algorithm === 'unigram') return `${options.algorithm}-train`;
     return isByScore(options) ? 'wordpiece-train' : null;
   }

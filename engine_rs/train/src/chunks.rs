@@ -25,6 +25,7 @@ use token_engine::{Behavior, Expression, Specials, Tokenizer};
 use crate::definition::{self, Model};
 use crate::error::TrainError;
 use crate::options::Options;
+use crate::superwords;
 
 const MOST_CHARACTER_BYTES: usize = 4;
 
@@ -199,7 +200,9 @@ fn splits_at_newline(pretokenizer: &Pretokenizer) -> bool {
             true
         }
         Pretokenizer::ByteLevel(byte_level) => byte_level.use_regex && !byte_level.add_prefix_space,
-        Pretokenizer::Split(split) => split.scanner().is_some() || is_line_end(split),
+        Pretokenizer::Split(split) => {
+            split.scanner().is_some() || is_line_end(split) || superwords::are_phrases(split.expression())
+        }
         // Later ones see one word at a time, but for this one, which asks where in the text it is.
         Pretokenizer::Sequence(all) => after_classes(all).split_first().is_some_and(|(first, later)| {
             let asks = |each: &Pretokenizer| match each {
@@ -355,6 +358,7 @@ mod tests {
                 false,
             ),
         ];
+        all.push((None, superwords::split(&Options::default()), true));
         for name in patterns::names() {
             if let Ok(Pretokenizer::Pattern(pattern)) = patterns::read(name) {
                 all.push((None, Some(split(pattern.oniguruma())), true));

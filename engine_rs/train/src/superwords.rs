@@ -9,7 +9,7 @@
 //! tokenization, counts phrases.
 
 use serde_json::{Value, json};
-use token_engine::Specials;
+use token_engine::{Expression, Specials};
 
 use crate::counter::WordCounter;
 use crate::definition::{self, Model};
@@ -19,10 +19,12 @@ use crate::stop::Stop;
 use crate::symbols::{END, Symbols, check_room};
 use crate::words::WordCounts;
 
-/// Up to three digits.
-const DIGITS: &str = r"\p{N}{1,3}";
+/// Up to three digits, with the space before them.
+const DIGITS: &str = r" ?\p{N}{1,3}";
 /// Marks that end a sentence, with the quotes and brackets beside them. Those of scripts with spaces have white space behind.
 const MARKS: &str = r#"["'”’)\]}]*(?:[.!?…؟]+["'”’)\]}]*(?!\S)|[。！？।॥]+[」』”’）]*)"#;
+/// White space up to the space before a word: a token of many spaces would take that from the word.
+const SPACES: &str = r"\s+(?!\S)";
 /// No superword reaches over the end of a line.
 const LINE_ENDS: &str = r"[\r\n]+";
 /// Matches nothing: the engine's pass over bytes wants a pattern.
@@ -34,8 +36,14 @@ const PHRASES_AT_ONCE: usize = if cfg!(test) { 9 } else { 1 << 18 };
 pub(crate) fn split(options: &Options) -> Option<Value> {
     let digits = (!options.superword_digits).then_some(DIGITS);
     let marks = (!options.superword_marks).then_some(MARKS);
-    let pattern = [digits, marks, Some(LINE_ENDS)].into_iter().flatten().collect::<Vec<_>>().join("|");
+    let pattern = [digits, marks, Some(SPACES), Some(LINE_ENDS)].into_iter().flatten().collect::<Vec<_>>().join("|");
     Some(split_by(&pattern))
+}
+
+/// Whether an expression is that of [`split`], with any limits.
+pub(crate) fn are_phrases(expression: &Expression) -> bool {
+    let end = format!("{SPACES}|{LINE_ENDS}");
+    matches!(expression, Expression::Regex(regex) | Expression::FancyRegex(regex) if regex.ends_with(&end))
 }
 
 fn split_by(pattern: &str) -> Value {

@@ -173,6 +173,7 @@ OPTION_SETS = [
         resolved("gpt2", {"pre_tokenizer": {"type": "Sequence", "pretokenizers": [DIGITS, BYTES]}}).as_json(),
         id="digits",
     ),
+    pytest.param(resolved("gpt2", {"superwords_from": 300}).as_json(), id="superwords"),
     pytest.param(resolved("t5", {"variant": "sentencepiece"}).as_json(), id="sentencepiece"),
 ]
 

@@ -64,7 +64,8 @@ def shards(
     lab = the_lab()
     columns = CorpusOptions(text_column=text_column, language_column=NO_COLUMN, cleaning=tuple(clean or ()))
     read = named_corpus(lab, corpus, columns)
-    options = ShardOptions(layout, end, shuffle, int(output.size_in_bytes(shard_size) or MOST_SHARD_BYTES), specials)
+    size = output.size_in_bytes(shard_size)
+    options = ShardOptions(layout, end, shuffle, MOST_SHARD_BYTES if size is None else int(size), specials)
     with running_job("shards", "Shards") as running, cluster(scheduler, workers) as found:
         if found is None:
             write = by_threads(threads)

@@ -130,6 +130,8 @@ def apply(definition: Definition, step: Step, sources: Sources) -> Definition:
     match step.kind:
         case "trim":
             counts = sources.counts(definition, _documents(options, step.kind, sources))
+            if not any(counts.values()):
+                raise BadValue("trim was given no text: no token occurs in it", "name a corpus that has documents")
             return removal.trim(definition, counts, **options)
         case "continue_training":
             texts = (batch.strings() for batch in _documents(options, step.kind, sources))
@@ -146,6 +148,8 @@ def _documents(options: dict[str, Any], kind: str, sources: Sources) -> Iterable
     corpora, text, languages = (options.pop(name, None) for name in ("corpus", "text", "languages"))
     if (corpora is None) == (text is None):
         raise BadValue(f"{kind} has {'neither a corpus nor' if text is None else 'a corpus and'} a text", "give one")
+    if corpora == [] or languages == []:
+        raise BadValue(f"{kind} names no {'language' if corpora else 'corpus'}", "name one, or leave the list out")
     if corpora is not None:
         return sources.documents(corpora, languages)
     if languages is not None:

@@ -117,8 +117,9 @@ def fetch_dataset(
 ) -> list[Path]:
     """The Parquet files of a dataset, or those that its `file` or pattern names, in the user's Hugging Face cache.
 
-    They lie there under their commit, so that they never change. What is there already is not downloaded again. Raises as
-    `fetch`; NotFound for a dataset without such files.
+    They lie there under their commit, so that they never change. What is there already is not downloaded again, but the Hub
+    is asked what there is. A star of the pattern goes over folders. Raises as `fetch`; NotFound for a dataset without such
+    files, TooLarge for more than the disk has room for.
     """
     api = _api(settings, reference)
     with explained(reference, settings):
@@ -132,7 +133,22 @@ def fetch_dataset(
             if repository.files
             else "try the revision refs/convert/parquet, which the Hub makes",
         )
+    _check_room(reference, wanted)
     return [path for _, path in _online(repository, wanted, api, settings, report)]
+
+
+def _check_room(reference: HubReference, wanted: Sequence[HubFile]) -> None:
+    """Raises TooLarge for files that the disk of the cache has no room for, whether or not some are there already."""
+    from huggingface_hub import constants
+
+    folder = Path(constants.HF_HUB_CACHE)
+    there = next(each for each in (folder, *folder.parents) if each.exists())
+    size, room = sum(file.size_bytes or 0 for file in wanted), shutil.disk_usage(there).free
+    if size > room:
+        raise TooLarge(
+            f"{len(wanted)} files of {reference.repository} have {size} bytes, and {there} has room for {room}",
+            f"name some of its files: hub:{reference.page}:PATTERN, of {', '.join(file.name for file in wanted[:MAX_SHOWN])}",
+        )
 
 
 def _online(

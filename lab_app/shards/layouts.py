@@ -113,6 +113,14 @@ def writing(folder: Path, name: str, layout: Layout, width: Width) -> Iterator[t
         ) from error
 
 
+def is_there(folder: Path, shard: Shard, layout: Layout, width: Width) -> bool:
+    """Whether both files of a shard are there, that of the IDs with its size."""
+    ids, index = files_of(folder, shard.name, layout)
+    header = NPY_HEADER_BYTES if layout == "numpy" else 0
+    size = header + shard.tokens * _type(width).itemsize
+    return index.is_file() and ids.is_file() and ids.stat().st_size == size
+
+
 def digest_of(path: Path) -> str:
     """The SHA-256 of a file. Raises OSError."""
     with path.open("rb") as file:
@@ -133,11 +141,13 @@ def read(folder: Path, name: str, layout: Layout, width: Width) -> tuple[NDArray
             ids = _mapped(ids_path, _type(found))
     except (OSError, EOFError, ValueError, struct.error) as error:
         why = reason(error) if isinstance(error, OSError) else error
-        raise LoadFailed(f"the shard {name} cannot be read: {why}", "write it again: delete its files first") from error
+        raise LoadFailed(
+            f"the shard {name} cannot be read: {why}", "delete its files, and give the same command again"
+        ) from error
     starts = starts.astype(np.int64, copy=False)
     if ids.dtype != _type(width) or ids.ndim != 1 or starts.ndim != 1 or not _are_starts(starts, len(ids)):
         raise LoadFailed(
-            f"the index of the shard {name} does not fit its IDs", "write it again: delete its files first"
+            f"the index of the shard {name} does not fit its IDs", "delete its files, and give the same command again"
         )
     return ids, starts
 

@@ -170,6 +170,12 @@ def named_corpus(
             )
         check_cleaning(options.cleaning, is_parallel=kept.is_parallel)
         return replace(kept, cleaning=options.cleaning or kept.cleaning)
+    if name := next((name for name in names if name.startswith(HUB_DATASETS)), None):
+        raise BadValue(
+            f"{name} is a dataset of the Hub, and not here yet",
+            "add it as a corpus first",
+            on_terminal=f"add it as a corpus first: tokenlab corpus add {name}",
+        )
     described = _described(lab, names, options, running)
     if not options.parallel and described.language_column is None:
         return described
@@ -227,14 +233,16 @@ def start_cleaning(lab: Lab, of: str, options: CorpusOptions) -> Job:
 
 def add(lab: Lab, given: Sequence[str], options: CorpusOptions, running: Running | None = None) -> CorpusDetail:
     """Adds files, folders and patterns as a corpus; the files stay where they are. Every file is read twice: for its
-    digest, and to count its documents.
+    digest, and to count its documents. A name such as `hub:datasets/OWNER/NAME` is a dataset of the Hub, which is downloaded.
 
     Without an id, one is made from the names; if a corpus of that id has the same content and options, it is returned.
     Raises Conflict for a taken id, BadRequest, BadValue or LoadFailed for files that cannot be read.
     """
     if options.id is not None:
         _refuse_taken(lab, check_id(options.id))
-    return _keep(lab, _described(lab, given, options, running), options, running)
+    files, name = _here(lab, given, running)
+    options = replace(options, title=options.title or name)
+    return _keep(lab, _described(lab, files, options, running), options, running)
 
 
 def _keep(lab: Lab, described: Corpus, options: CorpusOptions, running: Running | None) -> CorpusDetail:
@@ -338,10 +346,9 @@ def _described(lab: Lab, given: Sequence[str], options: CorpusOptions, running: 
         with lab.database.read() as connection:
             return store.digest(connection, path, size_bytes, modified_ns)
 
-    given, name = _here(lab, given, running)
     described = describe_files(
         given,
-        title=options.title or name,
+        title=options.title,
         format=options.format,
         text_column=options.text_column,
         language_column=options.language_column,

@@ -309,7 +309,7 @@ class _Library:
                 known = ", ".join(corpus.languages) or "none are known"
                 raise BadValue(f'{corpus.title} has no language "{strange}"', f"choose among its languages: {known}")
         wanted = {corpus.id: [corpus.languages.index(name) for name in languages] for corpus in corpora}
-        return (batch.of_languages(wanted[corpus.id]) for corpus in corpora for batch in self._watch.reading([corpus]))
+        return self._watch.reading(corpora, lambda corpus, batch: batch.of_languages(wanted[corpus.id]))
 
     def counts(self, definition: Definition, documents: Iterable[Batch]) -> Mapping[int, int]:
         """How often each ID occurs in texts."""

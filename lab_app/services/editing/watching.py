@@ -1,6 +1,6 @@
 """How far the edits of a request are, for whoever asks meanwhile, by a name that the request gave."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
@@ -34,14 +34,16 @@ class Watch:
         """An edit begins; None: a measurement."""
         self.progress = EditProgress(edit)
 
-    def reading(self, corpora: Sequence[Corpus]) -> Iterator[Batch]:
-        """The documents of corpora, about a megabyte at a time. Raises Cancelled, LoadFailed."""
+    def reading(
+        self, corpora: Sequence[Corpus], select: Callable[[Corpus, Batch], Batch] = lambda _, batch: batch
+    ) -> Iterator[Batch]:
+        """The documents of corpora, about a megabyte at a time, or what `select` takes of them. Raises Cancelled, LoadFailed."""
         sizes = [corpus.text_bytes for corpus in corpora]
         known = sum(size for size in sizes if size is not None)
         self.progress = replace(self.progress, total_bytes=None if None in sizes else known)
         parts = ((corpus, part) for corpus in corpora for part in partitions(corpus))
-        for batch in stoppable(batch for corpus, part in parts for batch in batches(corpus, part)):
-            yield batch
+        for of, batch in stoppable((one, batch) for one, part in parts for batch in batches(one, part)):
+            yield select(of, batch)
             done = self.progress.done_bytes + len(batch.text)
             self.progress = replace(self.progress, done_bytes=done)
 

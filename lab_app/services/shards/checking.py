@@ -1,9 +1,13 @@
 """Reads shards back: every file has its digest, every ID is one of the tokenizer's, and documents have the IDs that the
 tokenizer gives to their text now."""
 
+import hashlib
+from collections import deque
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +26,7 @@ from lab_app.shards.shuffling import order_of
 
 DOCUMENTS_OF_A_SHARD = 100
 """So many of each shard's first documents are encoded again."""
-AGAIN = "write the shards again, into another folder"
+AGAIN = "delete its files, and give the same command again"
 
 
 @dataclass(frozen=True)
@@ -71,31 +75,11 @@ def _check_digest(path: Path, digest: str) -> None:
         raise LoadFailed(f"{path} has changed since it was written", AGAIN)
 
 
-class _Documents:
-    """The documents of all shards by their number in the corpus."""
-
-    def __init__(self, found: ShardFolder) -> None:
-        plan, shards = found.manifest.plan, found.manifest.shards
-        self._opened = [read(found.path, part.name, plan.layout, plan.width) for part in shards]
-        self._firsts = np.cumsum([0, *(part.documents for part in shards)])
-        total = int(self._firsts[-1])
-        self._places: NDArray[np.int64] | None = None
-        if plan.seed is not None:
-            self._places = np.empty(total, np.int64)
-            self._places[order_of(total, plan.seed)] = np.arange(total)
-
-    def ids(self, number: int) -> list[int]:
-        place = number if self._places is None else int(self._places[number])
-        shard = int(np.searchsorted(self._firsts, place, side="right")) - 1
-        ids, starts = self._opened[shard]
-        at = place - int(self._firsts[shard])
-        return [int(id) for id in ids[starts[at] : starts[at + 1]]]
-
-
 def _encode_again(corpus: Corpus, found: ShardFolder, tokenizer: Tokenizer, running: Running) -> int:
     """Compares the first documents of each part of the corpus, encoded one at a time. Returns how many."""
-    plan, count, first = found.manifest.plan, 0, 0
-    documents = _Documents(found)
+    plan = found.manifest.plan
+    expected: dict[int, bytes] = {}
+    first = 0
     end = [] if plan.end is None else [plan.end]
     for part, written in zip(parts_of(corpus, found), found.manifest.ordered, strict=True):
         texts = (text for batch in batches(corpus, part) for text in batch.strings())
@@ -103,8 +87,31 @@ def _encode_again(corpus: Corpus, found: ShardFolder, tokenizer: Tokenizer, runn
             running.check()
             with translate_engine_errors():
                 ids = tokenizer.encode(text, add_special_tokens=False, specials=plan.specials).ids.tolist()
-            if documents.ids(number) != ids + end:
-                raise LoadFailed(f"document {number} of the corpus has other IDs now", AGAIN)
-            count += 1
+            expected[number] = _digest(ids + end)
         first += written.documents
-    return count
+    place_of = _places(first, plan.seed)
+    left = deque(sorted((place_of(number), number) for number in expected))
+    at = 0
+    for shard in found.manifest.shards:
+        ids, starts = read(found.path, shard.name, plan.layout, plan.width)
+        while left and left[0][0] < at + shard.documents:
+            place, number = left.popleft()
+            if _digest(ids[starts[place - at] : starts[place - at + 1]]) != expected[number]:
+                raise LoadFailed(
+                    f"document {number} of the corpus has other IDs now", "write the shards again, into another folder"
+                )
+        at += shard.documents
+    return len(expected)
+
+
+def _digest(ids: Sequence[int] | NDArray[Any]) -> bytes:
+    return hashlib.sha256(np.asarray(ids, "<u4").tobytes()).digest()
+
+
+def _places(documents: int, seed: int | None) -> Callable[[int], int]:
+    """Where each document of the corpus stands in the shards."""
+    if seed is None:
+        return lambda number: number
+    places = np.empty(documents, np.int64)
+    places[order_of(documents, seed)] = np.arange(documents)
+    return lambda number: int(places[number])

@@ -4,8 +4,10 @@ A shard is listed there when both its files are written, so that an interrupted 
 encoding and shuffling (`lab_app.shards`).
 """
 
+import shutil
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,12 +22,33 @@ from lab_app.files import replaced
 from lab_app.json_text import json_text
 from lab_app.locks import try_lock
 from lab_app.services.json_files import FileModel, parsed, validated
-from lab_app.shards.layouts import Layout, Shard, Width
+from lab_app.shards.layouts import Layout, Shard, Width, is_there
 from lab_app.version import lab_version
 
 MANIFEST = "shards.json"
+LOCK = ".lock"
 ORDERED = "ordered"
 """The folder with the shards in the order of the corpus, while they are shuffled."""
+
+
+SAVE_S = 1.0
+"""How often the list is written while shards are: it has a line for each."""
+
+WORDS = {
+    "tokenizer": "the tokenizer",
+    "tokenizer_sha256": "another content of the tokenizer",
+    "corpus": "the corpus",
+    "corpus_sha256": "another content of the corpus",
+    "cleaning": "the steps of cleaning",
+    "end": "the end token",
+    "specials": "--specials",
+    "layout": "--layout",
+    "width": "the type of an ID",
+    "shard_bytes": "--shard-size",
+    "seed": "--shuffle",
+    "version": "another version of the lab",
+}
+"""The fields of a plan as people know them."""
 
 
 class Plan(FileModel):
@@ -88,6 +111,7 @@ class ShardFolder:
         self.path = path
         self.manifest = manifest
         self._lock = threading.Lock()
+        self._saved = 0.0
 
     @property
     def ordered_path(self) -> Path:
@@ -97,8 +121,10 @@ class ShardFolder:
     def add_ordered(self, part: Part) -> None:
         """Lists a shard of the first pass."""
         with self._lock:
-            self.manifest.ordered = sorted((*self.manifest.ordered, part), key=lambda each: each.name)
-            self._save()
+            self.manifest.ordered.append(part)
+            self.manifest.ordered.sort(key=lambda each: (len(each.name), each.name))
+            if time.monotonic() > self._saved + SAVE_S:
+                self._save()
 
     def finish(self, shards: list[Part]) -> None:
         """Lists the shards as they are handed over."""
@@ -111,7 +137,7 @@ class ShardFolder:
             self._save()
 
     def _save(self) -> None:
-        path = self.path / MANIFEST
+        path, self._saved = self.path / MANIFEST, time.monotonic()
         try:
             with replaced(path) as target:
                 target.write_text(json_text(self.manifest.model_dump()) + "\n", encoding="utf-8")
@@ -130,6 +156,8 @@ def opened(path: Path, plan: Plan) -> Iterator[ShardFolder]:
     """
     try:
         path.mkdir(parents=True, exist_ok=True)
+        if not (path / MANIFEST).exists() and any(each.name != LOCK for each in path.iterdir()):
+            raise Conflict(f"{path} has other files in it", "name an empty folder, or one that does not exist yet")
         with _locked(path):
             yield _begun(path, plan)
     except OSError as error:
@@ -143,19 +171,41 @@ def read_folder(path: Path) -> ShardFolder:
 
 def _begun(path: Path, plan: Plan) -> ShardFolder:
     if not (path / MANIFEST).exists():
-        if any(not each.name.startswith(".") for each in path.iterdir()):
-            raise Conflict(f"{path} has other files in it", "name an empty folder, or one that does not exist yet")
         folder = ShardFolder(path, Manifest(plan=plan))
         folder.save()
         return folder
     folder = read_folder(path)
     if (name := _difference(folder.manifest.plan, plan)) is not None:
         old, new = getattr(folder.manifest.plan, name), getattr(plan, name)
+        values = "" if WORDS[name].startswith("another") else f": {_word(old)}, not {_word(new)}"
         raise Conflict(
-            f"the shards in {path} were begun with {name} {old}, and now it is {new}",
-            "give the same tokenizer, corpus and options to go on, or name another folder",
+            f"the shards in {path} were begun with {WORDS[name]}{values}",
+            "give the command that began them, or name another folder",
         )
+    _forget_missing(folder)
     return folder
+
+
+def _word(value: object) -> str:
+    return "none" if value in (None, []) else str(value)
+
+
+def _forget_missing(folder: ShardFolder) -> None:
+    """Takes shards from the list whose files are gone or have another size: they are written again. Deletes what a run left
+    that was killed."""
+    manifest, plan = folder.manifest, folder.manifest.plan
+    for place in (folder.path, folder.path / ORDERED):
+        for left in place.glob(".tokenlab-*"):  # of a run that was killed
+            left.unlink(missing_ok=True)
+    if manifest.complete:
+        shutil.rmtree(folder.path / ORDERED, ignore_errors=True)
+    if manifest.complete and all(
+        is_there(folder.path, part.shard, plan.layout, plan.width) for part in manifest.shards
+    ):
+        return
+    place = folder.ordered_path
+    manifest.ordered = [part for part in manifest.ordered if is_there(place, part.shard, plan.layout, plan.width)]
+    manifest.shards, manifest.complete = [], False
 
 
 def _difference(one: Plan, other: Plan) -> str | None:
@@ -176,12 +226,14 @@ def _read(path: Path) -> Manifest:
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
     """Windows locks no folders, so a file in it is locked."""
-    name = path / ".lock"
+    name = path / LOCK
     with name.open("ab") as file:
         if not try_lock(file):
             raise Conflict(
                 f"another process writes shards to {path}", "wait until it has ended, or name another folder"
             )
-        yield
-    if sys.platform != "win32":
-        name.unlink(missing_ok=True)
+        try:
+            yield
+        finally:
+            if sys.platform != "win32":
+                name.unlink(missing_ok=True)

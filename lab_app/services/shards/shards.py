@@ -96,7 +96,10 @@ def write_shards(
     with opened(folder, plan) as found:
         reused = len(found.manifest.shards or found.manifest.ordered)
         if not found.manifest.complete:
-            _encode(found, encoding, running, write)
+            try:
+                _encode(found, encoding, running, write)
+            finally:
+                found.save()
             _finish(found, running)
         return _result(found, reused)
 
@@ -112,7 +115,7 @@ def end_of(tokenizer: Tokenizer, id: str, given: str | None) -> int | None:
             raise BadValue(f"{id} has none of the usual end tokens", f'name one, by its text or ID, or "{NO_END}"')
         return special[usual]
     found = special.get(given, tokenizer.token_to_id(given))
-    if found is None and given.isdecimal() and int(given) < tokenizer.vocab_size:
+    if found is None and given.isascii() and given.isdecimal() and int(given) < tokenizer.vocab_size:
         found = int(given)
     if found is None:
         raise BadValue(f"{id} has no token {given}", f'name one of its tokens, an ID, or "{NO_END}"')
@@ -140,15 +143,24 @@ def _finish(found: ShardFolder, running: Running) -> None:
         found.finish(ordered)
         return
     shards: list[Part] = []
+    count = _shard_count(found)
 
     def add(shard: Shard) -> None:
         shards.append(Part.of(shard))
-        running.report(len(shards), len(ordered), "shuffling")
+        running.report(len(shards), count, "shuffling")
 
-    running.report(0, len(ordered), "shuffling")
-    shuffle(found.ordered_path, [each.shard for each in ordered], found.path, plan.layout, plan.width, plan.seed, add)
+    running.report(0, count, "shuffling")
+    parts = [each.shard for each in ordered]
+    shuffle(found.ordered_path, parts, found.path, plan.layout, plan.width, plan.seed, count, add)
     found.finish(shards)
     shutil.rmtree(found.ordered_path, ignore_errors=True)
+
+
+def _shard_count(found: ShardFolder) -> int:
+    """How many shards there are once they are shuffled: a part that could not be divided is, by its text."""
+    ordered, size = found.manifest.ordered, found.manifest.plan.shard_bytes
+    by_text = -(-sum(each.text_bytes or 0 for each in ordered) // size)
+    return max(1, min(max(len(ordered), by_text), sum(each.documents for each in ordered)))
 
 
 def _result(found: ShardFolder, reused: int) -> Shards:

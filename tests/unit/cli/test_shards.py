@@ -12,4 +12,4 @@ def test_shards(tokenlab, tmp_path):
     again = tokenlab(*arguments)
     assert "1 shard of an earlier run stayed as it was" in again.stderr.decode()
     other = tokenlab(*arguments, "--end", "none", status=1)
-    assert "begun with end 50256, and now it is None" in other.stderr.decode()
+    assert "begun with the end token: 50256, not none" in other.stderr.decode()

@@ -3,12 +3,13 @@
 import io
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from lab_app.errors import BadValue, Gated, LoadFailed, NotFound, Unavailable
+from lab_app.errors import BadValue, Gated, LoadFailed, NotFound, TooLarge, Unavailable
 from lab_app.services.corpora import corpora
 from lab_app.services.corpora.corpora import CorpusOptions
 from lab_app.services.lab import Lab
@@ -72,10 +73,19 @@ def test_what_is_there_is_not_fetched_again(hub, lab):
     assert files_fetched(hub) == []
 
 
-def test_a_command_takes_its_name_in_place_of_a_corpus(hub, lab):
-    found = corpora.named_corpus(lab, [f"{REFERENCE}:data/test-*.parquet"])
-    assert len(found.files) == 1
-    assert corpora.list_corpora(lab).corpora == [each for each in corpora.list_corpora(lab).corpora if each.builtin]
+def test_nothing_but_adding_downloads(hub, lab):
+    with pytest.raises(BadValue, match="is a dataset of the Hub, and not here yet") as error:
+        corpora.named_corpus(lab, [REFERENCE])
+    assert f"tokenlab corpus add {REFERENCE}" in error.value.on_terminal
+    assert hub.asked == []
+
+
+def test_more_than_the_disk_has_room_for(hub, lab, monkeypatch):
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=100))
+    with pytest.raises(TooLarge, match=r"3 files of org/tales have \d+ bytes, and .* has room for 100") as error:
+        corpora.add(lab, [REFERENCE], CorpusOptions())
+    assert "data/train-0.parquet" in error.value.hint
+    assert files_fetched(hub) == []
 
 
 def test_what_is_not_there(hub, lab):

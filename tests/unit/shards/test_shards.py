@@ -2,7 +2,9 @@
 
 import json
 import random
+import resource
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -21,6 +23,7 @@ from lab_app.services.shards.checking import check_shards
 from lab_app.services.shards.folder import MANIFEST, ORDERED, read_folder
 from lab_app.services.shards.shards import by_threads, write_shards
 from lab_app.settings import Settings
+from lab_app.shards import shuffling
 from lab_app.shards.layouts import files_of, read, width_of
 from lab_app.shards.options import ShardOptions
 
@@ -163,9 +166,9 @@ def test_go_on_where_they_were_stopped(lab: Lab, corpus: Corpus, tmp_path: Path,
 def test_another_plan_is_refused(lab: Lab, corpus: Corpus, tmp_path: Path):
     write_shards(lab, "gpt2", corpus, tmp_path / "out", ShardOptions(), running(), by_threads())
     before = _bytes_of(tmp_path / "out")
-    with pytest.raises(Conflict, match=r"begun with tokenizer gpt2, and now it is cl100k_base"):
+    with pytest.raises(Conflict, match=r"begun with the tokenizer: gpt2, not cl100k_base"):
         write_shards(lab, "cl100k_base", corpus, tmp_path / "out", ShardOptions(), running(), by_threads())
-    with pytest.raises(Conflict, match="begun with layout numpy"):
+    with pytest.raises(Conflict, match="begun with --layout: numpy, not megatron"):
         write_shards(lab, "gpt2", corpus, tmp_path / "out", ShardOptions("megatron"), running(), by_threads())
     assert _bytes_of(tmp_path / "out") == before
 
@@ -175,7 +178,7 @@ def test_a_folder_with_other_files_is_left_alone(lab: Lab, corpus: Corpus, tmp_p
     (tmp_path / "mine" / "notes.txt").write_text("mine")
     with pytest.raises(Conflict, match="other files"):
         write_shards(lab, "gpt2", corpus, tmp_path / "mine", ShardOptions(), running(), by_threads())
-    assert [each.name for each in (tmp_path / "mine").iterdir() if not each.name.startswith(".")] == ["notes.txt"]
+    assert [each.name for each in (tmp_path / "mine").iterdir()] == ["notes.txt"]
 
 
 def test_one_process_writes_at_a_time(lab: Lab, corpus: Corpus, tmp_path: Path):
@@ -239,6 +242,38 @@ def test_damaged_files_are_refused(lab: Lab, corpus: Corpus, tmp_path: Path, lay
     index.write_bytes(bytes(len(index.read_bytes())))
     with pytest.raises(LoadFailed, match="shard-00000"):
         read(folder, "shard-00000", layout, "uint16")
+
+
+@pytest.mark.parametrize("seed", [None, 3])
+@pytest.mark.parametrize("is_cut", [True, False])
+def test_a_lost_shard_is_written_again(lab: Lab, corpus: Corpus, tmp_path: Path, seed: int | None, is_cut: bool):
+    folder, options = tmp_path / "out", ShardOptions(shuffle=seed, shard_bytes=SIZE)
+    write_shards(lab, "gpt2", corpus, folder, options, running(), by_threads())
+    whole = _bytes_of(folder)
+    lost = folder / "shard-00001.npy"
+    lost.write_bytes(whole[lost.name][:200]) if is_cut else lost.unlink()
+    write_shards(lab, "gpt2", corpus, folder, options, running(), by_threads())
+    assert _bytes_of(folder) == whole
+
+
+def test_more_shards_than_files_may_be_open(lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A part of the corpus that cannot be divided becomes several shards, too."""
+    texts = tmp_path / "texts.txt"
+    texts.write_text("\n".join(DOCUMENTS), encoding="utf-8")
+    corpus, options = describe([texts]), ShardOptions(shuffle=1, shard_bytes=500)
+    monkeypatch.setattr(shuffling, "SLICE_TOKENS", 50)
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (60, hard))
+    try:
+        made = write_shards(lab, "gpt2", corpus, tmp_path / "many", options, running(), by_threads())
+        check_shards(lab, corpus, tmp_path / "many", running())
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert made.shards > 60
+    alone = replace(corpus, cleaning=("exact_duplicates",))
+    made = write_shards(lab, "gpt2", alone, tmp_path / "alone", options, running(), by_threads())
+    assert made.shards > 60
+    check_shards(lab, alone, tmp_path / "alone", running())
 
 
 def test_widths():

@@ -80,7 +80,7 @@ export async function copyLink({ settings, session, router, status, clipboard })
     return;
   }
   const message =
-    session.text.length > LONGEST_TEXT
+    session.text.length > LONGEST_TEXT || settings.leavesOut(screen)
       ? 'Link copied without the text, which is too long. Save a session in Reports to share it.'
       : 'Link copied. Paste it into Search in another window of the lab.';
   status.announce(message);

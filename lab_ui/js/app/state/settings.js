@@ -156,6 +156,13 @@ export class Settings {
     return query;
   }
 
+  /** Whether a link to a screen lacks a text that is too long for it. @param {string} screen */
+  leavesOut(screen) {
+    return this.#linked(screen).some(
+      ([name, { isText }]) => isText && String(this.#values.get(name)).length > LONGEST_TEXT,
+    );
+  }
+
   /**
    * The inverse of `toQuery`.
    * @param {string} screen @param {URLSearchParams} query

@@ -203,3 +203,16 @@ def test_a_tokenizer_is_trimmed_to_languages_of_a_corpus(lab):
     assert rows["Japanese"].after > rows["Japanese"].before
     wrong = edited(lab, "gpt2", [Step("trim", {"corpus": ["udhr"], "languages": ["Klingon"]})]).problem
     assert wrong is not None and 'no language "Klingon"' in wrong.message and "Basque" in wrong.hint
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({"corpus": ["udhr"], "languages": []}, "trim names no language"),
+        ({"corpus": []}, "trim names no corpus"),
+        ({"text": ""}, "trim was given no text"),
+    ],
+)
+def test_nothing_to_count_empties_no_vocabulary(lab, options, problem: str):
+    done = edited(lab, "gpt2", [Step("trim", options)])
+    assert problem in done.problem.message

@@ -45,6 +45,8 @@ export class DocumentsPanel {
 
   /** Lists the documents of a language alone. @param {string} language */
   filter(language) {
+    if (![...this.#language.options].some(({ value }) => value === language))
+      this.#language.append(h('option', { value: language }, language)); // none of its documents is listed
     this.#language.value = language;
     this.#draw();
   }

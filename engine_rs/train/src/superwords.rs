@@ -25,7 +25,7 @@ const DIGITS: &str = r" ?\p{N}{1,3}";
 const MARKS: &str = r#"["'”’)\]}]*(?:[.!?…؟]+["'”’)\]}]*(?!\S)|[。！？।॥]+[」』”’）]*)"#;
 /// White space up to the space before a word: a token of many spaces would take that from the word.
 const SPACES: &str = r"\s+(?!\S)";
-/// No superword reaches over the end of a line.
+/// No superword reaches over the end of a line. Before [`SPACES`], which would take a line end from those behind it.
 const LINE_ENDS: &str = r"[\r\n]+";
 /// Matches nothing: the engine's pass over bytes wants a pattern.
 const NOWHERE: &str = r"[^\s\S]";
@@ -36,13 +36,13 @@ const PHRASES_AT_ONCE: usize = if cfg!(test) { 9 } else { 1 << 18 };
 pub(crate) fn split(options: &Options) -> Option<Value> {
     let digits = (!options.superword_digits).then_some(DIGITS);
     let marks = (!options.superword_marks).then_some(MARKS);
-    let pattern = [digits, marks, Some(SPACES), Some(LINE_ENDS)].into_iter().flatten().collect::<Vec<_>>().join("|");
+    let pattern = [digits, marks, Some(LINE_ENDS), Some(SPACES)].into_iter().flatten().collect::<Vec<_>>().join("|");
     Some(split_by(&pattern))
 }
 
 /// Whether an expression is that of [`split`], with any limits.
 pub(crate) fn are_phrases(expression: &Expression) -> bool {
-    let end = format!("{SPACES}|{LINE_ENDS}");
+    let end = format!("{LINE_ENDS}|{SPACES}");
     matches!(expression, Expression::Regex(regex) | Expression::FancyRegex(regex) if regex.ends_with(&end))
 }
 
@@ -145,6 +145,17 @@ mod tests {
     fn finished(mut trainer: Trainer) -> Trainer {
         assert!(trainer.run(usize::MAX, &NEVER).expect("steps").finished);
         trainer
+    }
+
+    #[test]
+    fn line_ends_stay_together() {
+        let only = Options { pre_tokenizer: split(&options(&json!({}))), ..Options::default() };
+        let mut counter = WordCounter::new(&only).expect("stages");
+        counter.add("one of\n\n  two\r\nthree").expect("a text");
+        let counts = counter.into_counts().expect("counts");
+        let mut words: Vec<_> = counts.iter().map(|(word, _)| String::from_utf8_lossy(word).into_owned()).collect();
+        words.sort();
+        assert_eq!(words, ["\n\n", "\r\n", " ", " two", "one of", "three"]);
     }
 
     /// The tokens that training made.

@@ -34,6 +34,9 @@ pub fn read(file: &str, content: &[u8]) -> Result<Definition, LoadError> {
         if token.len() != bytes {
             return Err(error(format!("the token has {} bytes, but the line says {bytes}", token.len())));
         }
+        if token.len() > LONGEST {
+            return Err(error(format!("a token of {} bytes, and the longest may have {LONGEST}", token.len())));
+        }
         insert(&mut vocab, id, &token).map_err(|refused| error(refused.to_string()))?;
     }
     definition(vocab).ok_or_else(|| {
@@ -48,6 +51,9 @@ pub(super) fn looks_like(content: &[u8]) -> bool {
     let line = content.split(|&byte| byte == b'\n').next().and_then(|line| std::str::from_utf8(line).ok());
     line.and_then(parts).is_some_and(|(_, literal, _)| unquoted(literal).is_some())
 }
+
+/// The most bytes of a token: a text takes as many steps for each byte in the worst case.
+pub(super) const LONGEST: usize = 4096;
 
 /// Puts a token in as the byte alphabet spells it.
 pub(super) fn insert(vocab: &mut Vocab, id: Id, token: &[u8]) -> Result<(), InsertError> {

@@ -2,6 +2,8 @@
 //!
 //! Source: `EsmTokenizer` and `Wav2Vec2CTCTokenizer` of Hugging Face transformers.
 
+use rustc_hash::FxHashSet;
+
 use super::class::{id_in, name};
 use super::{FolderFiles, settings};
 use crate::added_tokens::AddedToken;
@@ -166,15 +168,18 @@ pub(crate) fn letters(folder: &FolderFiles, file: &str, vocab: Vocab) -> Result<
         definition.added_tokens.clear();
     }
     folder.add_tokens(&mut definition, file, true)?;
-    for (id, token) in vocab.iter() {
-        let text = String::from_utf8_lossy(token);
-        if text.chars().nth(1).is_some() {
-            let known = definition.added_tokens.iter().position(|added| added.id == id);
-            let special = known.is_some_and(|at| definition.added_tokens.remove(at).special);
-            let added = AddedToken { special, lstrip: true, rstrip: true, ..AddedToken::special(text, id) };
-            definition.added_tokens.push(added);
-        }
-    }
+    let special: FxHashSet<Id> =
+        definition.added_tokens.iter().filter(|added| added.special).map(|added| added.id).collect();
+    let is_long = |token: &[u8]| String::from_utf8_lossy(token).chars().nth(1).is_some();
+    let long: Vec<(Id, &[u8])> = vocab.iter().filter(|(_, token)| is_long(token)).collect();
+    let replaced: FxHashSet<Id> = long.iter().map(|(id, _)| *id).collect();
+    definition.added_tokens.retain(|added| !replaced.contains(&added.id));
+    definition.added_tokens.extend(long.into_iter().map(|(id, token)| AddedToken {
+        special: special.contains(&id),
+        lstrip: true,
+        rstrip: true,
+        ..AddedToken::special(String::from_utf8_lossy(token), id)
+    }));
     definition.added_tokens.sort_by_key(|token| token.id);
     Ok(definition)
 }

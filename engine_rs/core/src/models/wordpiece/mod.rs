@@ -65,7 +65,7 @@ impl WordPiece {
     /// that cannot be split is one unknown token.
     ///
     /// Every byte of the word is looked at once per token that starts before it and reaches it, so at most
-    /// `max_chars` times: linear in the text for any vocabulary.
+    /// as often as the longest token has bytes, or `max_chars` times.
     pub(crate) fn encode(&self, word: &str, out: &mut Vec<(Id, u32)>) {
         if !self.segment(word.as_bytes(), out) {
             out.push((self.settings.unknown, word.len() as u32));

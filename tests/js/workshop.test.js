@@ -58,8 +58,12 @@ test('IDs are kept where edits moved them, and tokens by the last edit that trim
   assert.deepEqual(recipe.edits[0], { kind: 'shrink', size: 9 });
   recipe.keepTokens(['x', 'y']);
   assert.deepEqual(recipe.edits[1], { kind: 'trim', text: 'a', keep: ['x', 'y'] });
+  assert.equal(recipe.canKeepTokens, false); // the first edit may have removed them
+  recipe.turn(0, false);
+  assert.equal(recipe.canKeepTokens, true);
   recipe.turn(1, false);
   assert.equal(recipe.trims, -1);
+  recipe.undo();
   recipe.undo();
   recipe.undo();
   recipe.undo();

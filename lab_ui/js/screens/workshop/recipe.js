@@ -51,6 +51,14 @@ export class Recipe {
     return this.edits.findLastIndex(({ kind, on }) => kind === 'trim' && on !== false);
   }
 
+  /** Whether the last edit that trims can keep tokens: those that an earlier edit removed are not there for it. */
+  get canKeepTokens() {
+    const removes = ['remove', 'shrink'];
+    return (
+      this.trims >= 0 && !this.edits.slice(0, this.trims).some(({ kind, on }) => removes.includes(kind) && on !== false)
+    );
+  }
+
   /** Lets the last edit that trims keep tokens. @param {string[]} tokens as the vocabulary spells them */
   keepTokens(tokens) {
     const edit = this.edits[this.trims];

@@ -49,7 +49,7 @@ export default class WorkshopScreen extends EncodedScreen {
   #documents = new DocumentsPanel({
     show: text => this.context.session.setText(text),
     keep: tokens => this.#step(() => this.#recipe.keepTokens(tokens)),
-    canKeep: () => this.#recipe.trims >= 0,
+    canKeep: () => this.#recipe.canKeepTokens,
   });
   #places = new PlacesPanel(this.text);
   /** @type {Writing} */

@@ -129,9 +129,8 @@ def fetch_dataset(
     if not wanted:
         raise NotFound(
             f"{reference.repository} has no file {pattern} at {reference.revision}",
-            f"name some of its files: hub:{reference.page}:PATTERN, of {_shown(repository)}"
-            if repository.files
-            else "try the revision refs/convert/parquet, which the Hub makes",
+            f"name some of its files: hub:{reference.page}:PATTERN, of {_shown(repository)}; "
+            "or the revision that the Hub makes: @refs/convert/parquet",
         )
     _check_room(reference, wanted)
     return [path for _, path in _online(repository, wanted, api, settings, report)]

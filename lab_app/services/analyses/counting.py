@@ -10,7 +10,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 
 from lab_app.analysis.corpus.counting import CountOptions, Part, counted, new_part, units
 from lab_app.corpora.corpus import Corpus
@@ -18,9 +18,8 @@ from lab_app.corpora.partitions import Partition
 from lab_app.corpora.report import ReadReport
 from lab_app.engine import Tokenizer
 from lab_app.memory import give_back_large_blocks
+from lab_app.services.beats import beats
 
-BEAT_S = 0.1
-"""How often progress is reported, and how soon a stop is noticed."""
 NICENESS = 10
 LEAST_PARTITION_BYTES = 1e6
 MOST_PARTITION_BYTES = 64e6
@@ -53,7 +52,8 @@ def count(
     pool = ThreadPoolExecutor(workers, thread_name_prefix="count")
     try:
         futures = [pool.submit(run.work) for _ in range(workers)]
-        _watch(futures, run, report)
+        for _ in beats(futures):
+            report(run.read_bytes)
     finally:
         run.stopped.set()
         # A thread ends after its batch, which may be one long document: nobody waits for that.
@@ -116,16 +116,6 @@ def _let_others_go_first() -> None:
     """Lowers the priority of this thread, so that a window stays quick while all cores count. Linux alone can."""
     if sys.platform == "linux":
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
-
-
-def _watch(futures: list[Future[None]], run: _Run, report: Report) -> None:
-    """Reports until all have ended. Raises what one of them raised."""
-    waiting: set[Future[None]] = set(futures)
-    while waiting:
-        ended, waiting = wait(waiting, BEAT_S, FIRST_EXCEPTION)
-        for future in ended:
-            future.result()
-        report(run.read_bytes)
 
 
 def _partition_bytes(corpus: Corpus, threads: int) -> float:

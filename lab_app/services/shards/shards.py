@@ -6,8 +6,8 @@ Not here: files and formats (`lab_app.shards.layouts`), the list of what is whol
 import os
 import shutil
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from lab_app.engine import Tokenizer
 from lab_app.errors import BadValue, Cancelled
 from lab_app.jobs.job import Running
 from lab_app.options import check_options
+from lab_app.services.beats import beats
 from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
 from lab_app.services.shards.folder import Part, Plan, ShardFolder, opened
@@ -28,7 +29,6 @@ from lab_app.shards.shuffling import shuffle
 
 END_TOKENS = ("<|endoftext|>", "<|end_of_text|>", "</s>", "<eos>", "<|im_end|>", "[SEP]", "<｜end▁of▁sentence｜>")
 """What ends a document in published models; the first that a tokenizer has as a special token."""
-BEAT_S = 0.1
 
 Write = Callable[[Encoding, Path, Sequence[Partition], Callable[[Shard, ReadReport], None], Running], None]
 """Writes partitions as shards into a folder, and hands on each as soon as it is whole. Raises Cancelled as `Running` does."""
@@ -208,20 +208,10 @@ def by_threads(threads: int = 0) -> Write:
         pool = ThreadPoolExecutor(max(1, min(threads or os.cpu_count() or 1, len(parts))), "shards")
         try:
             futures = [pool.submit(one, part, report) for part, report in zip(parts, reports, strict=True)]
-            for _ in _beats(futures):
+            for _ in beats(futures):
                 running.report(sum(each.read_bytes for each in reports), sum(part.size_bytes for part in parts))
         finally:
             stopped.set()
             pool.shutdown(cancel_futures=True)
 
     return write
-
-
-def _beats(futures: Sequence[Future[None]]) -> Iterator[None]:
-    """Until all have ended, ten times a second. Raises what one of them raised."""
-    waiting = set(futures)
-    while waiting:
-        ended, waiting = wait(waiting, BEAT_S, FIRST_EXCEPTION)
-        for future in ended:
-            future.result()
-        yield

@@ -96,7 +96,8 @@ def _show(made: "Shards", checked: "CheckedShards | None") -> None:
     if made.skipped:
         output.print_note(f"{number_of(made.skipped, 'document')} could not be read and was left out")
     if made.reused:
-        output.print_note(f"{number_of(made.reused, 'shard')} of an earlier run stayed as it was")
+        stayed = number_of(made.reused, "shard of an earlier run stayed", "shards of an earlier run stayed")
+        output.print_note(stayed)
     if checked is not None:
         output.print_note(
             f"checked: {number_of(checked.files, 'file')} with their digests, {number_of(checked.tokens, 'token')} in the "

@@ -25,6 +25,6 @@ class ShardOptions:
         int | None, Option("Write the documents in a random order; the same number gives the same order.", 0, 2**63)
     ] = None
     shard_bytes: Annotated[
-        int, Option("Size of the files read for a shard, about.", 1, MOST_SHARD_BYTES, flag="--shard-size")
+        int, Option("Size of the files read for a shard, about.", 1000, MOST_SHARD_BYTES, flag="--shard-size")
     ] = 64_000_000
     specials: Specials = DEFAULT_SPECIALS

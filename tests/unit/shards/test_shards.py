@@ -259,11 +259,12 @@ def test_a_lost_shard_is_written_again(lab: Lab, corpus: Corpus, tmp_path: Path,
 def test_more_shards_than_files_may_be_open(lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """A part of the corpus that cannot be divided becomes several shards, too."""
     texts = tmp_path / "texts.txt"
-    texts.write_text("\n".join(DOCUMENTS), encoding="utf-8")
-    corpus, options = describe([texts]), ShardOptions(shuffle=1, shard_bytes=500)
+    texts.write_text("\n".join(f"{number} {line}" for number, line in enumerate(3 * DOCUMENTS)), encoding="utf-8")
+    corpus, options = describe([texts]), ShardOptions(shuffle=1, shard_bytes=1000)
     monkeypatch.setattr(shuffling, "SLICE_TOKENS", 50)
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (60, hard))
+    most = max(int(each.name) for each in Path("/dev/fd").iterdir()) + 40
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
     try:
         made = write_shards(lab, "gpt2", corpus, tmp_path / "many", options, running(), by_threads())
         check_shards(lab, corpus, tmp_path / "many", running())

@@ -33,9 +33,9 @@ def lab(tmp_path_factory):
     add(lab, wordlevel(folder / "b", {"[UNK]": 0, "hello": 2, "token": 1, "world": 3}, **changed), id="b")
     byte_fallback = {"type": "BPE", "vocab": {"<0x41>": 0, "A": 1, "B": 2}, "merges": [], "byte_fallback": True}
     stages = {"model": byte_fallback, "pre_tokenizer": None, "decoder": {"type": "ByteFallback"}}
-    file = tiny.tokenizer_json(folder / "bytes")
+    file = tiny.tokenizer_json(folder / "fallback")
     file.write_text(json.dumps(json.loads(file.read_text()) | stages))
-    add(lab, file, id="bytes")
+    add(lab, file, id="fallback")
     return lab
 
 
@@ -77,7 +77,7 @@ def test_what_two_vocabularies_share(lab):
     assert vocabulary_overlap(lab, "a", "b").agreement is None
 
 
-@pytest.mark.parametrize(("a", "b"), [("gpt2", "pieces"), ("gpt2", "o200k_base"), ("a", "b"), ("bytes", "gpt2")])
+@pytest.mark.parametrize(("a", "b"), [("gpt2", "pieces"), ("gpt2", "o200k_base"), ("a", "b"), ("fallback", "gpt2")])
 def test_what_only_one_or_both_have_adds_up_to_the_vocabularies(lab, a, b):
     found = vocabulary_overlap(lab, a, b)
     counts = found.vocabularies.all
@@ -87,7 +87,7 @@ def test_what_only_one_or_both_have_adds_up_to_the_vocabularies(lab, a, b):
 
 
 def test_two_tokens_with_one_meaning_are_two_tokens(lab):
-    found = vocabulary_overlap(lab, "bytes", "gpt2")
+    found = vocabulary_overlap(lab, "fallback", "gpt2")
     # "A" and the byte token of A stand for the same byte; GPT-2 has one token for it.
     counts = found.vocabularies
     assert counts.ordinary == TokenCounts(1, 2, 50_254) and counts.special == TokenCounts(0, 0, 1)

@@ -73,7 +73,11 @@ def shards(
             from lab_app.cluster.shards import writer
 
             write = writer(found.connection)
-        made = write_shards(lab, tokenizer, read, folder, options, running, write)
+        try:
+            made = write_shards(lab, tokenizer, read, folder, options, running, write)
+        except KeyboardInterrupt:
+            output.print_note("stopped; whole shards stay, and the same command goes on with the others")
+            raise
         checked = check_shards(lab, read, folder, running) if check else None
     if format == "json":
         output.print_json({**vars(made), "checked": checked})

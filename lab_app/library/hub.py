@@ -240,7 +240,7 @@ def _api(settings: Settings, reference: HubReference) -> "HfApi":
 
     if settings.offline or constants.is_offline_mode():
         which = "the setting `offline`" if settings.offline else "HF_HUB_OFFLINE"
-        raise Unavailable(f"{which} forbids fetching", "leave it out, or add the files from this machine")
+        raise Unavailable(f"{which} forbids fetching", "turn it off, or add the files from this machine")
     check_token(reference)
     # Its chunks of 10 MB would show no progress of most tokenizers, and its transfers by Xet cannot be stopped.
     constants.DOWNLOAD_CHUNK_SIZE = CHUNK_BYTES

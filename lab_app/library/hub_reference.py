@@ -46,7 +46,10 @@ class HubReference:
         match = _REFERENCE.fullmatch(name.removeprefix(DATASETS))
         if match is None or ".." in text:
             raise BadValue(
-                f'"{text}" is not the name of a Hub repository', "give it as hub:OWNER/NAME, or hub:OWNER/NAME@REVISION"
+                f'"{text}" is not the name of a Hub repository',
+                "give it as hub:{0}OWNER/NAME, or hub:{0}OWNER/NAME@REVISION".format(
+                    DATASETS if kind == "dataset" else ""
+                ),
             )
         return cls(match["repository"], match["revision"] or "main", match["file"], token, kind)
 

@@ -166,7 +166,7 @@ def test_without_a_network_the_dialog_lists_what_is_here(lab: Lab, hub: FakeHub)
     ask(lab, "org/tiny")
     expect(problem(lab)).to_contain_text("failed with status 503")
     expect(problem(lab)).to_contain_text("These can be used now")
-    expect(lab.page.get_by_role("group", name="Installed").get_by_role("option")).to_have_count(7)
+    expect(lab.page.get_by_role("group", name="Installed").get_by_role("option")).to_have_count(11)
     expect(lab.page.get_by_role("group", name="Available to download")).to_have_count(0)
     hub.status = None
     lab.page.locator("[data-role=add-field]").press("Enter")  # again

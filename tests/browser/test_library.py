@@ -48,13 +48,13 @@ def test_a_row_opens_the_facts_of_its_tokenizer(lab: Lab):
     expect(bloom).to_contain_text("no: facts and IDs were not compared")
 
 
-def test_eight_tokenizers_fit_in_one_screen(lab: Lab, bert_vocab: Path):
-    lab.server.call("POST", "tokenizers", {"path": str(bert_vocab), "id": "eighth"})
+def test_twelve_tokenizers_fit_in_one_screen(lab: Lab, bert_vocab: Path):
+    lab.server.call("POST", "tokenizers", {"path": str(bert_vocab), "id": "twelfth"})
     lab.page.set_viewport_size({"width": 1280, "height": 720})
     lab.start_again()
     lab.go("library")
     here = lab.page.locator("tbody:is([data-group=yours], [data-group=here]) .tokenizer-row")
-    expect(here).to_have_count(8)
+    expect(here).to_have_count(12)
     below = lab.page.locator(".status").bounding_box()
     last = here.last.bounding_box()
     assert last and below and last["y"] + last["height"] <= below["y"]

@@ -84,7 +84,7 @@ def check_template(lab: Lab, id: str, conversation: Conversation, template: Temp
 def _control_tokens(whole: Chat) -> Check:
     name = "control tokens"
     if not whole.control_tokens:
-        return Check(name, "passed", "No message spells a control token.")
+        return Check(name, "passed", "No message spells a control token that the tokenizer has.")
     first = whole.control_tokens[0]
     where = "The tools spell" if first.message is None else f"Message {first.message + 1} spells"
     named = ", ".join(dict.fromkeys(each.token for each in whole.control_tokens))
@@ -213,7 +213,7 @@ def _probes(template: Template) -> Iterator[Check]:
     names = ("in the content", "in reasoning_content")
     lost = [name for name, text in zip(names, found, strict=False) if isinstance(text, str) and THOUGHT not in text]
     yield (
-        Check("reasoning", "warning", f"Reasoning {' and '.join(lost)} of an earlier answer is left out.")
+        Check("reasoning", "warning", f"The template leaves out reasoning {' and '.join(lost)} of earlier answers.")
         if lost
         else Check("reasoning", "passed", "Reasoning of an earlier answer is kept.")
     )

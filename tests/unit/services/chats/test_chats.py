@@ -241,7 +241,12 @@ DROPS = "{% for m in messages %}<{{ m.role }}>{{ m.content.split('</think>')[-1]
     ("name", "text", "outcome", "words"),
     [
         ("prefix", DROPS, "failed", "Messages 1–3 do not begin messages 1–4: they agree for"),
-        ("reasoning", DROPS, "warning", "leaves out reasoning in the content and in reasoning_content of earlier answers"),
+        (
+            "reasoning",
+            DROPS,
+            "warning",
+            "leaves out reasoning in the content and in reasoning_content of earlier answers",
+        ),
         ("white space", TRIMS, "warning", "of the role user and assistant is lost"),
         ("generation blocks", TRIMS, "warning", "Mask unknown"),
         ("roles", REFUSES, "warning", "refuses the role"),
